@@ -51,7 +51,7 @@ const quota = (type: string, amount: number) => ({
   [`kube_resourcequota{namespace="shop",resourcequota="own",resource="services.loadbalancers",type="${type}"}`]: `${amount}x300`,
 });
 const FOUND =
-  'apiserver_validating_admission_policy_check_total{policy="load-balancer-alerts",policy_binding="load-balancer-alerts",error_type="no_error"';
+  'apiserver_validating_admission_policy_check_total{policy="load-balancer-alerts",policy_binding="load-balancer-alerts",error_type="invalid_error"';
 const group = (target: string, healthy: string): RecordedSeries => ({
   [`aws_target_group_info{${LBC},${ECHO},target_group="${target}"}`]: '1x300',
   [`aws_networkelb_healthy_host_count_minimum{job="cloudwatch",target_group="${target}",load_balancer="net/echo/1"}`]:

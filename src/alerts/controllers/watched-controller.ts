@@ -84,7 +84,8 @@ export class WatchedController {
   }
 
   /**
-   * MetalLB 0.16 or newer, which is installed by its own means: what its pods fail to do, pools, and BGP sessions.
+   * MetalLB 0.16 or newer, which is installed by its own means: what its pods fail to do, pools, and BGP sessions. Where FRR speaks
+   * BGP, its sessions are in metrics that are not read here.
    *
    * @param pods where it runs; without it, where the manifests of its project put it
    * @throws when a prop is of another kind than its own

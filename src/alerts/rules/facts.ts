@@ -38,7 +38,8 @@ export const LOAD_BALANCER_QUOTA = 'services.loadbalancers';
 
 /**
  * How often a policy of the API server found something, by its name and by what it did about it.
- * kubernetes/apiserver v0.36.3, pkg/admission/plugin/policy/validating/metrics/metrics.go
+ * kubernetes/apiserver v0.36.3, pkg/admission/plugin/policy/validating/metrics/metrics.go; every finding has the error type
+ * `invalid_error` (metrics/errors.go), also where the expression had none.
  */
 export const POLICY_CHECKS = 'apiserver_validating_admission_policy_check_total';
 
