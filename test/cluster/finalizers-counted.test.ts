@@ -1,4 +1,4 @@
-import { App, Chart } from 'cdk8s';
+import { App, Chart, Testing } from 'cdk8s';
 import { LoadBalancerAlerts } from '../../src';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
@@ -18,15 +18,19 @@ beforeAll(async () => {
     classesWithoutFinalizer: ['example.com/bare'],
   });
   // the kinds of the Prometheus operator are not there
-  for (const object of chart.apiObjects.filter(({ kind }) => kind.startsWith('ValidatingAdmission'))) {
-    await plane.api.create(object.toJson() as Ref);
+  for (const object of (Testing.synth(chart) as Ref[]).filter(({ kind }) => kind.startsWith('ValidatingAdmission'))) {
+    await plane.api.create(object);
   }
   const first = service('first');
   await plane.api.create(first);
-  await until(`${finalizerPolicy?.name} to count`, async () => {
-    await serve(first);
-    return (await counted()) > 0;
-  });
+  await until(
+    `${finalizerPolicy?.name} to count`,
+    async () => {
+      await serve(first);
+      return (await counted()) > 0;
+    },
+    { seconds: 60 },
+  );
 });
 
 afterAll(() => plane?.stop());
@@ -60,7 +64,8 @@ async function counted(): Promise<number> {
     (line) =>
       line.startsWith('apiserver_validating_admission_policy_check_total{') &&
       line.includes('policy="load-balancer-alerts"') &&
-      line.includes('enforcement_action="audit"'),
+      line.includes('enforcement_action="audit"') &&
+      line.includes('error_type="invalid_error"'),
   );
   return own.reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
 }
