@@ -20,6 +20,8 @@ export type QuotaCount =
   | 'targets'
   /** Targets of one listener. */
   | 'targets-of-listener'
+  /** Rules for every Service on each node, as its controller counts them. */
+  | 'rules'
   /** Services of one balancer that have an address of their own. */
   | 'frontends';
 
@@ -52,6 +54,11 @@ const AZURE: Citation = {
   file: 'azure-resource-manager/management/azure-subscription-service-limits',
 };
 const AZURE_ANSWER: Citation = { ...AZURE, version: '2022-12-29', file: 'answers/questions/1145397' };
+const AZURE_PROVIDER: Citation = {
+  repository: 'kubernetes-sigs/cloud-provider-azure',
+  version: '2026-11',
+  file: 'site/content/en/topics/multislb.md',
+};
 const GCP: Citation = { repository: 'Google Cloud', version: '2026-11', file: 'load-balancing/docs/quotas' };
 const HETZNER: Citation = { repository: 'Hetzner Docs', version: '2024-11-28', file: 'cloud/load-balancers/overview' };
 const HETZNER_API: Citation = { repository: 'Hetzner Cloud API', version: '2025-06', file: 'load_balancer_types' };
@@ -131,6 +138,26 @@ const ROWS: readonly Row[] = [
     GCP,
     DOCS,
   ],
+  [
+    'aws-security-group-rules',
+    'Inbound rules per security group',
+    ['aws/nlb', 'aws/clb'],
+    'rules',
+    60,
+    true,
+    EC2,
+    UNVERIFIED,
+  ],
+  [
+    'azure-interface-rules',
+    'Rules per network interface',
+    ['azure/standard'],
+    'rules',
+    300,
+    false,
+    AZURE_PROVIDER,
+    DOCS,
+  ],
   ['hetzner-load-balancers', 'Load Balancers of all projects', HETZNER_SIZES, 'balancers', 20, true, HETZNER, DOCS],
   ...(
     [
@@ -175,15 +202,3 @@ export const ACCOUNT_QUOTAS: readonly AccountQuota[] = ROWS.map(
     confidence,
   }),
 );
-
-/** The quota of rules in a security group is used by each Service on each node: controllers name it among the limits of a balancer. */
-export const SECURITY_GROUP_RULES: AccountQuota = {
-  id: 'aws-security-group-rules',
-  name: 'Inbound rules per security group',
-  products: ['aws/nlb', 'aws/clb'],
-  counts: 'all-listeners',
-  limit: 60,
-  adjustable: true,
-  source: EC2,
-  confidence: UNVERIFIED,
-};
