@@ -71,7 +71,7 @@ function tooMuch({ uses, wrong }: QuotaUses, max: number): readonly Finding[] {
     return [wrongLimit('maxQuotaPercent', max)];
   }
   const findings = uses.flatMap((use): readonly Finding[] => {
-    if (use.percent !== undefined && use.percent > max) {
+    if (use.used !== undefined && use.limit !== undefined && use.used * 100 > max * use.limit) {
       const [most] = use.users;
       return [
         {
