@@ -1,5 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { shown } from '../contract/printable';
 import type { BilledBalancer } from './balancers';
 import { Decimal } from './money';
 import type { PriceList, PriceOptions } from './price-list';
@@ -73,6 +74,10 @@ export class ChargeDraft {
     this.needs.push(finding);
   }
 
+  public needPrices(finding: Finding): void {
+    this.need(`needs prices of ${shown(this.list.product)}`, finding);
+  }
+
   /** Adds the term of an item, where the product is billed for it and its price is known. */
   public bill(item: PriceItem, factorsOf: (price: Decimal) => readonly Factor[]): void {
     if (!this.list.bills(item)) {
@@ -80,7 +85,7 @@ export class ChargeDraft {
     }
     const price = this.list.price(item);
     if ('what' in price) {
-      this.need('needs prices', price);
+      this.needPrices(price);
       return;
     }
     if (price.listed) {

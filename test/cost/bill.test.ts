@@ -81,7 +81,7 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
       balancer(AZURE, { name: 'c', made: { scheme: INTERNAL, sharedBy: 'kubernetes-internal' } }),
     ],
     {},
-    'USD 58.40 = 0.025 × 730 h for the first 5 rules + 0.025 × 730 h for the first 5 rules + 2 further rules × 0.01 × 730 h + ' +
+    'USD 58.40 = 0.025 × 730 h for the first 5 rules + 2 further rules × 0.01 × 730 h + 0.025 × 730 h for the first 5 rules + ' +
       `2 × 3.65 public IPv4, ${UNCOUNTED}`,
   ],
   [
@@ -97,7 +97,7 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
       balancer(HETZNER, { name: 'b', traffic: { gbOutPerMonth: 5 } }),
     ],
     {},
-    'EUR 15.98 = 7.49 a month + 7.49 a month + 1000 GB to the internet beyond 20000 × 0.001',
+    'EUR 15.98 = 7.49 a month + 1000 GB to the internet beyond 20000 × 0.001 + 7.49 a month',
   ],
   [
     'currencies are not converted',
@@ -111,13 +111,13 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     'a product that the table does not know',
     [balancer('acme/lb'), balancer(CLB, { name: 'b' })],
     {},
-    `not known = (needs prices); USD 18.25 = 0.025 × 730 h, ${UNCOUNTED}`,
+    `not known = (needs prices of 'acme/lb'); USD 18.25 = 0.025 × 730 h, ${UNCOUNTED}`,
   ],
   [
     'a region that the table does not know',
     [balancer(CLB)],
     { region: 'mars' },
-    `not known = (needs prices), ${UNCOUNTED}`,
+    `not known = (needs prices of 'aws/clb'), ${UNCOUNTED}`,
   ],
   [
     'prices of a caller win, and are enough for a product of their own',
@@ -135,8 +135,8 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     'what is shared is billed once',
     balancers(3, NLB, { zones: 2, made: { sharedBy: 'edge' }, traffic: { gbPerMonth: 10 } }),
     { zoneCrossings: 1 },
-    'USD 24.51 = 3 × 10 GB × 1 zone crossings × 2 × 0.01 + ' +
-      '0.0225 × 730 h + 2 zones × 3.65 public IPv4 + 30 NLCU hours (data) × 0.006, ' +
+    'USD 24.51 = 0.0225 × 730 h + 2 zones × 3.65 public IPv4 + 30 NLCU hours (data) × 0.006 + ' +
+      '3 × 10 GB × 1 zone crossings × 2 × 0.01, ' +
       'data to the internet not counted (--gb-out-per-month)',
   ],
 ];
@@ -207,9 +207,9 @@ describe('what is missing or wrong', () => {
     ],
     [
       'a product',
-      balancer('aws/nbl'),
+      balancer('aws/nlbs'),
       {},
-      "no prices of 'aws/nbl' are known; give its prices with their currency, or use 'aws/nlb'",
+      "no prices of 'aws/nlbs' are known; give its prices with their currency, or use 'aws/nlb'",
     ],
     [
       'a region',
@@ -244,7 +244,7 @@ describe('what is missing or wrong', () => {
 
   test('the names of records are no products', () => {
     expect(billOf([balancer('constructor'), balancer('__proto__', { name: 'b' })]).text).toBe(
-      'not known = 2 × (needs prices)',
+      "not known = (needs prices of '__proto__') + (needs prices of 'constructor')",
     );
   });
 });
