@@ -105,6 +105,17 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     {},
     `EUR 7.49 = 7.49 a month; USD 18.25 = 0.025 × 730 h, ${UNCOUNTED}`,
   ],
+  [
+    'what is known of one Service only',
+    [
+      balancer(CLB, { traffic: { gbPerMonth: 100 } }),
+      balancer(CLB, { name: 'b', made: { scheme: INTERNAL, sharedBy: 'k' } }),
+      balancer(CLB, { name: 'c', made: { scheme: INTERNAL, sharedBy: 'k' } }),
+    ],
+    { zoneCrossings: 0.5 },
+    'USD 38.30 = 0.025 × 730 h + 100 GB × 0.008 processed + 100 GB × 0.5 zone crossings × 2 × 0.01 + 0.025 × 730 h, ' +
+      `data to the internet not counted (--gb-out-per-month) for 1 of 3 Services, ${UNCOUNTED} for 2 of 3 Services`,
+  ],
   ['what is made inside the cluster', [balancer('none')], { gbPerMonth: 5 }, 'nothing that a vendor bills'],
   ['no balancer', [], {}, 'nothing that a vendor bills'],
   [
@@ -123,7 +134,7 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     'prices of a caller win, and are enough for a product of their own',
     [balancer(CLB), balancer('acme/lb', { name: 'b' })],
     { prices: { [CLB]: { hour: 0.02 }, 'acme/lb': { month: '12.5', currency: 'CHF' } } },
-    `CHF 12.50 = 12.5 a month; USD 14.60 = 0.02 × 730 h, ${UNCOUNTED}`,
+    `CHF 12.50 = 12.5 a month; USD 14.60 = 0.02 × 730 h, ${UNCOUNTED} for 1 of 2 Services`,
   ],
   [
     'a caller may have a contract in another currency',
