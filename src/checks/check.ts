@@ -16,6 +16,7 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { classWithoutFinalizer } from './known-classes';
 import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
@@ -86,6 +87,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
     if (!subject.patch) {
       add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
+      add('note', subject.owned ? classWithoutFinalizer(subject.owned.service, subject.owned.owner) : []);
       add('note', subject.entry.group === STRIMZI_GROUP && !context.strimzi ? leavingApi(subject.object) : []);
       unknown.push(...unknownIn(subject, judgement));
     }
