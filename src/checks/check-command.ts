@@ -31,7 +31,11 @@ export function addCheck(program: Command, version: string): void {
     .description(
       'asks every rule about the objects of files, whoever wrote them: what is wrong with their load balancers, where, and what to do; exits with 1 on errors and on files that cannot be read',
     )
-    .argument('[path...]', 'files, folders of YAML or JSON files, or - for standard input', ['.'])
+    .argument(
+      '[path...]',
+      'files, folders of YAML or JSON files, quoted patterns such as "k8s/**/*.yaml", or - for standard input',
+      ['.'],
+    )
     .addOption(new Option('--format <format>', 'how it is printed').choices(Object.keys(FORMATS)).default('text'))
     .addOption(
       new Option('--fail-on <level>', 'the weakest finding that fails').choices(['error', 'warning']).default('error'),

@@ -20,6 +20,15 @@ export interface Manifests {
   readonly patchFiles?: Set<string>;
 }
 
+/** What is said of YAML for other programs, of which repositories are full. */
+export function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
+}
+
 /** Standard input, as kubectl and its friends write it. */
 const STANDARD_INPUT = '-';
 

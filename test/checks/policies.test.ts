@@ -1,5 +1,5 @@
 import { App, Chart, Yaml } from 'cdk8s';
-import { AwsLoadBalancerControllerPolicy, TenantLoadBalancerGuard } from '../../src';
+import { AwsLoadBalancerControllerPolicy, KubernetesVersion, TenantLoadBalancerGuard } from '../../src';
 import { checkedFiles, linesOf } from './checked';
 
 const CONTROLLER = `apiVersion: apps/v1
@@ -17,7 +17,9 @@ spec:
           args: [--cluster-name=edge]
 `;
 
-const FULL = AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'edge' }).toJson() as { Statement: object[] };
+const FULL = AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'edge' }).toPolicyDocument() as unknown as {
+  Statement: object[];
+};
 
 /** What is found of a policy beside the controller. */
 function ofPolicy(policy: unknown, files: Readonly<Record<string, string>> = { 'lbc.yaml': CONTROLLER }) {
@@ -56,7 +58,7 @@ describe('a policy of AWS beside its controller', () => {
   test.each<[string, unknown]>([
     ['whole', FULL],
     ['of wildcards', { Statement: { Effect: 'Allow', Action: ['elasticloadbalancing:*', 'EC2:*'], Resource: '*' } }],
-    ['for target groups alone', AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly().toJson()],
+    ['for target groups alone', AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly().toPolicyDocument()],
     ['of something else', { Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] }],
     ['that says what is not allowed', { Statement: [{ Effect: 'Allow', NotAction: 'iam:*', Resource: '*' }] }],
     [
@@ -89,9 +91,9 @@ describe('a policy of AWS beside its controller', () => {
 describe('policies of a guard', () => {
   const app = new App();
   new TenantLoadBalancerGuard(new Chart(app, 'guard'), 'Guard', {
-    namespaces: ['shop'],
     namespaceLabels: { tenants: 'true' },
-  } as never);
+    kubernetes: KubernetesVersion.of('1.36'),
+  });
   const GUARD = Yaml.stringify(...app.charts.flatMap((chart) => chart.toJson()));
   const found = (yaml: string) => linesOf(checkedFiles({ 'a.yaml': yaml })).filter((line) => / guard-/.test(line));
   const lineOf = (yaml: string, text: string) => yaml.split('\n').findIndex((line) => line.includes(text)) + 1;

@@ -53,6 +53,7 @@ const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
             {
               what: `the principal '${id}' is no GUID`,
               remedy: 'write the object ID of the identity, not its client ID or name',
+              at: '/spec/principalId',
             },
           ]
         : exactlyOne(spec, 'spec', 'principalId', 'principalIdFromConfig');
