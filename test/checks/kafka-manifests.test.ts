@@ -168,6 +168,24 @@ spec:
   });
 });
 
+describe('an operator of the context that is older than what is known', () => {
+  const OLD = { isStrimziOlder: true };
+
+  test('is judged by what holds for all such operators', () => {
+    const cluster = kafka(CLEANUP, { version: '3.6.1' });
+    expect(foundIn(cluster, { strimzi: StrimziVersion.V0_45 })).toContain('error 6 kafka-version');
+    const found = checkedText(cluster, { ...LBC, ...OLD }).findings;
+    expect(found.map(({ ruleId }) => ruleId)).not.toContain('kafka-version');
+    expect(found.some(({ what }) => /Strimzi 0\.45/.test(what.replaceAll('before 0.45', '')))).toBe(false);
+    expect(found.map(({ what }) => what).join()).toContain('Strimzi before 0.45');
+  });
+
+  test('is not asked for again', () => {
+    expect(foundIn(kafka(OWN), LBC)).toContain('note 1 kafka-api-leaving');
+    expect(foundIn(kafka(OWN), { ...LBC, ...OLD })).not.toContain('note 1 kafka-api-leaving');
+  });
+});
+
 describe('what is not known is told in words of a user, and only where something depends on it', () => {
   const needs = (yaml: string) =>
     checkedText(yaml).unknown.map(({ ruleId, needs: all }) => `${ruleId}: ${all.join(', ')}`);

@@ -82,11 +82,11 @@ function isLeftOpen({ id, of }: Cause, { service, owner: { state } }: StuckServi
   if (id === 'class-typo') {
     return classOf(service) !== undefined && state !== OwnershipState.OWNED;
   }
-  if (state === OwnershipState.UNCLAIMED) {
-    return WITHOUT_OWNER.includes(id);
-  }
   if (id === 'manifest-refused') {
     return hasMoreThanPorts(service);
+  }
+  if (state === OwnershipState.UNCLAIMED) {
+    return WITHOUT_OWNER.includes(id);
   }
   return of === undefined || likely.length === 0 || likely.some((name) => of.includes(name));
 }

@@ -121,6 +121,12 @@ describe('what the file says', () => {
     expect(read('kubernetes: 1.36 # the API server').kubernetes?.version).toBe('1.36');
     expect(read('strimzi: 0.51\n').strimzi?.version).toMatch(/^0\.51\./);
     expect(read('strimzi: 0.51\n').isStrimziOlder).toBeUndefined();
+    const { strimzi, isStrimziOlder, known } = read("strimzi: '0.30.0'\n");
+    expect([strimzi, isStrimziOlder, known.map(({ what }) => what)]).toEqual([
+      undefined,
+      true,
+      ['Strimzi 0.30.0, older than the versions that are known here'],
+    ]);
   });
 });
 

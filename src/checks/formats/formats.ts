@@ -1,6 +1,3 @@
-export * from './exit-code';
-export * from './format';
-
 import type { Format } from './format';
 import { formatGithub } from './github';
 import { formatJson } from './json';
