@@ -325,8 +325,9 @@ describe('a Service that is Pending', () => {
     const plain = explained('shop/echo', service(''));
     expect(ids(plain)).not.toContain('manifest-refused');
     expect(ids(plain)).not.toContain('class-typo');
-    expect(ids(explained('shop/echo', service('', PUBLIC)))).not.toContain('address-pool');
-    const { out } = run('explain', 'shop/echo', written(service('', PUBLIC)));
+    const ofCloud = service('', 'annotations: { service.beta.kubernetes.io/aws-load-balancer-type: nlb }');
+    expect(ids(explained('shop/echo', ofCloud))).not.toContain('address-pool');
+    const { out } = run('explain', 'shop/echo', written(ofCloud));
     const count = out.split('\n').filter((line) => /^ {2}\d\. /.test(line)).length;
     expect([count, out]).toEqual([4, expect.stringContaining('Less likely: ')]);
   });
