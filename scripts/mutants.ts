@@ -7,7 +7,7 @@ if (!/^[1-9]\d*$/.test(number)) {
   process.stderr.write(`${number} is no number of mutants: write one like 10000\n`);
   process.exit(2);
 }
-const args = [join(__dirname, 'test-cluster.ts'), 'test/cluster/mutants.test.ts', '--testTimeout=1800000'];
+const args = [join(__dirname, 'test-cluster.ts'), 'mutants.test.ts', '--testTimeout=1800000'];
 const env = { ...process.env, MUTANTS: number };
 const tsx = require.resolve('tsx/cli');
 process.exitCode =

@@ -29,6 +29,11 @@ export function labelKeyFault(key: string): Fault {
   return LABEL_NAME.test(name) ? undefined : `'${key}' is not a qualified name`;
 }
 
+/** Keys of annotations: as those of labels, and in any case. kubernetes/apimachinery v0.36, pkg/api/validation/objectmeta.go */
+export function annotationKeyFault(key: string): Fault {
+  return labelKeyFault(key.toLowerCase()) && labelKeyFault(key);
+}
+
 /** Values of labels and taints. */
 export function labelValueFault(value: string): Fault {
   if (value.length > 63) {
@@ -83,6 +88,14 @@ export function portFault(port: unknown): Fault {
 /** IP addresses of both families. */
 export function ipFault(address: string): Fault {
   return isIP(address) ? undefined : `'${address}' is not a valid IP address`;
+}
+
+/**
+ * IP addresses as definitions of custom resources take them: with zeros before the digits too.
+ * kubernetes/kube-openapi 43fb72c5454a, pkg/validation/strfmt/default.go
+ */
+export function looseIpFault(address: string): Fault {
+  return ipFault(address.replace(/(?<![\da-f:])0+(?=\d)/gi, '')) && ipFault(address);
 }
 
 /** Address ranges of both families. */

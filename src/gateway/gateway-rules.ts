@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
-import { dnsNameFault, ipFault, labelKeyFault } from '../contract/kubernetes-syntax';
+import { dnsNameFault, labelKeyFault, looseIpFault } from '../contract/kubernetes-syntax';
 import type { FieldRule } from '../contract/schema/rules';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -15,7 +15,7 @@ const SOURCE = gatewayApi('gateway_types.go');
 const CLASS_SOURCE = gatewayApi('gatewayclass_types.go');
 
 function addressFaults({ type = IP_TYPE, value }: Json, at: string): Finding[] {
-  const check = type === IP_TYPE ? ipFault : type === 'Hostname' ? dnsNameFault : undefined;
+  const check = type === IP_TYPE ? looseIpFault : type === 'Hostname' ? dnsNameFault : undefined;
   const fault = typeof value === 'string' && value !== '' ? check?.(value) : undefined;
   return fault === undefined ? [] : [{ what: `address ${fault}`, remedy: `write an address of type ${type}`, at }];
 }

@@ -1,5 +1,11 @@
 import { STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
-import { dnsLabelFault, labelValueFault, serviceNameFault, tokenFault } from '../contract/kubernetes-syntax';
+import {
+  annotationKeyFault,
+  dnsLabelFault,
+  labelValueFault,
+  serviceNameFault,
+  tokenFault,
+} from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { shown } from '../contract/printable';
 import { each, eachEntry, faultFinding, keyFault, refuses } from './api-server-rule';
@@ -64,7 +70,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('annotation-syntax', 'annotations have qualified names and values of text', (service) =>
     eachEntry(service.metadata?.annotations, (key, value) =>
       faultFinding(
-        keyFault(key) ?? (typeof value === 'string' ? tokenFault(value) : undefined),
+        (keyFault(key) && annotationKeyFault(key)) ?? (typeof value === 'string' ? tokenFault(value) : undefined),
         'metadata.annotations',
         'write qualified names and quoted texts',
       ),

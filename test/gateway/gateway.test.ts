@@ -385,6 +385,10 @@ test.each(WRONG_YAML)('wrong with a Gateway as YAML: %j', (spec, texts) => {
   }
 });
 
+test.each(['192.0.002.1', '2001:db8::01'])('address %s is taken as a definition takes it', (value) => {
+  expect(saidOf({ addresses: [{ value }] })).toEqual([]);
+});
+
 test('findings about fields lead to them', () => {
   const listeners = [LISTENER, { ...LISTENER, name: 'other', port: 0, hostname: '*' }];
   const spec = { gatewayClassName: 'acme', listeners, addresses: [{ value: 'x' }] };

@@ -58,6 +58,11 @@ test.each(DEFAULTS)('%j is taken by the API server, and by the rules', (spec) =>
   expect(said(SERVICE_RULES, service(spec))).toEqual([]);
 });
 
+test('the case of the domain of an annotation is all one, and not that of a label', () => {
+  expect(said(SERVICE_RULES, service({}, { 'Example.com/a': 'b' }))).toEqual([]);
+  expect(said(SERVICE_RULES, service({}, {}, { labels: { 'Example.com/a': 'b' } }))).toEqual(['label-syntax']);
+});
+
 test('a digit begins the name of a Service from Kubernetes 1.36 on', () => {
   const object = service({}, {}, { name: '1web' });
   expect(said(SERVICE_RULES, object, KubernetesVersion.of('1.35'))).toEqual(['service-name']);

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import {
+  annotationKeyFault,
   cidrFault,
   dnsNameFault,
   type Fault,
@@ -122,7 +123,7 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
               ([key, text]) =>
                 [
                   where,
-                  labelKeyFault(key) ??
+                  (field === 'labels' ? labelKeyFault(key) : annotationKeyFault(key)) ??
                     (field === 'labels' && placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined),
                 ] as const,
             ),
