@@ -7,6 +7,7 @@ const ROOMS: Record<string, readonly string[]> = {
   contract: ['cdk8s'],
   rules: ['contract', 'cdk8s'],
   nodes: ['contract'],
+  cost: ['contract'],
   traffic: ['contract'],
   controllers: ['contract', 'rules', 'cdk8s'],
   gateway: ['contract', 'rules', 'cdk8s'],
@@ -15,6 +16,7 @@ const ROOMS: Record<string, readonly string[]> = {
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
+  alerts: ['contract', 'rules', 'installations', 'tenancy', 'cdk8s'],
 };
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
 const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;
@@ -46,7 +48,8 @@ const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts', 'contra
 const MANIFEST_READER = 'services/manifest-place.ts';
 
 /** Parts of other rooms that are about vendors. */
-const VENDOR_FOLDERS = /^tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)/;
+const VENDOR_FOLDERS =
+  /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];
