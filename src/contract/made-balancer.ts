@@ -7,7 +7,7 @@ export enum BalancerTarget {
   NODE_PORT = 'node-port',
   /** The address of a pod. */
   POD = 'pod',
-  /** The address of the balancer itself: a node has it, and kube-proxy takes it from there. */
+  /** The address of the balancer itself, which packets still have when they reach a node: kube-proxy takes them by it. */
   NODE_WITH_ADDRESS = 'node-with-address',
 }
 
@@ -29,12 +29,16 @@ export enum ClientAddressMeans {
   NONE = 'none',
 }
 
-/** What a balancer asks a target, to learn whether it may have connections. */
+/** What a balancer asks a target, to learn whether it may have connections; where listeners differ, that of the first one. */
 export interface BalancerHealthCheck {
-  /** What answers: the pods, kube-proxy of the node for all Services, or kube-proxy for the pods of this Service on its node. */
-  readonly answeredBy: 'pod' | 'kube-proxy' | 'kube-proxy-of-service';
+  /**
+   * What answers: a pod by the port of the traffic (with policy Cluster one of any node), kube-proxy of the node for all Services,
+   * kube-proxy for the pods of this Service on its node, or another server of the node, which knows nothing of them.
+   */
+  readonly answeredBy: 'pod' | 'kube-proxy' | 'kube-proxy-of-service' | 'other';
+  /** In capitals: `TCP`, `HTTP`, `HTTPS`, `SSL`. */
   readonly protocol: string;
-  /** The port, as it is asked: a number, or in words such as `traffic port`. */
+  /** The port, as it is asked: a number, or in words: `traffic port`, `health check node port`. */
   readonly port: string;
   readonly path?: string;
   /** Seconds between two questions. */
@@ -45,13 +49,31 @@ export interface BalancerHealthCheck {
 
 /** A number of things that a product or an account has no more of. */
 export interface BalancerLimit {
-  /** What is counted: `targets of a target group`. */
-  readonly counts: 'targets' | 'listeners' | 'rules' | 'backends';
+  /** What is counted: targets and backends grow with nodes or pods, the others with Services and their ports. */
+  readonly counts: 'targets' | 'listeners' | 'rules' | 'backends' | 'frontends';
   /** As the vendor calls it. */
   readonly name: string;
   readonly limit: number;
-  /** How many of these one target uses, where `counts` is `rules`: rules for each listener and range, say. */
+  /**
+   * How many of these one target uses: a target group for each listener has it several times, say.
+   *
+   * @default 1 - where targets or backends are counted
+   */
   readonly each?: number;
+  /** How many this Service uses at least, however many targets it has; unset where targets or backends are counted. */
+  readonly used?: number;
+  /**
+   * What the limit is for: the balancer, each zone that it stands in, or a node or the cluster, with all Services that use it.
+   *
+   * @default 'balancer'
+   */
+  readonly scope?: 'balancer' | 'zone' | 'node' | 'cluster';
+  /**
+   * What becomes of what is more: it is refused, or silently left out.
+   *
+   * @default 'refused'
+   */
+  readonly beyond?: 'refused' | 'left-out';
   readonly source: Citation;
 }
 
@@ -66,18 +88,27 @@ export interface MadeBalancer {
   readonly choice: BalancerChoice;
   /** Whether each zone of the balancer has targets of all zones; unset where the product has no zones, or where it is unknown. */
   readonly crossZone?: boolean;
-  /** How many zones it stands in, where the Service says it. */
+  /** How many zones it stands in, where the Service says it by its subnets or addresses. */
   readonly zones?: number;
   /** How clients are seen behind the balancer, before kube-proxy has its part. */
   readonly clientAddress: ClientAddressMeans;
+  /** The same for each port by its number, where ports differ; `clientAddress` is then that of the port that knows least. */
+  readonly clientAddressOfPorts?: Readonly<Record<string, ClientAddressMeans>>;
   readonly healthCheck?: BalancerHealthCheck;
   /** The labels of the nodes that it knows, where the Service restricts them. */
   readonly nodeLabels?: Readonly<Record<string, string>>;
+  /** Whether nodes without a pod of the Service are no targets at all, and not only unhealthy ones. */
+  readonly onlyNodesWithPods?: boolean;
+  /** Whether a node has its share by the number of its pods; else all targets have the same. */
+  readonly weighedByPods?: boolean;
+  /** Listeners, forwarding rules or load balancing rules: what the product has for its ports. */
   readonly listeners: number;
   /** Public IPv4 addresses: for each zone where `perZone`, else in all. */
   readonly publicAddresses: { readonly count: number; readonly perZone: boolean };
   /** What it shares with other Services: those of one key have one balancer. */
   readonly sharedBy?: string;
+  /** Public addresses that were made before, by name: those of one key are the same ones. */
+  readonly addressSharedBy?: string;
   readonly limits: readonly BalancerLimit[];
   /** Where this was read. */
   readonly source: Citation;

@@ -176,12 +176,18 @@ export interface ControllerDefinition {
    */
   handles?(service: Json): readonly PortHandling[];
   /**
-   * What it makes of a finished Service, for the path of packets, for quotas and bills; nothing where the Service does not say.
+   * What it makes of a finished Service, for the path of packets, for quotas and bills; nothing where it makes none, and where
+   * the Service does not say.
    *
    * @param service the finished object
    * @param controller the controller as it is installed, where that is known
+   * @param objects what is beside the Service, where that is known
    */
-  makes?(service: Json, controller: ILoadBalancerController | undefined): MadeBalancer | undefined;
+  makes?(
+    service: Json,
+    controller: ILoadBalancerController | undefined,
+    objects?: readonly Json[],
+  ): MadeBalancer | undefined;
   /**
    * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
    * the catalogue.

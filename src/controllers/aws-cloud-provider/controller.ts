@@ -20,7 +20,6 @@ import {
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { schemeBy } from '../shared/reading';
 import {
   AWS_CLOUD,
   AWS_CLOUD_CATALOGUE,
@@ -41,8 +40,17 @@ import {
   type Balancer,
   needsLocal,
 } from './answers';
+import { madeByAwsCloud } from './made';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
-import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, handlingByAwsCloud, isInternal, isNlb } from './reading';
+import {
+  type AwsCloudKnown,
+  backendNodes,
+  clientsOfAwsCloud,
+  handlingByAwsCloud,
+  isInternal,
+  isNlb,
+  schemeOf,
+} from './reading';
 import { AWS_CLOUD_RULES } from './rules';
 
 /**
@@ -93,7 +101,8 @@ export class AwsCloudProvider implements ILoadBalancerController {
         : claim;
     },
     handles: handlingByAwsCloud,
-    schemeOf: (service) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service)),
+    schemeOf,
+    makes: madeByAwsCloud,
     productOf: (service) => (isNlb(service) ? 'Network Load Balancer' : 'Classic Load Balancer'),
     clientAddressOf: clientsOfAwsCloud,
     backendNodes,

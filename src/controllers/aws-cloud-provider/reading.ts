@@ -6,7 +6,7 @@ import { type Handling, handled, type PortHandling } from '../../rules/port-hand
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { clientsOfNlb, isHttp } from '../aws/reading';
-import { clientsOfProxy } from '../shared/reading';
+import { clientsOfProxy, schemeBy } from '../shared/reading';
 import { AWS_CLOUD, NLB_TYPE } from './annotations';
 import { AwsBackendProtocol } from './options';
 
@@ -38,6 +38,9 @@ export const protocolOf = (port: Json): string => port.protocol ?? 'TCP';
 
 /** Whether the balancer is internal, as the controller reads it: every text but `false` and the empty one. */
 export const isInternal = (service: Json) => !['', 'false', undefined].includes(textOf(service, AWS_CLOUD.internal));
+
+/** Public unless the annotation says otherwise. */
+export const schemeOf = (service: Json) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service));
 
 /** Every node, or those with labels; one without a value matches any. */
 export function backendNodes(service: Json): BackendNodes {

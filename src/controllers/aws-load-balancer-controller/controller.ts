@@ -6,7 +6,6 @@ import { Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
@@ -16,7 +15,6 @@ import { AWS_LBC_IDENTITIES } from '../identities.facts';
 import { honourTrafficPolicy } from '../shared/answers';
 import { defineController } from '../shared/definition';
 import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { schemeBy } from '../shared/reading';
 import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
 import {
   answerHealthCheck,
@@ -35,8 +33,9 @@ import {
   wishesAttributes,
 } from './answers.targets';
 import { encodeNlbOptions } from './encoding';
+import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
-import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, schemeOf } from './reading';
+import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, schemeReading } from './reading';
 import { AWS_LBC_RULES } from './rules';
 
 /**
@@ -79,11 +78,8 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     handles: handlingByAwsLbc,
     claimsOtherTypes: (service, controller) =>
       classOf(service) === undefined ? claimByAnnotations(service) : claim(service, controller),
-    schemeOf: (service) => {
-      const annotations = annotationsOf(service);
-      const isInternal = schemeOf(annotations) !== LoadBalancerScheme.INTERNET_FACING;
-      return schemeBy(service, [AWS.scheme, AWS.internal], isInternal);
-    },
+    schemeOf: schemeReading,
+    makes: madeByLbc,
     clientAddressOf: clientsOfLbc,
     backendNodes,
     variants: {

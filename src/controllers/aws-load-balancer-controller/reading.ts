@@ -1,10 +1,12 @@
 import { type Json, list } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { BackendNodes } from '../../rules/backend-node-rules';
+import type { SchemeReading } from '../../rules/controller-definition';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { clientsOfNlb, isHttp } from '../aws/reading';
+import { schemeBy } from '../shared/reading';
 import { AWS } from './annotations';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 
@@ -43,6 +45,12 @@ export function schemeOf(annotations: Annotations): LoadBalancerScheme | undefin
     return AWS.scheme.on(annotations);
   }
   return AWS.internal.on(annotations) === false ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
+}
+
+/** The scheme that the balancer has, and what decides it. */
+export function schemeReading(service: Json): SchemeReading {
+  const isInternal = schemeOf(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING;
+  return schemeBy(service, [AWS.scheme, AWS.internal], isInternal);
 }
 
 /** The source ranges: the field wins. */
@@ -151,7 +159,7 @@ export function handlingByAwsLbc(service: Json): PortHandling[] {
 }
 
 /** The annotation that has the header of the PROXY protocol sent to the targets of a port. */
-function headerKey(annotations: Annotations, port: string): string | undefined {
+export function headerKey(annotations: Annotations, port: string): string | undefined {
   if (AWS.proxyProtocol.on(annotations)) {
     return AWS.proxyProtocol.key();
   }

@@ -20,13 +20,19 @@ export interface NlbClients {
   preserves(port: Json): boolean | undefined;
 }
 
+/** Whether targets see the client of a port: that of UDP always, and that of TCP by default where they are nodes. */
+export function keepsClient(port: Json, { toPods, preserves }: NlbClients): boolean {
+  return port.protocol === 'UDP' || (preserves(port) ?? !toPods);
+}
+
 /** What pods see of the clients of a Network Load Balancer. */
-export function clientsOfNlb(service: Json, { toPods, header, preserves }: NlbClients): string {
+export function clientsOfNlb(service: Json, clients: NlbClients): string {
+  const { toPods, header } = clients;
   if (header) {
     return CLIENT_IN_HEADER;
   }
   const ports = portsOf(service);
-  const kept = ports.filter((port) => port.protocol === 'UDP' || (preserves(port) ?? !toPods));
+  const kept = ports.filter((port) => keepsClient(port, clients));
   if (kept.length === 0) {
     return 'replaced by that of the balancer';
   }

@@ -18,10 +18,18 @@ export const SECURITY_GROUP_QUOTAS: Citation = {
   file: 'amazon-vpc-limits.html',
 };
 
+/** The sources of the family that has more of them: everybody counts as one. */
+function sourcesOfFamily(sources: readonly string[]): number {
+  return Math.max(sources.filter(isIpv6).length, sources.filter((source) => !isIpv6(source)).length, 1);
+}
+
+/** The rules of one family of a security group that has one for each port and source. */
+export const rulesOfGroup = (ports: number, sources: readonly string[]) => ports * sourcesOfFamily(sources);
+
 /** What is wrong with a security group that has a rule for each port and source. */
 export function tooManyRules(ports: number, sources: readonly string[], fate: string): Finding | undefined {
-  const ofFamily = Math.max(sources.filter(isIpv6).length, sources.filter((source) => !isIpv6(source)).length, 1);
-  const rules = ports * ofFamily;
+  const ofFamily = sourcesOfFamily(sources);
+  const rules = rulesOfGroup(ports, sources);
   return rules <= RULES_PER_SECURITY_GROUP
     ? undefined
     : {

@@ -14,7 +14,6 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import { AZURE_IDENTITIES } from '../identities.facts';
 import { claimsWithoutClass, defineController } from '../shared/definition';
 import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './annotations';
 import {
   answerBackendNodes,
@@ -25,8 +24,9 @@ import {
   restrictionOf,
 } from './answers';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
+import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
-import { AzureReading, backendNodes, forwardsSctp, handlingByAzure } from './reading';
+import { backendNodes, forwardsSctp, handlingByAzure, schemeOf } from './reading';
 import { AZURE_RULES } from './rules';
 
 /** Balancers of one SKU are gone. */
@@ -68,7 +68,8 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
-    schemeOf: (service) => schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal),
+    schemeOf,
+    makes: madeByAzure,
     sharing: () => '',
     backendNodes,
     // of a cluster that is not described; it answers like a single Standard balancer, which AKS makes today

@@ -4,9 +4,11 @@ import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { BackendNodes } from '../../rules/backend-node-rules';
+import type { SchemeReading } from '../../rules/controller-definition';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_OF_PORTS, AZURE_PORT_PREFIX, type AzureSku } from './annotations';
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
@@ -107,9 +109,14 @@ export class AzureReading {
     return AZURE.portHealthProbePort.on(this.annotations, { port: String(port.port) });
   }
 
+  /** The port of the Service whose node port a probe port means. */
+  public portMeant(probePort: string): Json | undefined {
+    return this.ports.find((port) => String(port.port) === probePort || this.isName(port, probePort));
+  }
+
   /** Whether a probe port means the node port of a port of the Service. */
   public isOwnPort(probePort: string): boolean {
-    return this.ports.some((port) => String(port.port) === probePort || this.isName(port, probePort));
+    return this.portMeant(probePort) !== undefined;
   }
 
   public isName(port: Json, name: string): boolean {
@@ -122,6 +129,12 @@ export class AzureReading {
     const given = own ?? port.appProtocol ?? this.annotations[AZURE.healthProbeProtocol.key()];
     const protocol = String(given).trim().toLowerCase();
     return protocol === 'http' || protocol === 'https' ? protocol : 'tcp';
+  }
+
+  /** The page that the probe of a port asks for, where it is not tcp. */
+  public probePath(port: Json): string {
+    const own = AZURE.portHealthProbeRequestPath.on(this.annotations, { port: String(port.port) });
+    return own ?? AZURE.healthProbeRequestPath.on(this.annotations) ?? '/';
   }
 
   public probeSeconds(port: unknown): { interval: number; threshold: number } {
@@ -151,6 +164,11 @@ export class AzureReading {
       }
     }
   }
+}
+
+/** Public unless the annotation says otherwise. */
+export function schemeOf(service: Json): SchemeReading {
+  return schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal);
 }
 
 /** Every node of the balancer; several Standard ones have the nodes of the endpoints alone. */

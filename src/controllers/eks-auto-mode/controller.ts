@@ -10,7 +10,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { annotationsOf, classOf } from '../../rules/service-json';
+import { classOf } from '../../rules/service-json';
 import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
@@ -19,7 +19,6 @@ import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { schemeBy } from '../shared/reading';
 import {
   EKS,
   EKS_AUTO_MODE,
@@ -29,7 +28,9 @@ import {
   EKS_SOURCE,
 } from './annotations';
 import { answerByNodes, answerByPods, answerProtocols } from './answers';
+import { madeByEksAutoMode } from './made';
 import type { EksAutoModeOptions } from './options';
+import { clientsOf, hasPodTargets, schemeOf } from './reading';
 import { EKS_RULES } from './rules';
 
 /**
@@ -63,16 +64,11 @@ export class EksAutoMode implements ILoadBalancerController {
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,
-    schemeOf: (service) =>
-      schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING),
-    clientAddressOf: (service) => {
-      const toPods = EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
-      return clientsOfNlb(service, { toPods, preserves: () => undefined });
-    },
+    schemeOf,
+    clientAddressOf: (service) => clientsOfNlb(service, clientsOf(service)),
     backendNodes: (service) =>
-      EKS.targetType.on(annotationsOf(service)) === NlbTargetType.INSTANCE
-        ? { labels: {}, byPodsAlone: true, instead: 'use ip targets' }
-        : undefined,
+      hasPodTargets(service) ? undefined : { labels: {}, byPodsAlone: true, instead: 'use ip targets' },
+    makes: madeByEksAutoMode,
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {

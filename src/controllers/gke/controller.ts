@@ -29,6 +29,7 @@ import {
   LEGACY_ONLY,
 } from './annotations';
 import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
+import { madeByGke } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
 import { GKE_RULES } from './rules';
@@ -82,6 +83,7 @@ export class Gke implements ILoadBalancerController {
     sharing: () => '',
     // the newer controller takes only nodes with a pod for a backend of policy Local
     productOf: () => 'passthrough Network Load Balancer',
+    makes: madeByGke,
     backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),

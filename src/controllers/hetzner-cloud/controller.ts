@@ -1,9 +1,7 @@
 import type { Construct } from 'constructs';
-import { labelsIn, selectorOf } from '../../contract/annotation-codecs-selector';
+import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { IpFamily } from '../../contract/ip-family';
-import type { Json } from '../../contract/json';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -13,8 +11,7 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { handled, type PortHandling } from '../../rules/port-handling';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import { annotationsOf } from '../../rules/service-json';
 import { HCLOUD_IDENTITIES } from '../identities.facts';
 import {
   answerClientByProxy,
@@ -25,9 +22,11 @@ import {
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { clientsOfProxy, schemeBy } from '../shared/reading';
+import { clientsOfProxy } from '../shared/reading';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
+import { madeByHcloud } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
+import { backendNodes, handlingByHcloud, schemeOf } from './reading';
 import { HCLOUD_RULES } from './rules';
 
 /**
@@ -62,23 +61,10 @@ export class HetznerCloud implements ILoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
-    schemeOf: (service) => {
-      const annotations = annotationsOf(service);
-      const reading = schemeBy(
-        service,
-        [HCLOUD.disablePublicNetwork],
-        HCLOUD.disablePublicNetwork.on(annotations) === true,
-      );
-      const isWritten = annotations[HCLOUD.disablePublicNetwork.key()] !== undefined;
-      return isWritten
-        ? reading
-        : { ...reading, because: `${reading.because}, unless the controller is configured otherwise` };
-    },
+    schemeOf,
     clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
-    backendNodes: (service) => {
-      const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
-      return { labels: labelsIn(selector), restrictedBy: selector };
-    },
+    backendNodes,
+    makes: madeByHcloud,
     installed: () => HetznerCloud.loadBalancer(),
     reports: [POD_MUST_SPEAK_PROXY_PROTOCOL],
     rules: HCLOUD_RULES,
@@ -236,21 +222,4 @@ function contradictionOf(options: HetznerCloudOptions): string | undefined {
     return "option certificateType 'managed' needs httpManagedCertificateDomains; name the domains";
   }
   return undefined;
-}
-
-/** What annotations of this controller make of connections. */
-function handlingByHcloud(service: Json): PortHandling[] {
-  const annotations = annotationsOf(service);
-  const protocol = HCLOUD.protocol.on(annotations) ?? HetznerProtocol.TCP;
-  const checkedBy = HCLOUD.healthCheckProtocol.on(annotations) ?? HealthCheckProtocol.TCP;
-  const checked = HCLOUD.healthCheckPort.on(annotations);
-  return portsOf(service).flatMap(({ port, nodePort }) => [
-    ...(HCLOUD.usesProxyProtocol.on(annotations)
-      ? [handled(service, port, 'proxy-protocol', HCLOUD.usesProxyProtocol.key())]
-      : []),
-    ...(protocol === HetznerProtocol.TCP ? [] : [handled(service, port, 'speaks-http', HCLOUD.protocol.key())]),
-    ...(checkedBy !== HealthCheckProtocol.TCP && (checked === undefined || checked === nodePort)
-      ? [handled(service, port, 'checks-by-http', HCLOUD.healthCheckProtocol.key())]
-      : []),
-  ]);
 }

@@ -37,6 +37,7 @@ import {
   METALLB_POOL_DECIDES_SCHEME,
   refuseProxyWords,
 } from './answers';
+import { madeByMetalLb } from './made';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
 import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
@@ -81,6 +82,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     versionOf: (controller) => versionOf((controller as { _version?: MetalLbVersion } | undefined)?._version),
     restrictsNodes,
     sharing,
+    makes: madeByMetalLb,
     // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
     backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     reports: [METALLB_POOL_DECIDES_SCHEME, METALLB_OTHER_ADVERTISEMENTS],

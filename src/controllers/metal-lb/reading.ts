@@ -14,8 +14,13 @@ const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
  * Every one of them adds its nodes.
  */
 export function restrictsNodes(service: Json, objects: readonly Json[]): string | undefined {
-  const announcing = advertisementsAmong(objects).filter((object) => admits(object, service));
+  const announcing = advertisementsOf(service, objects);
   return announcing.length === 0 ? undefined : announcing.map(inWords).join('; ');
+}
+
+/** The advertisements among some objects that announce a Service for certain. */
+export function advertisementsOf(service: Json, objects: readonly Json[]): readonly Json[] {
+  return advertisementsAmong(objects).filter((object) => admits(object, service));
 }
 
 const ADVERTISEMENTS = new WeakMap<readonly Json[], readonly Json[]>();

@@ -1,0 +1,101 @@
+import { HealthCheckProtocol } from '../../contract/health-check';
+import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
+import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import { TRAFFIC_PORT } from '../aws/annotations';
+import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
+import { isHttp } from '../aws/reading';
+import { answererOnNode, healthCheckNodePortOf, labelsUnlessNone, nodePortOf, ON_TRAFFIC_PORT } from '../shared/made';
+import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
+import { AWS, AWS_LBC_SOURCE } from './annotations';
+import { CROSS_ZONE_BY_DEFAULT, CROSS_ZONE_OF_GROUP, LBC_CHECKS } from './made.facts';
+import {
+  type Annotations,
+  attributesOf,
+  backendNodes,
+  hasIpTargets,
+  headerKey,
+  isInstanceLocal,
+  listenersOf,
+  schemeReading,
+  sourceRangesOf,
+} from './reading';
+
+/** What the AWS Load Balancer Controller makes of a finished Service. */
+export function madeByLbc(service: Json): MadeBalancer {
+  const annotations = annotationsOf(service);
+  const listeners = listenersOf(service, annotations);
+  const toPods = hasIpTargets(annotations);
+  const hasOwnGroups = AWS.securityGroups.key() in annotations || AWS.disableNlbSg.on(annotations) === true;
+  const sources = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
+  return madeNlb(service, {
+    scheme: schemeReading(service).scheme,
+    clients: { toPods, preserves: ({ port }) => attributesOf(annotations, String(port)).preserveClientIp },
+    hasHeader: ({ port }) => headerKey(annotations, String(port)) !== undefined,
+    listeners: listeners.length,
+    crossZone: crossZoneOf(
+      annotations,
+      listeners.map(({ port }) => port),
+    ),
+    zones: zonesBy(
+      ...[AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
+        entry.on(annotations),
+      ),
+    ),
+    healthCheck: healthCheckByLbc(service, annotations, toPods),
+    nodeLabels: labelsUnlessNone(backendNodes(service)?.labels),
+    ...(hasOwnGroups ? {} : { group: groupOfRules(listeners.length, sources) }),
+    source: AWS_LBC_SOURCE,
+    confidence: Confidence.SOURCE,
+  });
+}
+
+/** Whether zones have the targets of all: target groups win over the balancer; nothing where they differ among themselves. */
+export function crossZoneOf(annotations: Annotations, ports: readonly string[]): boolean | undefined {
+  const ofBalancer =
+    AWS.crossZone.on(annotations) ?? AWS.loadBalancerAttributes.on(annotations)?.crossZone ?? CROSS_ZONE_BY_DEFAULT;
+  const ofGroups = ports.map((port) => {
+    const own = attributesOf(annotations, port).additional?.[CROSS_ZONE_OF_GROUP];
+    return own === 'true' || (own !== 'false' && ofBalancer);
+  });
+  const [first = ofBalancer, ...others] = ofGroups;
+  return others.every((other) => other === first) ? first : undefined;
+}
+
+/**
+ * How the targets of the first listener are asked.
+ *
+ * @param toPods whether pods are the targets
+ */
+export function healthCheckByLbc(service: Json, annotations: Annotations, toPods: boolean): BalancerHealthCheck {
+  const isLocal = !toPods && isInstanceLocal(service, annotations);
+  const protocol =
+    AWS.healthCheckProtocol.on(annotations) ?? (isLocal ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP);
+  const port = portIn(service, AWS.healthCheckPort.on(annotations), toPods) ?? defaultPort(service, isLocal);
+  const { interval, failures } = isLocal ? LBC_CHECKS.local : LBC_CHECKS.others;
+  const path = AWS.healthCheckPath.on(annotations) ?? (isLocal ? HEALTH_CHECK_NODE_PORT_PATH : '/');
+  return {
+    answeredBy: toPods ? 'pod' : answererOnNode(service, port),
+    protocol: protocol.toUpperCase(),
+    port,
+    ...(isHttp(protocol) ? { path } : {}),
+    interval: AWS.healthCheckInterval.on(annotations)?.toSeconds() ?? interval,
+    failures: AWS.healthCheckUnhealthyThreshold.on(annotations) ?? failures,
+  };
+}
+
+const defaultPort = (service: Json, isLocal: boolean) => (isLocal ? healthCheckNodePortOf(service) : ON_TRAFFIC_PORT);
+
+/** The port that an annotation names: a name is that of a port of the Service, and means where its traffic goes. */
+function portIn(service: Json, text: string | undefined, toPods: boolean): string | undefined {
+  if (text === undefined || /^\d+$/.test(text)) {
+    return text;
+  }
+  const named = text === TRAFFIC_PORT ? undefined : portsOf(service).find(({ name }) => name === text);
+  return toPods && typeof named?.targetPort === 'number'
+    ? String(named.targetPort)
+    : named && !toPods
+      ? nodePortOf(named)
+      : ON_TRAFFIC_PORT;
+}

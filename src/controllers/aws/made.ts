@@ -1,0 +1,142 @@
+import type { Json } from '../../contract/json';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import {
+  BalancerChoice,
+  type BalancerLimit,
+  BalancerTarget,
+  ClientAddressMeans,
+  type MadeBalancer,
+} from '../../contract/made-balancer';
+import { clientAddressByPorts } from '../shared/made';
+import { CLASSIC_LIMITS, CLASSIC_QUOTAS, NLB_LIMITS, NLB_QUOTAS } from './quotas.facts';
+import { keepsClient, type NlbClients } from './reading';
+import { RULES_PER_SECURITY_GROUP, rulesOfGroup, SECURITY_GROUP_QUOTAS } from './rules';
+
+// The balancers of AWS, alike for all controllers that make them.
+
+/** What a controller knows of a balancer of AWS. */
+type Known = Pick<
+  MadeBalancer,
+  'listeners' | 'zones' | 'healthCheck' | 'nodeLabels' | 'crossZone' | 'source' | 'confidence'
+> & {
+  readonly scheme: LoadBalancerScheme | undefined;
+  /** The security group whose rules the controller writes. */
+  readonly group?: BalancerLimit;
+};
+
+/** What a controller knows of a Network Load Balancer. */
+export interface KnownNlb extends Known {
+  readonly clients: NlbClients;
+  /** Whether the targets of a port get the header of the PROXY protocol. */
+  hasHeader(port: Json): boolean;
+}
+
+/** A Network Load Balancer: it stands in zones with one address each, and has a target group for each listener. */
+export function madeNlb(service: Json, { clients, hasHeader, group, ...known }: KnownNlb): MadeBalancer {
+  return {
+    product: 'aws/nlb',
+    name: 'Network Load Balancer',
+    target: clients.toPods ? BalancerTarget.POD : BalancerTarget.NODE_PORT,
+    choice: BalancerChoice.EVEN,
+    ...clientAddressByPorts(service, (port) => {
+      if (hasHeader(port)) {
+        return ClientAddressMeans.PROXY_PROTOCOL;
+      }
+      return keepsClient(port, clients) ? ClientAddressMeans.SOURCE : ClientAddressMeans.NONE;
+    }),
+    publicAddresses: addressPerZone(known.scheme),
+    limits: [...limitsOfNlb(known.listeners, known.crossZone), ...(group ? [group] : [])],
+    ...known,
+  };
+}
+
+function limitsOfNlb(listeners: number, crossZone: boolean | undefined): BalancerLimit[] {
+  const source = NLB_QUOTAS;
+  const targets = { counts: 'targets', each: Math.max(listeners, 1), source } as const;
+  const across: BalancerLimit = {
+    ...targets,
+    name: 'Targets per Network Load Balancer with cross-zone load balancing',
+    limit: NLB_LIMITS.targetsAcrossZones,
+  };
+  const inZones: BalancerLimit[] = [
+    {
+      ...targets,
+      name: 'Targets per Availability Zone per Network Load Balancer',
+      limit: NLB_LIMITS.targetsInZone,
+      scope: 'zone',
+    },
+    { ...targets, name: 'Targets per Network Load Balancer', limit: NLB_LIMITS.targets },
+  ];
+  return [
+    {
+      counts: 'listeners',
+      name: 'Listeners per Network Load Balancer',
+      limit: NLB_LIMITS.listeners,
+      used: listeners,
+      source,
+    },
+    { counts: 'targets', name: 'Targets per Target Group', limit: NLB_LIMITS.targetsOfGroup, source },
+    ...(crossZone ? [across] : inZones),
+  ];
+}
+
+/** What a controller knows of a Classic Load Balancer. */
+export interface KnownClassic extends Known {
+  readonly header: boolean;
+}
+
+/** A Classic Load Balancer: it ends connections and makes new ones, with instances as targets. */
+export function madeClassic({ header, group, ...known }: KnownClassic): MadeBalancer {
+  const source = CLASSIC_QUOTAS;
+  const { listeners } = known;
+  return {
+    product: 'aws/clb',
+    name: 'Classic Load Balancer',
+    target: BalancerTarget.NODE_PORT,
+    choice: BalancerChoice.EVEN,
+    clientAddress: header ? ClientAddressMeans.PROXY_PROTOCOL : ClientAddressMeans.NONE,
+    publicAddresses: addressPerZone(known.scheme),
+    limits: [
+      {
+        counts: 'listeners',
+        name: 'Listeners per Classic Load Balancer',
+        limit: CLASSIC_LIMITS.listeners,
+        used: listeners,
+        source,
+      },
+      {
+        counts: 'targets',
+        name: 'Registered Instances per Classic Load Balancer',
+        limit: CLASSIC_LIMITS.instances,
+        source,
+      },
+      ...(group ? [group] : []),
+    ],
+    ...known,
+  };
+}
+
+function addressPerZone(scheme: LoadBalancerScheme | undefined): MadeBalancer['publicAddresses'] {
+  return { count: scheme === LoadBalancerScheme.INTERNET_FACING ? 1 : 0, perZone: true };
+}
+
+/** The rules of a security group that has one for each port and source. */
+export function groupOfRules(
+  ports: number,
+  sources: readonly string[],
+  of: 'the balancer' | 'the nodes' = 'the balancer',
+): BalancerLimit {
+  return {
+    counts: 'rules',
+    name: `Inbound rules of the security group of ${of}`,
+    limit: RULES_PER_SECURITY_GROUP,
+    used: rulesOfGroup(ports, sources),
+    ...(of === 'the nodes' ? { scope: 'cluster' as const } : {}),
+    source: SECURITY_GROUP_QUOTAS,
+  };
+}
+
+/** In how many zones a balancer stands, by the first of some lists that name its subnets, or addresses in them. */
+export function zonesBy(...lists: readonly (readonly string[] | undefined)[]): number | undefined {
+  return lists.find((list) => list !== undefined && list.length > 0)?.length;
+}

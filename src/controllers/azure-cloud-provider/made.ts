@@ -1,0 +1,159 @@
+import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import {
+  BalancerChoice,
+  type BalancerHealthCheck,
+  type BalancerLimit,
+  BalancerTarget,
+  ClientAddressMeans,
+  type MadeBalancer,
+} from '../../contract/made-balancer';
+import { isLocal } from '../../rules/service-json';
+import { answererOnNode, familiesOf, healthCheckNodePortOf, nodePortOf, oneAddress } from '../shared/made';
+import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
+import { AZURE, AZURE_ADDRESSES, AZURE_FILES, type AzureSku } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
+import {
+  AKS_BALANCER,
+  AZURE_BASIC_LIMITS,
+  AZURE_INTERNAL_SUFFIX,
+  AZURE_LIMITS_SOURCE,
+  AZURE_STANDARD_LIMITS,
+} from './made.facts';
+import { AzureReading, schemeOf } from './reading';
+
+/** What the Azure cloud provider makes of a finished Service: a frontend of a balancer that other Services use too. */
+export function madeByAzure(service: Json, controller: ILoadBalancerController | undefined): MadeBalancer {
+  const reading = new AzureReading(service, { controller });
+  const sku = skuOf(reading);
+  const isBasic = sku === 'basic';
+  const listeners = rulesOf(reading, sku);
+  return {
+    product: isBasic ? 'azure/basic' : 'azure/standard',
+    name: `${isBasic ? 'Basic' : 'Standard'} Load Balancer`,
+    scheme: schemeOf(service).scheme,
+    target: floats(reading) ? BalancerTarget.NODE_WITH_ADDRESS : BalancerTarget.NODE_PORT,
+    choice: BalancerChoice.EVEN,
+    clientAddress:
+      reading.isOn(AZURE.plsCreate) && reading.isOn(AZURE.plsProxyProtocol)
+        ? ClientAddressMeans.PROXY_PROTOCOL
+        : ClientAddressMeans.SOURCE,
+    healthCheck: healthCheckOf(reading),
+    // several Standard balancers have a backend pool for each Service with policy Local
+    ...(sku === 'multiple-standard' && isLocal(service) ? { onlyNodesWithPods: true } : {}),
+    listeners,
+    publicAddresses: oneAddress(service, !reading.internal),
+    sharedBy: balancerOf(reading, sku),
+    addressSharedBy: reading.internal ? undefined : addressOf(reading),
+    limits: isBasic ? limitsOf(AZURE_BASIC_LIMITS, listeners) : limitsOf(AZURE_STANDARD_LIMITS, listeners),
+    source: AZURE_FILES.loadBalancer,
+    confidence: Confidence.SOURCE,
+  };
+}
+
+/** The balancers that the cluster has, as far as that is known; AKS makes a Standard one unless it is told otherwise. */
+function skuOf({ sku, annotations }: AzureReading): AzureSku {
+  return sku ?? (AZURE.configurations.key() in annotations ? 'multiple-standard' : 'standard');
+}
+
+/** Whether packets keep the address of the frontend: that of an internal one of IPv6 cannot float. */
+function floats(reading: AzureReading): boolean {
+  const isOfIpv6 = familiesOf(reading.service).every((family) => family === 'IPv6');
+  return !reading.isOn(AZURE.disableFloatingIp) && !(reading.internal && isOfIpv6);
+}
+
+/** One rule a port and family, or one for all ports. */
+function rulesOf(reading: AzureReading, sku: AzureSku): number {
+  const forAll = reading.internal && sku !== 'basic' && reading.isOn(AZURE.enableHighAvailabilityPorts);
+  const ports = reading.ports.filter((port) => !reading.isOn(AZURE.portNoLbRule, port));
+  return (forAll ? 1 : ports.length) * familiesOf(reading.service).length;
+}
+
+/** The probe of the first port that has one. */
+function healthCheckOf(reading: AzureReading): BalancerHealthCheck | undefined {
+  const { service, probed } = reading;
+  const first = reading.ports.find(
+    (port) => !reading.isOn(AZURE.portNoLbRule, port) && !reading.isOn(AZURE.portNoProbeRule, port),
+  );
+  if (first && reading.probesNodes && !probed.includes(first)) {
+    const { interval, threshold } = reading.probeSeconds(service.spec?.healthCheckNodePort);
+    return {
+      answeredBy: 'kube-proxy-of-service',
+      protocol: 'HTTP',
+      port: healthCheckNodePortOf(service),
+      path: HEALTH_CHECK_NODE_PORT_PATH,
+      interval,
+      failures: threshold,
+    };
+  }
+  const [asked] = probed;
+  if (!asked) {
+    return undefined;
+  }
+  const protocol = reading.probeProtocol(asked);
+  const port = probedPort(reading, asked);
+  const { interval, threshold } = reading.probeSeconds(asked.port);
+  return {
+    answeredBy: answererOnNode(service, port),
+    protocol: protocol.toUpperCase(),
+    port,
+    ...(protocol === 'tcp' ? {} : { path: reading.probePath(asked) }),
+    interval,
+    failures: threshold,
+  };
+}
+
+/** The number or name of a port of the Service means its node port. */
+function probedPort(reading: AzureReading, asked: Json): string {
+  const own = reading.probePort(asked);
+  const meant = own === undefined ? asked : reading.portMeant(own);
+  return own === undefined || meant ? nodePortOf(meant) : own;
+}
+
+/** The balancer of the cluster that has the frontend, by its name; nothing where the controller chooses one. */
+function balancerOf(reading: AzureReading, sku: AzureSku): string | undefined {
+  const name = sku === 'standard' ? AKS_BALANCER : chosenBalancer(reading, sku);
+  return name === undefined ? undefined : name + (reading.internal ? AZURE_INTERNAL_SUFFIX : '');
+}
+
+function chosenBalancer({ annotations }: AzureReading, sku: AzureSku): string | undefined {
+  if (sku === 'basic') {
+    const set = AZURE.mode.on(annotations) ?? AKS_BALANCER;
+    return set === AUTOMATIC_VM_SET ? undefined : set.toLowerCase();
+  }
+  const candidates = AZURE.configurations.on(annotations) ?? [];
+  return candidates.length === 1 ? candidates[0].toLowerCase() : undefined;
+}
+
+/** The public address that the Service names: others may name it too. */
+function addressOf({ annotations, service }: AzureReading): string | undefined {
+  const named = AZURE_ADDRESSES.map((entry) => entry.on(annotations)).filter((name) => name !== undefined);
+  const field: unknown = service.spec?.loadBalancerIP;
+  const all = named.length > 0 || typeof field !== 'string' || field === '' ? named : [field];
+  return all.length > 0 ? all.join(', ') : undefined;
+}
+
+function limitsOf(
+  { rules, rulesOfInterface, frontends, pool }: typeof AZURE_BASIC_LIMITS & { readonly rulesOfInterface?: number },
+  used: number,
+): BalancerLimit[] {
+  const source = AZURE_LIMITS_SOURCE;
+  return [
+    { counts: 'rules', name: 'Rules per load balancer', limit: rules, used, source },
+    ...(rulesOfInterface === undefined
+      ? []
+      : ([
+          {
+            counts: 'rules',
+            name: 'Rules per network interface',
+            limit: rulesOfInterface,
+            used,
+            scope: 'node',
+            source,
+          },
+        ] as const)),
+    { counts: 'frontends', name: 'Frontend IP configurations per load balancer', limit: frontends, used: 1, source },
+    { counts: 'backends', name: 'Backend pool size', limit: pool, source },
+  ];
+}

@@ -1,0 +1,78 @@
+import { HealthCheckProtocol } from '../../contract/health-check';
+import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
+import {
+  BalancerChoice,
+  type BalancerHealthCheck,
+  type BalancerLimit,
+  BalancerTarget,
+  ClientAddressMeans,
+  type MadeBalancer,
+} from '../../contract/made-balancer';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import { answererOnNode, labelsUnlessNone, nodePortOf } from '../shared/made';
+import { HCLOUD, HCLOUD_SOURCE } from './annotations';
+import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_TYPES, HCLOUD_TYPES_SOURCE } from './made.facts';
+import { backendNodes, schemeOf } from './reading';
+
+/** What the Hetzner Cloud controller manager makes of a finished Service: a proxy in one place. */
+export function madeByHcloud(service: Json): MadeBalancer {
+  const annotations = annotationsOf(service);
+  const type = (HCLOUD.type.on(annotations) ?? HCLOUD_DEFAULT_TYPE).toLowerCase();
+  const listeners = servicesOf(service).length;
+  const header = HCLOUD.usesProxyProtocol.on(annotations) === true;
+  return {
+    product: `hetzner/${type}`,
+    name: `Hetzner Cloud Load Balancer ${type.toUpperCase()}`,
+    scheme: schemeOf(service).scheme,
+    target: BalancerTarget.NODE_PORT,
+    choice: BalancerChoice.EVEN,
+    clientAddress: header ? ClientAddressMeans.PROXY_PROTOCOL : ClientAddressMeans.NONE,
+    healthCheck: healthCheckOf(service),
+    nodeLabels: labelsUnlessNone(backendNodes(service).labels),
+    listeners,
+    publicAddresses: { count: HCLOUD.disablePublicNetwork.on(annotations) === true ? 0 : 1, perZone: false },
+    limits: limitsOf(type, listeners),
+    source: HCLOUD_SOURCE,
+    confidence: Confidence.SOURCE,
+  };
+}
+
+/** The ports that it balances: it leaves out those that are not TCP. */
+function servicesOf(service: Json): Json[] {
+  return portsOf(service).filter(({ protocol }) => (protocol ?? 'TCP') === 'TCP');
+}
+
+/** That of the first port: it goes to the node port unless another one is written. */
+function healthCheckOf(service: Json): BalancerHealthCheck {
+  const annotations = annotationsOf(service);
+  const written = HCLOUD.healthCheckPort.on(annotations);
+  const port = written === undefined ? nodePortOf(servicesOf(service)[0]) : String(written);
+  const interval = HCLOUD.healthCheckInterval.on(annotations)?.toSeconds({ integral: false });
+  const failures = HCLOUD.healthCheckRetries.on(annotations);
+  const timeout = HCLOUD.healthCheckTimeout.on(annotations);
+  // any annotation of the check brings the protocol of the balancer
+  const isSet = [written, interval, failures, timeout].some((each) => each !== undefined);
+  const ofBalancer = isSet ? HCLOUD.protocol.on(annotations) : undefined;
+  const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? ofBalancer ?? HealthCheckProtocol.TCP;
+  return {
+    answeredBy: answererOnNode(service, port),
+    protocol: protocol.toUpperCase(),
+    port,
+    ...(protocol === HealthCheckProtocol.TCP ? {} : { path: HCLOUD.healthCheckHttpPath.on(annotations) ?? '/' }),
+    interval: interval ?? HCLOUD_CHECK.interval,
+    failures: failures ?? HCLOUD_CHECK.failures,
+  };
+}
+
+/** None for a type that is not known: it may be newer. */
+function limitsOf(type: string, used: number): BalancerLimit[] {
+  const known = Object.hasOwn(HCLOUD_TYPES, type) ? HCLOUD_TYPES[type] : undefined;
+  const source = HCLOUD_TYPES_SOURCE;
+  return known
+    ? [
+        { counts: 'listeners', name: `Services of a ${type}`, limit: known.services, used, source },
+        { counts: 'targets', name: `Targets of a ${type}`, limit: known.targets, beyond: 'left-out', source },
+      ]
+    : [];
+}

@@ -1,0 +1,73 @@
+import { type Json, list } from '../../contract/json';
+import { type BalancerHealthCheck, ClientAddressMeans } from '../../contract/made-balancer';
+import { isLocal, portsOf } from '../../rules/service-json';
+import { KUBE_PROXY_HEALTH } from './made.facts';
+
+// What controllers make of a finished Service, as far as several of them make it alike.
+
+/** The port of a health check that asks where the traffic goes. */
+export const ON_TRAFFIC_PORT = 'traffic port';
+
+const ON_HEALTH_CHECK_NODE_PORT = 'health check node port';
+
+/** The port of a Service by which kube-proxy tells whether its node has a pod, once it is given out. */
+export function healthCheckNodePortOf(service: Json): string {
+  return textOf(service.spec?.healthCheckNodePort) ?? ON_HEALTH_CHECK_NODE_PORT;
+}
+
+/** The node port of a port, once it is given out. */
+export function nodePortOf(port: Json | undefined): string {
+  return textOf(port?.nodePort) ?? ON_TRAFFIC_PORT;
+}
+
+function textOf(port: unknown): string | undefined {
+  return typeof port === 'number' ? String(port) : undefined;
+}
+
+/** What answers on a port of a node. */
+export function answererOnNode(service: Json, port: string): BalancerHealthCheck['answeredBy'] {
+  if (port === ON_TRAFFIC_PORT || portsOf(service).some((each) => textOf(each.nodePort) === port)) {
+    return 'pod';
+  }
+  if (port === healthCheckNodePortOf(service) && isLocal(service)) {
+    return 'kube-proxy-of-service';
+  }
+  return port === String(KUBE_PROXY_HEALTH.port) ? 'kube-proxy' : 'other';
+}
+
+/** From what a pod learns most of its client to what tells it nothing. */
+const LEAST_LAST = [ClientAddressMeans.SOURCE, ClientAddressMeans.PROXY_PROTOCOL, ClientAddressMeans.NONE];
+
+/** How clients are seen, where each port has means of its own. */
+export function clientAddressByPorts(
+  service: Json,
+  meansOf: (port: Json) => ClientAddressMeans,
+): {
+  readonly clientAddress: ClientAddressMeans;
+  readonly clientAddressOfPorts?: Readonly<Record<string, ClientAddressMeans>>;
+} {
+  const ports = portsOf(service).length > 0 ? portsOf(service) : [{}];
+  const means = ports.map(meansOf);
+  const clientAddress = LEAST_LAST[Math.max(...means.map((each) => LEAST_LAST.indexOf(each)))];
+  return means.every((each) => each === clientAddress)
+    ? { clientAddress }
+    : { clientAddress, clientAddressOfPorts: Object.fromEntries(ports.map(({ port }, i) => [String(port), means[i]])) };
+}
+
+/** The IP families of a Service: one, of IPv4, where it names none. */
+export function familiesOf(service: Json): readonly string[] {
+  const families = list<unknown>(service.spec?.ipFamilies).map(String);
+  return families.length > 0 ? families : ['IPv4'];
+}
+
+/** Public IPv4 addresses of a balancer that has one of each family. */
+export function oneAddress(service: Json, isPublic: boolean): { readonly count: number; readonly perZone: false } {
+  return { count: isPublic && familiesOf(service).includes('IPv4') ? 1 : 0, perZone: false };
+}
+
+/** Labels, or nothing where there are none. */
+export function labelsUnlessNone(
+  labels: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
+  return labels && Object.keys(labels).length > 0 ? labels : undefined;
+}
