@@ -7,6 +7,7 @@ const ROOMS: Record<string, readonly string[]> = {
   contract: ['cdk8s'],
   rules: ['contract', 'cdk8s'],
   nodes: ['contract'],
+  traffic: ['contract'],
   controllers: ['contract', 'rules', 'cdk8s'],
   gateway: ['contract', 'rules', 'cdk8s'],
   services: ['contract', 'rules', 'cdk8s'],

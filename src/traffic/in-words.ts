@@ -1,0 +1,97 @@
+import { BalancerTarget } from '../contract/made-balancer';
+import { isUnknown, type Unknown } from './figure';
+import type { Path } from './path';
+import type { Shares } from './shares';
+import type { TrafficInput } from './traffic-input';
+import type { Alternative, Cannot, Variant } from './what-if';
+
+// One line for each way of packets, for people.
+
+/** More shares than a line has place for are said as a range. */
+const MOST_SHARES = 6;
+
+/** The line of the Service as it is: what surprises first. */
+export function todayInWords(input: TrafficInput, path: Path | Unknown): string {
+  const { service, balancer } = input;
+  const targets = balancer?.target === BalancerTarget.POD ? 'pods' : 'nodes';
+  return `today (${service.externalTrafficPolicy}, targets are ${targets}): ${wayInWords(path)}`;
+}
+
+/** The line of the same Service in another way. */
+export function alternativeInWords(alternative: Alternative | (Cannot & { readonly variant: Variant })): string {
+  const name = NAMES[alternative.variant];
+  return `${name}: ${'cannot' in alternative ? `cannot: ${alternative.cannot}` : wayInWords(alternative.path)}`;
+}
+
+/** What happens to packets, clause by clause. */
+export function wayInWords(path: Path | Unknown): string {
+  if (isUnknown(path)) {
+    return path.unknown;
+  }
+  const { shares, clientAddress } = path;
+  const { secondHop, dropped, oneNode } = shares;
+  const hop = secondHop.value > 0 ? `second hop for ${partOf(secondHop.terms)} connections` : 'no second hop';
+  const address = clientAddress.survives ? 'client address kept' : `client address lost at the ${clientAddress.lostAt}`;
+  const uneven = secondHop.value === 0 || isUneven(shares);
+  return [
+    ...(uneven ? [`${sharesInWords(shares)} per pod (${placesInWords(shares)})`] : []),
+    `${hop}, ${address}`,
+    ...(secondHop.value > 0 ? ['a connection also dies with the node in the middle'] : []),
+    ...(oneNode === undefined ? [] : [`node ${oneNode} has everything until it fails`]),
+    ...(dropped.value > 0 ? [`${percent(dropped.value)} answered by no pod: ${dropped.terms}`] : []),
+    ...failingInWords(shares),
+  ].join('; ');
+}
+
+/** `50 % / 25 % / 25 %`, highest first; `33 % each` where they are even. */
+export function sharesInWords({ pods }: Pick<Shares, 'pods'>): string {
+  const shares = pods.map(({ share }) => share).sort((first, second) => second - first);
+  const [highest, lowest] = [percent(shares[0] ?? 0), percent(shares.at(-1) ?? 0)];
+  if (highest === lowest) {
+    return `${highest} each`;
+  }
+  return shares.length > MOST_SHARES ? `${highest} to ${lowest}` : shares.map(percent).join(' / ');
+}
+
+const NAMES: Record<Variant, string> = {
+  local: 'Local',
+  cluster: 'Cluster',
+  ip: 'pods as targets',
+  pinned: 'pinned to the nodes of the balancer',
+  spread: 'spread over nodes',
+};
+
+function isUneven({ imbalance }: Shares): boolean {
+  return isUnknown(imbalance) || imbalance.value > 1 + 1e-9;
+}
+
+function placesInWords({ pods }: Shares): string {
+  return `${counted(pods.length, 'pod')} on ${counted(new Set(pods.map(({ node }) => node)).size, 'node')}`;
+}
+
+/** Of nodes without a pod, and others apart from them. */
+function failingInWords({ targets }: Shares): string[] {
+  const failing = targets.filter(({ kind, state }) => kind === 'node' && state === 'failing');
+  const reasons = [...new Set(failing.map(({ why = '' }) => why))];
+  return reasons.map((reason) => {
+    const nodes = failing.filter(({ why }) => why === reason);
+    const who = nodes.length === 1 ? `node ${nodes[0]?.name} fails` : `${nodes.length} nodes fail`;
+    const asIt = nodes.length === 1 ? 'as it should' : 'as they should';
+    return `${who} the health check${nodes[0]?.asItShould ? `, ${asIt}` : ''} (${reason})`;
+  });
+}
+
+/** `2 of 3`, from `2/3`. */
+function partOf(terms: string): string {
+  const [part, whole] = terms.split('/');
+  return whole === undefined ? 'all' : `${part} of ${whole}`;
+}
+
+function percent(share: number): string {
+  const hundredths = share * 100;
+  return `${hundredths > 0 && hundredths < 1 ? hundredths.toPrecision(1) : Math.round(hundredths)} %`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

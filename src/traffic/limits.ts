@@ -1,0 +1,30 @@
+import type { Citation } from '../contract/kubernetes.facts';
+import { type BalancerLimit, BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import type { Figure } from './figure';
+
+/** How far a balancer can grow. */
+export interface LimitReached {
+  readonly name: string;
+  /** What its targets are; ports where it grows with listeners. */
+  readonly of: 'nodes' | 'pods' | 'ports';
+  /** How many of these it has place for. */
+  readonly at: Figure;
+  readonly source: Citation;
+}
+
+/** The limits of a balancer that grow with its targets, the one that is met first before others; then those of its ports. */
+export function limitsOf(balancer: MadeBalancer): LimitReached[] {
+  const reached = balancer.limits.flatMap((limit) => reachedBy(balancer, limit));
+  const order = (first: LimitReached, second: LimitReached) =>
+    Number(first.of === 'ports') - Number(second.of === 'ports') || first.at.value - second.at.value;
+  return reached.sort(order);
+}
+
+function reachedBy(balancer: MadeBalancer, { name, counts, limit, each = 1, source }: BalancerLimit): LimitReached[] {
+  if (!(limit >= 0) || !(each > 0)) {
+    return [];
+  }
+  const of = balancer.target === BalancerTarget.POD ? 'pods' : 'nodes';
+  const terms = each === 1 ? `${limit}` : `${limit} ÷ ${each} each`;
+  return [{ name, of: counts === 'listeners' ? 'ports' : of, at: { value: Math.floor(limit / each), terms }, source }];
+}

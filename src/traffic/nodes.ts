@@ -1,0 +1,107 @@
+import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { ZONE_LABEL } from '../contract/kubernetes.facts';
+import type { Unknown } from './figure';
+import { EXCLUDED_FROM_BALANCERS_LABEL, NOT_EXCLUDED } from './traffic.facts';
+
+/** A taint of a node. */
+export interface TrafficTaint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+/** A node, as far as packets depend on it. */
+export interface TrafficNode {
+  readonly name: string;
+  /** Unset where the nodes of the cluster are in no zone. */
+  readonly zone?: string;
+  /** The name of its pool, where one is known. */
+  readonly pool?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly TrafficTaint[];
+  readonly ready: boolean;
+  /** Whether its label keeps it out of balancers. */
+  readonly excluded: boolean;
+}
+
+/** How the nodes of a pool are recognised. */
+export interface PoolOfNodes {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The nodes among objects as `kubectl get nodes -o yaml` prints them: one by one, or in a list. */
+export function readNodes(objects: readonly unknown[], pools: readonly PoolOfNodes[] = []): TrafficNode[] | Unknown {
+  const nodes = objectsOf(objects, 'Node');
+  return nodes.every((node) => nameOf(node) !== '')
+    ? nodes.map((node) => nodeOf(node, pools))
+    : { unknown: 'needs the name of each node; one has no metadata.name' };
+}
+
+/** What is wrong with a list of nodes, in words. */
+export function faultOfNodes(nodes: readonly TrafficNode[]): string | undefined {
+  if (nodes.length === 0) {
+    return 'needs the nodes of the cluster; the list is empty';
+  }
+  const twice = duplicateIn(nodes.map(({ name }) => name));
+  if (twice !== undefined) {
+    return `needs one entry for node ${twice}; the list has two`;
+  }
+  const without = nodes.find(({ zone }) => zone === undefined);
+  return without && nodes.some(({ zone }) => zone !== undefined)
+    ? `needs the zone of node ${without.name}; other nodes have one`
+    : undefined;
+}
+
+/** The objects of a kind, lists opened. */
+export function objectsOf(objects: readonly unknown[], kind: string): Json[] {
+  return objects
+    .filter(isMap)
+    .flatMap((object) => (Array.isArray(object.items) ? objectsOf(object.items, kind) : object))
+    .filter((object) => object.kind === kind);
+}
+
+/** The name in the metadata of an object, empty where there is none. */
+export function nameOf(object: Json): string {
+  const { name } = mapIn(object, 'metadata');
+  return typeof name === 'string' ? name : '';
+}
+
+/** The name that comes twice. */
+export function duplicateIn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}
+
+/** Whether a condition of an object is true. */
+export function isTrue(object: Json, condition: string): boolean {
+  return mapsIn(mapIn(object, 'status'), 'conditions').some(
+    ({ type, status }) => type === condition && status === 'True',
+  );
+}
+
+/** The labels of an object that are texts. */
+export function labelsOf(object: Json): Record<string, string> {
+  const labels = Object.entries(mapIn(mapIn(object, 'metadata'), 'labels'));
+  return Object.fromEntries(labels.filter(([, value]) => typeof value === 'string'));
+}
+
+function nodeOf(object: Json, pools: readonly PoolOfNodes[]): TrafficNode {
+  const labels = labelsOf(object);
+  const zone = labels[ZONE_LABEL];
+  const pool = pools.find((each) => Object.entries(each.labels).every(([key, value]) => labels[key] === value));
+  const exclusion = labels[EXCLUDED_FROM_BALANCERS_LABEL];
+  return {
+    name: nameOf(object),
+    ...(zone ? { zone } : {}),
+    ...(pool ? { pool: pool.name } : {}),
+    labels,
+    taints: list<unknown>(mapIn(object, 'spec').taints).filter(isMap).map(taintOf),
+    ready: isTrue(object, 'Ready'),
+    excluded: exclusion !== undefined && !NOT_EXCLUDED.includes(exclusion),
+  };
+}
+
+function taintOf({ key, value, effect }: Json): TrafficTaint {
+  return { key: String(key), ...(typeof value === 'string' ? { value } : {}), effect: String(effect) };
+}

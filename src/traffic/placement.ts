@@ -1,0 +1,119 @@
+import { type Json, list, mapIn, mapsIn } from '../contract/json';
+import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
+import { podTemplateOf } from '../contract/workload';
+import { isUnknown, type Unknown } from './figure';
+import { grouped } from './kube-proxy';
+import { mayRunOn } from './node-selection';
+import { faultOfNodes, nameOf, type TrafficNode } from './nodes';
+import type { TrafficPod } from './pods';
+
+/** kubernetes/website, content/en/docs/setup/best-practices/cluster-large.md */
+const MOST_PODS = 150_000;
+
+/** Where the pods of a workload are expected, before one of them runs. */
+export interface Placement {
+  readonly pods: readonly TrafficPod[];
+  /** What was taken for granted. */
+  readonly assumptions: readonly string[];
+}
+
+/** Where the scheduler is expected to put the pods of a finished workload. */
+export function placementOf(workload: Json, nodes: readonly TrafficNode[]): Placement | Unknown {
+  const fault = faultOfNodes(nodes);
+  const pod = mapIn(podTemplateOf(workload), 'spec');
+  const name = `${workload.kind} ${nameOf(workload)}`;
+  const may = nodes.filter((node) => node.ready && mayRunOn(pod, node));
+  const isDaemon = workload.kind === 'DaemonSet';
+  const replicas = isDaemon ? may.length : replicasOf(workload);
+  if (fault) {
+    return { unknown: fault };
+  }
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
+    return { unknown: `needs the replicas of ${name}; ${JSON.stringify(replicas)} is not a whole number` };
+  }
+  if (replicas > MOST_PODS) {
+    return {
+      unknown: `needs at most ${MOST_PODS} pods, the most that Kubernetes is made for; ${name} has ${replicas}`,
+    };
+  }
+  if (replicas === 0 && !isDaemon) {
+    return { unknown: `needs pods; ${name} has zero replicas` };
+  }
+  if (may.length === 0) {
+    return {
+      unknown: `needs a node that is ready and that the pods of ${name} may run on; of ${nodes.length} there is none`,
+    };
+  }
+  const alone = isDaemon || isAlone(pod);
+  const placed = alone ? Math.min(replicas, may.length) : replicas;
+  return {
+    pods: spreadOver(nameOf(workload) || 'pod', may, placed),
+    assumptions: [
+      `${counted(placed, 'pod')} of ${name} on ${counted(Math.min(placed, may.length), 'node')}: ${demandOf(pod, alone)}`,
+      ...(placed < replicas
+        ? [`${counted(replicas - placed, 'pod')} of ${name} would wait for a node of its own`]
+        : []),
+    ],
+  };
+}
+
+/** The placements of several workloads behind one Service, as one. */
+export function placementsOf(workloads: readonly Json[], nodes: readonly TrafficNode[]): Placement | Unknown {
+  const placements: Placement[] = [];
+  for (const workload of workloads) {
+    const placement = placementOf(workload, nodes);
+    if (isUnknown(placement)) {
+      return placement;
+    }
+    placements.push(placement);
+  }
+  return placements.length === 0
+    ? { unknown: 'needs a workload whose pods the Service selects' }
+    : {
+        pods: placements.flatMap(({ pods }) => pods),
+        assumptions: placements.flatMap(({ assumptions }) => assumptions),
+      };
+}
+
+/** By turns over the nodes, and in each turn over the zones: no two nodes differ by more than one. */
+export function spreadOver(name: string, nodes: readonly TrafficNode[], pods: number): TrafficPod[] {
+  const zones = [...grouped(nodes, ({ zone }) => zone ?? '').values()];
+  const longest = Math.max(...zones.map(({ length }) => length));
+  const turn = Array.from({ length: longest }, (_, index) => zones.flatMap((zone) => zone[index] ?? [])).flat();
+  return Array.from({ length: pods }, (_, index) => ({
+    name: `${name}-${index}`,
+    node: turn[index % turn.length].name,
+    ready: true,
+    terminating: false,
+  }));
+}
+
+function replicasOf({ kind, spec }: Json): unknown {
+  return kind === 'Pod' ? 1 : (spec?.replicas ?? 1);
+}
+
+/** Whether no two of the pods may be on one node. */
+function isAlone(pod: Json): boolean {
+  const anti = mapIn(mapIn(pod, 'affinity'), 'podAntiAffinity');
+  return mapsIn(anti, 'requiredDuringSchedulingIgnoredDuringExecution').some(
+    ({ topologyKey }) => topologyKey === HOSTNAME_LABEL,
+  );
+}
+
+/** How firmly the spread is demanded. */
+function demandOf(pod: Json, alone: boolean): string {
+  if (alone) {
+    return 'one on each';
+  }
+  const constraints = list<Json>(pod.topologySpreadConstraints).filter((each) => each?.topologyKey === HOSTNAME_LABEL);
+  if (constraints.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')) {
+    return 'their spread over nodes is required';
+  }
+  return constraints.length > 0
+    ? 'their spread over nodes is preferred, not required'
+    : 'assumed to be spread evenly, which nothing in the workload demands';
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,175 @@
+import { BalancerChoice } from '../contract/made-balancer';
+import { type Figure, isUnknown, type Unknown } from './figure';
+import { Fraction } from './fraction';
+import type { Passing, Routes } from './routes';
+import { routesOf } from './routes';
+import type { Target } from './targets';
+import { faultOf, type TrafficInput } from './traffic-input';
+
+/** The part of new connections that one node, zone or pod has. */
+export interface Share {
+  readonly name: string;
+  readonly share: number;
+  /** The same, exactly: `1/4`. */
+  readonly exact: string;
+}
+
+/** What ends in a pod. */
+export interface PodShare extends Share {
+  readonly node: string;
+  readonly zone?: string;
+  /** What it is the sum of: `1/2 through node a, its own pods × 1/2`. */
+  readonly terms: readonly string[];
+}
+
+/** What passes a node or a zone. */
+export interface PlaceShare {
+  readonly name: string;
+  /** The zone of a node. */
+  readonly zone?: string;
+  /** What arrives from the balancer. */
+  readonly enters: Share;
+  /** What ends in its pods. */
+  readonly ends: Share;
+  /** What breaks with it: all that arrives or ends. */
+  readonly touches: Share;
+}
+
+/** How often a connection leaves the zone that it is in. */
+export interface ZoneCrossings {
+  /** From the balancer to its target. */
+  readonly toTarget: Figure | Unknown;
+  /** From the node that it arrives at to the pod. */
+  readonly toPod: Figure | Unknown;
+}
+
+/** Where new connections of many clients go, in expectation. */
+export interface Shares {
+  readonly nodes: readonly PlaceShare[];
+  /** Empty where nodes are in no zone. */
+  readonly zones: readonly PlaceShare[];
+  readonly pods: readonly PodShare[];
+  /** What no pod answers. All pods and this are 1 together. */
+  readonly dropped: Figure;
+  /** What is sent on from the node that it arrives at to another one. */
+  readonly secondHop: Figure;
+  readonly crossings: ZoneCrossings;
+  /** The highest share of a pod over the even one: 1 is even. Where nothing arrives at any pod it is unknown. */
+  readonly imbalance: Figure | Unknown;
+  readonly targets: readonly Target[];
+  /** The node that has everything, where the balancer chooses one. */
+  readonly oneNode?: string;
+  readonly assumptions: readonly string[];
+}
+
+/** The expected share of new connections that each node, zone and pod has; many clients, each a new connection. */
+export function sharesOf(input: TrafficInput): Shares | Unknown {
+  const fault = faultOf(input);
+  if (fault) {
+    return fault;
+  }
+  const routes = routesOf(input);
+  const { entries, arrived, staying, inZone } = routes;
+  const dropped = Fraction.WHOLE.minus(arrived);
+  const unheard =
+    entries.length === 0 ? 'no target is healthy' : `${dropped} of connections reach a node without a pod`;
+  const one = input.balancer?.choice === BalancerChoice.ONE && entries[0]?.node.name;
+  return {
+    ...placesIn(input, routes),
+    pods: podsIn(input, routes),
+    dropped: { value: dropped.value, terms: dropped.isNone ? '0' : unheard },
+    secondHop: figure(arrived.minus(staying)),
+    crossings: {
+      toTarget: crossingsToTarget(input, routes),
+      toPod: zonesOf(input) ? figure(arrived.minus(inZone)) : NEEDS_ZONES,
+    },
+    imbalance: imbalanceOf(routes),
+    targets: routes.targets,
+    ...(one ? { oneNode: one } : {}),
+    assumptions: [...(input.assumptions ?? []), ...assumedIn(input, routes)],
+  };
+}
+
+/** How often a connection leaves a zone on its way: both legs together. */
+export function crossingsOf({ crossings: { toTarget, toPod } }: Shares): Figure | Unknown {
+  if (isUnknown(toTarget)) {
+    return toTarget;
+  }
+  return isUnknown(toPod)
+    ? toPod
+    : { value: toTarget.value + toPod.value, terms: `${toTarget.terms} to the target + ${toPod.terms} to the pod` };
+}
+
+const NEEDS_ZONES: Unknown = { unknown: 'needs the zones of the nodes' };
+
+/** The zones of the nodes, unless they are in none. */
+function zonesOf({ nodes }: TrafficInput): string[] | undefined {
+  const zones = [...new Set(nodes.flatMap(({ zone }) => zone ?? []))];
+  return zones.length > 0 ? zones : undefined;
+}
+
+function figure(fraction: Fraction): Figure {
+  return { value: fraction.value, terms: fraction.toString() };
+}
+
+function shareOf(name: string, share: Fraction): Share {
+  return { name, share: share.value, exact: share.toString() };
+}
+
+function placeOf(name: string, passing: Passing): PlaceShare {
+  const [enters, ends] = [shareOf(name, passing.of(name, 'enters')), shareOf(name, passing.of(name, 'ends'))];
+  return { name, enters, ends, touches: shareOf(name, passing.touching(name)) };
+}
+
+function placesIn(input: TrafficInput, { nodes, zones }: Routes): Pick<Shares, 'nodes' | 'zones'> {
+  return {
+    nodes: input.nodes.map(({ name, zone }) => ({ ...placeOf(name, nodes), ...(zone === undefined ? {} : { zone }) })),
+    zones: (zonesOf(input) ?? []).map((zone) => placeOf(zone, zones)),
+  };
+}
+
+function podsIn(input: TrafficInput, { pods, endpoints }: Routes): PodShare[] {
+  return input.pods.map((pod) => {
+    const zone = endpoints.zoneOfNode(pod.node);
+    const { share = Fraction.NONE, terms = [] } = pods.get(pod) ?? {};
+    return { ...shareOf(pod.name, share), node: pod.node, ...(zone === undefined ? {} : { zone }), terms };
+  });
+}
+
+/** Each zone of the balancer has an even part of the clients, whatever is behind it. */
+function crossingsToTarget(input: TrafficInput, { entries }: Routes): Figure | Unknown {
+  const { balancer, balancerZones } = input;
+  const zones = balancerZones ?? zonesOf(input);
+  if (!zones || !zonesOf(input)) {
+    return NEEDS_ZONES;
+  }
+  if (balancer?.crossZone === undefined) {
+    return { unknown: `needs the zones of the balancer; ${balancer?.name} is not known to be in any` };
+  }
+  if (!balancer.crossZone || entries.length === 0) {
+    return { value: 0, terms: '0' };
+  }
+  const inZones = entries.filter(({ target: { zone } }) => zone !== undefined && zones.includes(zone));
+  const staying = Fraction.sum(inZones.map(({ weight }) => weight)).times(Fraction.of(1, zones.length));
+  return { value: Fraction.WHOLE.minus(staying).value, terms: `1 − ${staying}` };
+}
+
+/** Against an even share of all pods that are ready or have connections. */
+function imbalanceOf({ pods, endpoints }: Routes): Figure | Unknown {
+  const even = new Set([...endpoints.ready, ...pods.keys()]).size;
+  let highest = Fraction.NONE;
+  for (const { share } of pods.values()) {
+    highest = share.isMoreThan(highest) ? share : highest;
+  }
+  return highest.isNone
+    ? { unknown: 'needs a pod that connections arrive at' }
+    : { value: highest.times(Fraction.of(even, 1)).value, terms: `${highest} ÷ 1/${even}` };
+}
+
+function assumedIn({ balancer, nodeWithAddress }: TrafficInput, { targets, entries }: Routes): string[] {
+  const others = targets.filter(({ state }) => state === 'healthy').length - 1;
+  const holder = entries[0]?.target.name;
+  return balancer?.choice === BalancerChoice.ONE && others > 0 && holder !== nodeWithAddress
+    ? [`${holder} is assumed to have the address; ${others} other node${others === 1 ? '' : 's'} could have it`]
+    : [];
+}

@@ -1,0 +1,57 @@
+import type { Citation } from '../contract/kubernetes.facts';
+
+// What kube-proxy and the controllers around it do to packets, as far as shares depend on it.
+
+const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
+
+/** Keeps a node out of balancers, unless its value is a false one. kubernetes/api v0.36, core/v1/well_known_labels.go */
+export const EXCLUDED_FROM_BALANCERS_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** Values of the label that leave a node in, as strconv.ParseBool reads them; whatever is no boolean excludes. kubernetes/cloud-provider v0.36.3, controllers/service/controller.go */
+export const NOT_EXCLUDED: readonly string[] = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
+
+/**
+ * The taint of a node that the cluster autoscaler is about to delete: kube-proxy then fails the health check of the node, not
+ * those of Services with policy Local. kubernetes/kubernetes v1.36.3, pkg/proxy/healthcheck/proxy_health.go
+ */
+export const TO_BE_DELETED_TAINT = 'ToBeDeletedByClusterAutoscaler';
+
+/** Where statements about packets come from. */
+export const PACKET_FACTS = {
+  /** Policy Cluster: all ready endpoints, from any node. Policy Local: those of the node. Without a ready one, those that terminate and still serve. */
+  endpoints: { ...KUBERNETES, file: 'pkg/proxy/topology.go' },
+  /** A chain of rules, each taking one part of what is left: 1/n, 1/(n-1) … 1. */
+  chain: { ...KUBERNETES, file: 'pkg/proxy/iptables/proxier.go' },
+  /** One rule that draws a number modulo n. */
+  numgen: { ...KUBERNETES, file: 'pkg/proxy/nftables/proxier.go' },
+  /** Policy Cluster marks what comes from outside, and postrouting gives it the address of the node. */
+  masquerade: { ...KUBERNETES, file: 'pkg/proxy/iptables/proxier.go' },
+  /** Pods and nodes that connect to an address of the balancer with ipMode VIP never leave their node for it, and policy Local does not bind them. */
+  shortCircuit: { ...KUBERNETES, file: 'pkg/proxy/iptables/proxier.go' },
+  /** Addresses with ipMode Proxy, and host names, get no rule. */
+  vips: { ...KUBERNETES, file: 'pkg/proxy/serviceport.go' },
+  /** The health check port of a Service answers 200 where the node has a ready endpoint, and 503 elsewhere. */
+  serviceHealth: { ...KUBERNETES, file: 'pkg/proxy/healthcheck/service_health.go' },
+  /** The health check port of kube-proxy knows nothing of Services. */
+  proxyHealth: { ...KUBERNETES, file: 'pkg/proxy/healthcheck/proxy_health.go' },
+  /** Traffic distribution: one hint for each ready endpoint, its own zone or node. */
+  hints: { repository: 'kubernetes/endpointslice', version: 'v0.36.3', file: 'trafficdist/trafficdist.go' },
+  /** Ready: published though not ready, or ready and not terminating. Serving: ready, terminating or not. */
+  conditions: { repository: 'kubernetes/endpointslice', version: 'v0.36.3', file: 'utils.go' },
+  /** nf_conntrack_max: 32,768 for each core, at least 131,072. */
+  conntrack: { ...KUBERNETES, file: 'pkg/proxy/apis/config/v1alpha1/defaults.go' },
+  /** A client that is its own target, with its address kept: the packet comes back from itself, and the connection times out. */
+  hairpin: {
+    repository: 'docs.aws.amazon.com',
+    version: '2026-11',
+    file: 'elasticloadbalancing/latest/network/edit-target-group-attributes.html',
+  },
+  /** Pods that a kubelet takes, unless it is configured otherwise. */
+  maxPods: { ...KUBERNETES, file: 'pkg/kubelet/apis/config/v1beta1/defaults.go' },
+} as const satisfies Readonly<Record<string, Citation>>;
+
+/** Entries of conntrack that a node has place for; the file of `PACKET_FACTS.conntrack`. */
+export const CONNTRACK = { perCore: 32_768, atLeast: 131_072, establishedSeconds: 86_400 } as const;
+
+/** Pods on a node; the file of `PACKET_FACTS.maxPods`. */
+export const MAX_PODS_OF_NODE = 110;

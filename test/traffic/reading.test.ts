@@ -1,0 +1,175 @@
+import { isUnknown } from '../../src/traffic/figure';
+import { readNodes, type TrafficNode } from '../../src/traffic/nodes';
+import { placementOf, placementsOf } from '../../src/traffic/placement';
+import { readPods } from '../../src/traffic/pods';
+import { sharesOf } from '../../src/traffic/shares';
+import { input, nodes, pods } from './inputs';
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+function node(name: string, labels: Record<string, unknown> = {}, more: object = {}): object {
+  const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, status, ...more };
+}
+
+function pod(name: string, more: { metadata?: object; spec?: object; status?: object } = {}): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'shop', labels: { app: 'edge' }, ...more.metadata },
+    spec: { nodeName: 'n1', ...more.spec },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }], ...more.status },
+  };
+}
+
+const SERVICE = { namespace: 'shop', selector: { app: 'edge' } };
+
+describe('of nodes', () => {
+  test('name, zone, pool, taints and exclusion are read, from a list as from one object', () => {
+    const listed = {
+      kind: 'List',
+      items: [
+        node('a1', { [ZONE]: 'a', tier: 'edge' }),
+        node('b1', { [ZONE]: 'b' }, { spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] } }),
+      ],
+    };
+    const excluded = node('c1', { [ZONE]: 'c', 'node.kubernetes.io/exclude-from-external-load-balancers': '' });
+    expect(readNodes([listed, excluded], [{ name: 'edge', labels: { tier: 'edge' } }])).toMatchObject([
+      { name: 'a1', zone: 'a', pool: 'edge', taints: [], ready: true, excluded: false },
+      { name: 'b1', zone: 'b', taints: [{ key: 'x', effect: 'NoSchedule' }], excluded: false },
+      { name: 'c1', zone: 'c', excluded: true },
+    ]);
+  });
+
+  test.each([
+    ['', true],
+    ['true', true],
+    ['no', true],
+    ['false', false],
+    ['0', false],
+  ])('the value %j of the excluding label excludes: %s', (value, excluded) => {
+    const label = { 'node.kubernetes.io/exclude-from-external-load-balancers': value };
+    expect(readNodes([node('n1', label)])).toMatchObject([{ excluded }]);
+  });
+
+  test('one without a name is a fault', () => {
+    expect(readNodes([{ kind: 'Node' }])).toEqual({ unknown: 'needs the name of each node; one has no metadata.name' });
+  });
+});
+
+describe('of pods', () => {
+  test('those of the Service are read that are on a node and have not ended', () => {
+    const objects = [
+      pod('one'),
+      pod('leaving', { metadata: { deletionTimestamp: '2026-11-23T00:00:00Z' } }),
+      pod('not-ready', { status: { conditions: [{ type: 'Ready', status: 'False' }] } }),
+      pod('ended', { status: { phase: 'Succeeded' } }),
+      pod('waiting', { spec: { nodeName: undefined } }),
+      pod('other', { metadata: { labels: { app: 'other' } } }),
+      pod('elsewhere', { metadata: { namespace: 'other' } }),
+    ];
+    expect(readPods([{ kind: 'List', items: objects }], SERVICE)).toEqual([
+      { name: 'one', node: 'n1', ready: true, terminating: false },
+      { name: 'leaving', node: 'n1', ready: true, terminating: true },
+      { name: 'not-ready', node: 'n1', ready: false, terminating: false },
+    ]);
+  });
+
+  test('none can be read for a Service without a selector', () => {
+    expect(readPods([pod('one')], { namespace: 'shop', selector: {} })).toEqual({
+      unknown: 'needs the selector of the Service; without one its endpoints are made by others',
+    });
+  });
+});
+
+test.each([
+  ['no nodes', { nodes: [] }, 'needs the nodes of the cluster; the list is empty'],
+  ['two nodes of one name', { nodes: nodes('n1 n2 n1') }, 'needs one entry for node n1; the list has two'],
+  ['a node without a zone', { nodes: nodes('a1 n1') }, 'needs the zone of node n1; other nodes have one'],
+  ['no pods', { pods: [] }, 'needs pods; the Service has none'],
+  ['a pod on no node', { pods: pods('n1 n9') }, 'needs node n9 in the list of nodes; pod pod-1 runs on it'],
+  ['two pods of one name', { pods: [...pods('n1'), ...pods('n2')] }, 'needs one entry for pod pod-0; the list has two'],
+  ['no controller', { balancer: undefined }, 'needs the controller that serves Service shop/edge'],
+  [
+    'an unlisted node with the address',
+    { nodeWithAddress: 'n9' },
+    'needs node n9, which has the address of the balancer, in the list of nodes',
+  ],
+  ['no zones of the balancer', { balancerZones: [] }, 'needs the zones of the balancer; the list is empty'],
+])('%s: what is needed is said', (_, more, unknown) => {
+  expect(sharesOf(input(more))).toEqual({ unknown });
+});
+
+describe('expected on nodes', () => {
+  const EDGE = { labels: { pool: 'edge' }, taints: [{ key: 'edge', effect: 'NoSchedule' }] };
+  const CLUSTER: readonly TrafficNode[] = [...nodes('a1 a2 b1'), ...nodes('a3 b2', EDGE)];
+  const affinity = (...matchExpressions: object[]) => ({
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
+    },
+  });
+  const tolerations = [{ key: 'edge', operator: 'Exists' }];
+  const over = (whenUnsatisfiable: string) => ({
+    topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 1, whenUnsatisfiable }],
+  });
+  const alone = {
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: {} }],
+      },
+    },
+  };
+  const workload = (spec: object, replicas: unknown = 3, kind = 'Deployment') => ({
+    kind,
+    metadata: { name: 'edge' },
+    spec: { replicas, template: { spec } },
+  });
+
+  test.each<[string, object, string, string]>([
+    ['by turns over zones, then nodes', workload({}), 'a1 b1 a2', 'edge on 3 nodes: assumed to be spread evenly'],
+    ['more than nodes', workload(over('DoNotSchedule'), 4), 'a1 b1 a2 a1', 'their spread over nodes is required'],
+    ['where it is preferred', workload(over('ScheduleAnyway'), 2), 'a1 b1', 'is preferred, not required'],
+    ['on the pool of a selector', workload({ nodeSelector: { pool: 'edge' }, tolerations }), 'a3 b2 a3', '2 nodes'],
+    [
+      'on the pool of an affinity',
+      workload({ ...affinity({ key: 'pool', operator: 'In', values: ['edge'] }), tolerations }),
+      'a3 b2 a3',
+      'edge on 2 nodes',
+    ],
+    ['off a pool', workload({ ...affinity({ key: 'pool', operator: 'DoesNotExist' }), tolerations }), 'a1 b1 a2', ''],
+    ['one a node', workload(alone, 5), 'a1 b1 a2', '2 pods of Deployment edge would wait for a node of its own'],
+    ['one on each', workload({ tolerations }, undefined, 'DaemonSet'), 'a1 b1 a2 b2 a3', '5 pods of DaemonSet edge'],
+    ['one pod by itself', { kind: 'Pod', metadata: { name: 'edge' }, spec: {} }, 'a1', '1 pod of Pod edge on 1 node'],
+  ])('%s', (_, object, on, said) => {
+    const placement = placementOf(object, CLUSTER);
+    expect(isUnknown(placement) || placement.pods.map(({ node: name }) => name).join(' ')).toBe(on);
+    expect(isUnknown(placement) || placement.assumptions.join('; ')).toContain(said);
+  });
+
+  test.each([
+    ['zero replicas', workload({}, 0), 'needs pods; Deployment edge has zero replicas'],
+    ['half a pod', workload({}, 1.5), 'needs the replicas of Deployment edge; 1.5 is not a whole number'],
+    ['words', workload({}, 'three'), 'needs the replicas of Deployment edge; "three" is not a whole number'],
+    [
+      'more than Kubernetes can',
+      workload({}, 1e9),
+      'needs at most 150000 pods, the most that Kubernetes is made for; Deployment edge has 1000000000',
+    ],
+    [
+      'no node',
+      workload({ nodeSelector: { pool: 'none' } }),
+      'needs a node that is ready and that the pods of Deployment edge may run on; of 5 there is none',
+    ],
+  ])('%s: what is needed is said', (_, object, unknown) => {
+    expect(placementOf(object, CLUSTER)).toEqual({ unknown });
+  });
+
+  test('the pods of several workloads are together behind one Service', () => {
+    const canary = { ...workload({}, 1), metadata: { name: 'canary' } };
+    expect(placementsOf([workload({}, 2), canary], CLUSTER)).toMatchObject({
+      pods: [{ name: 'edge-0' }, { name: 'edge-1' }, { name: 'canary-0' }],
+    });
+    expect(placementsOf([], CLUSTER)).toEqual({ unknown: 'needs a workload whose pods the Service selects' });
+    expect(placementsOf([canary, workload({}, 0)], CLUSTER)).toHaveProperty('unknown');
+  });
+});
