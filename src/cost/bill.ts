@@ -1,0 +1,161 @@
+import type { Finding } from '../contract/finding';
+import { type BilledBalancer, compareTexts, nameOf } from './balancers';
+import { type BillOptions, type Charge, distinct, type Term } from './charge';
+import { chargesOf } from './charges';
+import { Decimal, Money } from './money';
+import type { ListPrice } from './prices.facts';
+
+/** What is billed alike for one balancer or several: `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
+export interface BillLine {
+  readonly product: string;
+  /** As the vendor calls the product. */
+  readonly name: string;
+  /** Unset where it is not known what is billed. */
+  readonly currency?: string;
+  /** How often it is billed. */
+  readonly count: number;
+  readonly terms: readonly Term[];
+  /** Terms that are not counted for want of something. */
+  readonly missing: readonly string[];
+  /** All terms, once. */
+  readonly each: Decimal;
+  /** All terms, that many times. */
+  readonly amount: Decimal;
+  /** The Services that it is for. */
+  readonly services: readonly string[];
+  readonly text: string;
+}
+
+/** List prices of a month, with the terms that they are made of. */
+export interface BillTotal {
+  readonly balancers: number;
+  readonly amounts: Money;
+  readonly lines: readonly BillLine[];
+  /** What must be known for all terms to be counted: until then the amounts are the least. */
+  readonly needs: readonly Finding[];
+  /** What was not asked for, and is not counted: traffic, mostly. */
+  readonly notes: readonly string[];
+  /** The amounts and their terms: `USD 18.25 = 0.025 × 730 h, traffic not counted (--gb-per-month)`. */
+  readonly text: string;
+}
+
+/** The part of a bill that is for one owner, namespace or tenant, or for what several have together. */
+export interface BillPart extends BillTotal {
+  /** For whom: several names for what they share, and none for what has no such name. */
+  readonly of: readonly string[];
+}
+
+/** What balancers cost in a month by the price lists of their vendors, before traffic that was not given. Never a quote. */
+export interface Bill extends BillTotal {
+  readonly byOwner: readonly BillPart[];
+  readonly byNamespace: readonly BillPart[];
+  readonly byTenant: readonly BillPart[];
+  /** The prices of the tables that it uses, each once. */
+  readonly prices: readonly ListPrice[];
+  /** Regions whose prices count though none was given. */
+  readonly assumedRegions: readonly string[];
+}
+
+/**
+ * What balancers cost in a month by the price lists of their vendors.
+ *
+ * The same balancers in another order have the same bill, and its parts are together the whole.
+ */
+export function billOf(balancers: readonly BilledBalancer[], options: BillOptions = {}): Bill {
+  const charges = chargesOf(balancers, options);
+  return {
+    ...totalOf(charges),
+    byOwner: partsOf(charges, ({ owner }) => owner),
+    byNamespace: partsOf(charges, ({ namespace }) => namespace),
+    byTenant: partsOf(charges, ({ tenant }) => tenant),
+    prices: [...new Set(charges.flatMap(({ prices }) => prices))],
+    assumedRegions: [...new Set(charges.flatMap(({ assumedRegion }) => assumedRegion ?? []))].sort(),
+  };
+}
+
+function partsOf(charges: readonly Charge[], whose: (payer: BilledBalancer) => string | undefined): BillPart[] {
+  const parts = new Map<string, { of: readonly string[]; charges: Charge[] }>();
+  for (const charge of charges) {
+    const of = [...new Set(charge.payers.flatMap((payer) => whose(payer) ?? []))].sort();
+    const key = JSON.stringify(of);
+    const part = parts.get(key) ?? { of, charges: [] };
+    part.charges.push(charge);
+    parts.set(key, part);
+  }
+  return [...parts.entries()]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([, part]) => ({ of: part.of, ...totalOf(part.charges) }));
+}
+
+function totalOf(charges: readonly Charge[]): BillTotal {
+  const lines = linesOf(charges);
+  const needs = distinct(charges.flatMap((charge) => charge.needs));
+  const notes = [...new Set(charges.flatMap((charge) => charge.notes))].sort();
+  return {
+    balancers: charges.reduce((sum, each) => sum + each.balancers, 0),
+    amounts: Money.sum(
+      lines.map(({ currency, amount }) => (currency === undefined ? Money.NOTHING : Money.of(currency, amount))),
+    ),
+    lines,
+    needs,
+    notes,
+    text: [sumInWords(lines), ...notes].join(', '),
+  };
+}
+
+/** Charges of the same terms are one line. */
+function linesOf(charges: readonly Charge[]): readonly BillLine[] {
+  const alike = new Map<string, Charge[]>();
+  for (const charge of charges.filter(({ terms, missing }) => terms.length + missing.length > 0)) {
+    const key = JSON.stringify([charge.currency ?? '', charge.product, partsInWords(charge)]);
+    const same = alike.get(key) ?? [];
+    same.push(charge);
+    alike.set(key, same);
+  }
+  return [...alike.entries()]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([, same]) => {
+      const [{ product, name, currency, terms, missing }] = same;
+      const each = Decimal.sum(terms.map(({ amount }) => amount));
+      return {
+        product,
+        name,
+        ...(currency !== undefined && { currency }),
+        count: same.length,
+        terms,
+        missing,
+        each,
+        amount: each.times(same.length),
+        services: same.flatMap(({ payers }) => payers.map(nameOf)).sort(),
+        text: timesInWords(same.length, partsInWords(same[0])),
+      };
+    });
+}
+
+function partsInWords({ terms, missing }: Pick<Charge, 'terms' | 'missing'>): readonly string[] {
+  return [...terms.map(({ text }) => text), ...missing.map((each) => `(${each})`)];
+}
+
+function timesInWords(count: number, parts: readonly string[]): string {
+  const sum = parts.join(' + ');
+  if (count === 1) {
+    return sum;
+  }
+  return `${count} × ${parts.length === 1 ? sum : `(${sum})`}`;
+}
+
+/** `USD 164.25 = 6 × (…)`, for each currency; `at least` where a term is missing. */
+function sumInWords(lines: readonly BillLine[]): string {
+  const currencies = [...new Set(lines.map(({ currency }) => currency))];
+  const sums = currencies.map((currency) => {
+    const its = lines.filter((line) => line.currency === currency);
+    const terms = its.map(({ text }) => text).join(' + ');
+    const isLeast = its.some(({ missing }) => missing.length > 0);
+    if (currency === undefined || its.every((line) => line.terms.length === 0)) {
+      return `not known = ${terms}`;
+    }
+    const amount = Money.of(currency, Decimal.sum(its.map((line) => line.amount)));
+    return `${isLeast ? 'at least ' : ''}${amount} = ${terms}`;
+  });
+  return sums.length > 0 ? sums.join('; ') : 'nothing that a vendor bills';
+}

@@ -1,0 +1,121 @@
+import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { type BilledBalancer, compareTexts, inOrder, type PhysicalBalancer, physicalBalancers } from './balancers';
+import { billOf } from './bill';
+import type { BillOptions } from './charge';
+import { isCount } from './counts';
+import { type BillDifference, differenceOf } from './difference';
+import { PRICED_PRODUCTS, PriceItem } from './prices.facts';
+import { ACCOUNT_QUOTAS } from './quotas.facts';
+
+/** What Services would save on fewer balancers. */
+export interface Sharing {
+  /** The namespace whose Services share; unset where those of all do. */
+  readonly namespace?: string;
+  /** How many balancers there are now, and how many are enough. */
+  readonly balancers: number;
+  readonly enough: number;
+  /** The bill afterwards against the one now: below zero is what is saved. */
+  readonly difference: BillDifference;
+  /** Services whose ports are not known: two that listen on the same one still need two balancers. */
+  readonly withoutPorts: readonly string[];
+}
+
+/**
+ * What sharing would save: for the Services of each namespace among themselves, and for all of them.
+ *
+ * Only balancers of one owner, product, scheme and number of zones are put together, and no more of them than one has listeners for.
+ */
+export function sharingOf(
+  balancers: readonly BilledBalancer[],
+  options: BillOptions = {},
+): { readonly byNamespace: readonly Sharing[]; readonly all: Sharing } {
+  const namespaces = [...new Set(balancers.map(({ namespace }) => namespace))].sort();
+  return {
+    byNamespace: namespaces
+      .map((namespace) => ({
+        namespace,
+        ...savedBy(
+          balancers.filter((balancer) => balancer.namespace === namespace),
+          options,
+        ),
+      }))
+      .filter((sharing) => sharing.enough < sharing.balancers),
+    all: savedBy(balancers, options),
+  };
+}
+
+function savedBy(balancers: readonly BilledBalancer[], options: BillOptions): Omit<Sharing, 'namespace'> {
+  const packed = packedBalancers(balancers);
+  const now = billOf(balancers, options);
+  const afterwards = billOf(packed, options);
+  return {
+    balancers: now.balancers,
+    enough: afterwards.balancers,
+    difference: differenceOf(now, afterwards),
+    withoutPorts: inOrder(balancers)
+      .filter(({ made, ports }) => isShareable(made.product) && ports === undefined)
+      .map(({ namespace, name }) => `${namespace}/${name}`),
+  };
+}
+
+/** Whether each balancer of a product has its own price: only then do fewer of them cost less. */
+function isShareable(product: string): boolean {
+  const items = Object.hasOwn(PRICED_PRODUCTS, product) ? PRICED_PRODUCTS[product].items : [];
+  return items.includes(PriceItem.HOUR) || items.includes(PriceItem.MONTH);
+}
+
+function packedBalancers(balancers: readonly BilledBalancer[]): readonly BilledBalancer[] {
+  const groups = new Map<string, PhysicalBalancer[]>();
+  const others: BilledBalancer[] = [];
+  for (const balancer of physicalBalancers(balancers)) {
+    const { product, owner, members } = balancer;
+    const scheme: LoadBalancerScheme | undefined = members[0].made.scheme;
+    const zones = members[0].zones ?? members[0].made.zones;
+    if (!isShareable(product) || !members.every(({ made }) => isCount(made.listeners))) {
+      others.push(...members);
+      continue;
+    }
+    const key = JSON.stringify([product, owner, scheme, zones, members[0].made.publicAddresses]);
+    const group = groups.get(key) ?? [];
+    group.push(balancer);
+    groups.set(key, group);
+  }
+  return [...others, ...[...groups.entries()].flatMap(([key, group]) => packed(key, group))];
+}
+
+/** A balancer that is filled. */
+interface Bin {
+  readonly ports: Set<string>;
+  listeners: number;
+}
+
+/** Each balancer goes to the first one with room for its listeners and without its ports: those with most of them first. */
+function packed(key: string, group: readonly PhysicalBalancer[]): readonly BilledBalancer[] {
+  const bins: Bin[] = [];
+  const most = listenersOfOne(group[0].product);
+  const sized = group.map((balancer) => ({
+    ...balancer,
+    listeners: balancer.members.reduce((sum, { made }) => sum + made.listeners, 0),
+    ports: balancer.members.flatMap(({ ports }) => ports ?? []),
+    name: balancer.members.map(({ namespace, name }) => `${namespace}/${name}`).join(' '),
+  }));
+  sized.sort((one, other) => other.listeners - one.listeners || compareTexts(one.name, other.name));
+  return sized.flatMap(({ members, listeners, ports }) => {
+    let bin = bins.find((each) => each.listeners + listeners <= most && !ports.some((port) => each.ports.has(port)));
+    if (bin === undefined) {
+      bin = { ports: new Set(), listeners: 0 };
+      bins.push(bin);
+    }
+    bin.listeners += listeners;
+    for (const port of ports) {
+      bin.ports.add(port);
+    }
+    const sharedBy = `${key} ${bins.indexOf(bin)}`;
+    return members.map((member) => ({ ...member, made: { ...member.made, sharedBy } }));
+  });
+}
+
+function listenersOfOne(product: string): number {
+  const limits = ACCOUNT_QUOTAS.filter(({ products, counts }) => counts === 'listeners' && products.includes(product));
+  return Math.min(...limits.map(({ limit }) => limit ?? Number.POSITIVE_INFINITY));
+}
