@@ -1,7 +1,13 @@
 import type { Json } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
-import type { Bill, QuotaUses, Sharing } from '../cost';
-import type { Alternative, Cannot, GrowthOfService, Loss, Path, Unknown, Variant } from '../traffic';
+import type { Bill } from '../cost/bill';
+import type { QuotaUses } from '../cost/quota-use';
+import type { Sharing } from '../cost/sharing';
+import type { Unknown } from '../traffic/figure';
+import type { GrowthOfService } from '../traffic/growth';
+import type { Loss } from '../traffic/loss';
+import type { Path } from '../traffic/path';
+import type { Alternative, Cannot, Variant } from '../traffic/what-if';
 
 /** A balancer that is reported, before anything is computed of it: a Service, or what an operator will make one for. */
 export interface ReportedService {
