@@ -29,7 +29,7 @@ function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: Bill
     return [charge.done()];
   }
   if (!billed) {
-    charge.need('needs prices', list.missingPrices());
+    charge.needPrices(list.missingPrices());
     return [charge.done()];
   }
   for (const useless of list.uselessPrices()) {
