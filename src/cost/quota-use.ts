@@ -89,6 +89,7 @@ function limitsOf(made: readonly PhysicalBalancer[]): readonly AccountQuota[] {
     backends: 'targets-of-listener',
     listeners: 'listeners',
     rules: 'rules',
+    frontends: 'frontends',
   };
   const found = new Map<string, AccountQuota>();
   for (const { product, members } of made) {
