@@ -8,10 +8,10 @@ import { sharingOf } from '../cost/sharing';
 import { isUnknown } from '../traffic/figure';
 import { crossingsOf } from '../traffic/shares';
 import { ReportedCluster } from './cluster';
+import { listenersIn } from './listeners';
 import { type PathGroup, pathGroupsOf } from './paths';
 import type { Report, ReportedOwner } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
-import { listenersIn } from './service-traffic';
 
 /** Balancers with the bill that is for them. */
 interface Priced {

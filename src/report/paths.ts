@@ -1,3 +1,4 @@
+import { BalancerTarget } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
 import { alternativesOf } from '../rules/alternatives-of';
 import { isUnknown, type Unknown } from '../traffic/figure';
@@ -6,13 +7,13 @@ import { alternativeInWords, todayInWords } from '../traffic/in-words';
 import { type Loss, lossOfNode, lossOfZone } from '../traffic/loss';
 import { type Path, pathOf } from '../traffic/path';
 import type { Placement } from '../traffic/placement';
+import { readService } from '../traffic/services';
 import type { PlaceShare } from '../traffic/shares';
 import type { TrafficInput } from '../traffic/traffic-input';
 import { whatIf } from '../traffic/what-if';
 import type { ReportedCluster } from './cluster';
 import type { ReportedPath } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
-import { addressIn, trafficIn } from './service-traffic';
 
 /** Services whose packets have the same way, and the input that the model has of all of them. */
 export interface PathGroup {
@@ -25,6 +26,7 @@ export interface PathGroup {
 /** A Service with all that the model depends on. */
 interface Prepared {
   readonly balancer: BalancerToReport;
+  readonly read: ReturnType<typeof readService>;
   readonly placed: Placement | Unknown;
 }
 
@@ -40,7 +42,7 @@ export function pathGroupsOf(
     const { service, namespace, workloads, unknown, made } = balancer;
     const placed =
       hasNodes && made ? cluster.podsOf(service, namespace, workloads) : ({ unknown: unknown ?? NO_NODES } as const);
-    const prepared = { balancer, placed };
+    const prepared = { balancer, read: readService(service), placed };
     const key = keyOf(prepared);
     const group = groups.get(key);
     if (group) {
@@ -55,31 +57,32 @@ export function pathGroupsOf(
 const NO_NODES = 'needs the nodes of the cluster, and its pods';
 
 /** Balancers that others share, and reserved addresses, make no difference to packets; names of pods neither. */
-function keyOf({ balancer: { made, unknown, owner, service }, placed }: Prepared): string {
+function keyOf({ balancer: { made, unknown, owner }, read, placed }: Prepared): string {
   const { sharedBy: _, addressSharedBy: __, ...way } = made ?? ({} as Partial<NonNullable<typeof made>>);
   const pods = isUnknown(placed)
     ? placed
     : placed.pods.map(({ node, ready, terminating }) => `${node} ${ready} ${terminating}`).sort();
-  return JSON.stringify([owner, unknown, made && way, trafficIn(service), addressIn(service), pods]);
+  return JSON.stringify([owner, unknown, made && way, wayIn(read), pods]);
+}
+
+/** What a Service says about its packets, whatever its name. */
+function wayIn(read: Prepared['read']): unknown {
+  return isUnknown(read) ? read : [{ ...read.service, name: '' }, read.address, read.assumptions];
 }
 
 function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedCluster, options: ReportOptions): PathGroup {
-  const [{ balancer: first, placed }] = group;
+  const [{ balancer: first, read, placed }] = group;
   const members = group.map(({ balancer }) => balancer);
   const services = members.map(({ namespace, name }) => `${namespace}/${name}`).sort(compareTexts);
   const { made, owner } = first;
   const balancer = made ? [made.name, ...(made.scheme ? [made.scheme] : [])].join(', ') : 'unknown';
-  const row = { services, owner, balancer };
-  if (!made || isUnknown(placed)) {
-    const unknown = isUnknown(placed) ? placed.unknown : NO_NODES;
-    const said = made ? { policy: policyOf(first) } : {};
-    return {
-      members,
-      row: { ...row, ...said, path: { unknown }, words: unknown, alternatives: [] },
-      assumptions: [],
-    };
+  const row = { services, owner, balancer, ...(made && !isUnknown(read) ? { policy: policyOf(first, read) } : {}) };
+  const unknown = [read, placed].find(isUnknown)?.unknown;
+  if (!made || isUnknown(read) || isUnknown(placed)) {
+    const words = unknown ?? NO_NODES;
+    return { members, row: { ...row, path: { unknown: words }, words, alternatives: [] }, assumptions: [] };
   }
-  const input = inputOf(first, placed, cluster);
+  const input: TrafficInput = { ...read, balancer: made, nodes: cluster.knownNodes, pods: placed.pods };
   const path = pathOf(input);
   const { variants = [] } = options;
   const asked = variants.length > 0 && first.controller ? alternativesOf(first.service, first.controller) : {};
@@ -88,7 +91,6 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
     members,
     row: {
       ...row,
-      policy: policyOf(first),
       path,
       words: todayInWords(input, path),
       alternatives,
@@ -103,20 +105,8 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   };
 }
 
-function policyOf({ service, made }: BalancerToReport): string {
-  return `${trafficIn(service).externalTrafficPolicy}, targets are ${made?.target === 'pod' ? 'pods' : 'nodes'}`;
-}
-
-function inputOf(balancer: BalancerToReport, placed: Placement, cluster: ReportedCluster): TrafficInput {
-  const { service, namespace, name, made } = balancer;
-  const address = addressIn(service);
-  return {
-    service: { name: `${namespace}/${name}`, ...trafficIn(service) },
-    ...(made ? { balancer: made } : {}),
-    nodes: cluster.knownNodes,
-    pods: placed.pods,
-    ...(address === undefined ? {} : { address }),
-  };
+function policyOf({ made }: BalancerToReport, { service }: Exclude<Prepared['read'], Unknown>): string {
+  return `${service.externalTrafficPolicy}, targets are ${made?.target === BalancerTarget.POD ? 'pods' : 'nodes'}`;
 }
 
 /** The loss that breaks most, of a node and of a zone. */
