@@ -8,6 +8,7 @@ import { likelyOwner, possibleOwners } from '../rules/claimants';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { madeOf } from '../rules/made-of';
 import { ManifestIndex } from '../rules/manifest-objects';
+import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
@@ -18,7 +19,6 @@ import { laterServices } from './later-services';
 import type { Manifests } from './manifests';
 import { noteOfPatch, withPatches } from './patches';
 import type { ReportedService } from './service-report';
-import { Workloads } from './workloads';
 
 /** The balancers of some files, and what else the files and their context file say for a report. */
 export interface ReportedBalancers {
