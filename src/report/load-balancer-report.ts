@@ -9,7 +9,7 @@ import { madeOf } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
-import type { Variant } from '../traffic/what-if';
+import { VARIANTS } from '../traffic/what-if';
 import { reportJson } from './json';
 import { makeReport } from './make-report';
 import { reportMarkdown } from './markdown';
@@ -145,7 +145,7 @@ export class LoadBalancerReport {
       makeReport(this.balancers(watch?.objects ?? []), {
         ...figures,
         objects: clusterObjects,
-        variants: whatIf as unknown as Variant[],
+        variants: VARIANTS.filter((variant) => whatIf.some((way) => way === variant)),
         today: date,
         needs: clusterObjects.length > 0 ? [] : ['needs nodes and pods for shares: give clusterObjects'],
       });
