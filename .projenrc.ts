@@ -69,6 +69,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       // suites of their own, which need Go, or the compiled library
       testPathIgnorePatterns: [
         ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/package/'],
+        '/test/prometheus/',
       ],
     },
   },
@@ -170,6 +171,12 @@ project.addTask('test:haproxy', {
   description:
     'The real HAProxy with what tenants share at it: its configuration, and connections on loopback; needs HAProxy and Go 1.26+',
   exec: tsx('scripts/test-haproxy.ts'),
+  receiveArgs: true,
+});
+project.addTask('test:prometheus', {
+  description:
+    'Alerts on recorded series in Prometheus itself, those on which they fire and those on which they must not; needs promtool',
+  exec: tsx('scripts/test-prometheus.ts'),
   receiveArgs: true,
 });
 project.addTask('hook', {
