@@ -10,6 +10,8 @@ export type State = 'used' | 'unused' | 'failing' | 'expected' | 'left-out' | 'd
 /** A node, a pod, or what is put together because there is no place for more. */
 export interface Place {
   readonly name: string;
+  /** The name without what all have in common at their ends. */
+  readonly label: string;
   /** The line under the name. */
   readonly note: string;
   readonly state: State;
@@ -40,11 +42,12 @@ export interface Room {
 /** What to draw of a path. */
 export function drawnOf({ hops, shares }: Path, room: Room): Drawn {
   const toNodes = shares.targets.some(({ kind }) => kind === 'node');
+  const domain = domainOf(shares.nodes.map(({ name }) => name));
   const isMesh = shares.secondHop.value > 0;
-  const nodes = toNodes ? nodesOf(shares) : [];
+  const nodes = toNodes ? nodesOf(shares, domain) : [];
   const shownNodes = cut(nodes, room.nodes, 'node');
   const order = new Map(nodes.map(({ name }, index) => [name, index]));
-  const pods = podsOf(shares, toNodes ? 'pod' : 'target').sort(
+  const pods = podsOf(shares, toNodes ? 'pod' : 'target', domain).sort(
     (one, other) => (order.get(one.node ?? '') ?? 0) - (order.get(other.node ?? '') ?? 0),
   );
   const lost = toNodes && !isMesh ? lostAt(shares) : [];
@@ -57,14 +60,28 @@ export function drawnOf({ hops, shares }: Path, room: Room): Drawn {
   };
 }
 
-function nodesOf({ nodes, targets, oneNode }: Shares): Place[] {
+/** What the names of all nodes end in, from a dot on: `.compute.internal`. */
+function domainOf(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  const ends = [...first.matchAll(/\./g)].map(({ index }) => first.slice(index));
+  const common = ends.find((end) => others.every((name) => name.endsWith(end) && name !== end));
+  return others.length > 0 && common !== undefined && common !== first ? common : '';
+}
+
+function withoutDomain(name: string, domain: string): string {
+  return domain !== '' && name.endsWith(domain) ? name.slice(0, -domain.length) : name;
+}
+
+function nodesOf({ nodes, targets, oneNode }: Shares, domain: string): Place[] {
   const states = new Map(targets.filter(({ kind }) => kind === 'node').map((target) => [target.name, target]));
   return nodes.map(({ name, zone, enters }) => {
     const target = states.get(name);
     const state = target === undefined ? 'left-out' : stateOf(target, enters.share);
     const has = name === oneNode ? 'has the address' : undefined;
+    const label = withoutDomain(name, domain);
     return {
       name,
+      label,
       state,
       share: enters.share,
       note: NOTES[state] ?? has ?? (zone === undefined ? '' : `zone ${zone}`),
@@ -89,13 +106,21 @@ const NOTES: Partial<Record<State, string>> = {
   unused: 'gets nothing',
 };
 
-function podsOf({ pods, targets }: Shares, kind: 'pod' | 'target'): Place[] {
+function podsOf({ pods, targets }: Shares, kind: 'pod' | 'target', domain: string): Place[] {
   const states = new Map(targets.filter((target) => target.kind === 'pod').map((target) => [target.name, target]));
   return pods.map(({ name, node, zone, share }: PodShare) => {
     const target = states.get(name);
     const state = kind === 'target' && target ? stateOf(target, share) : share > 0 ? 'used' : 'unused';
-    const where = kind === 'target' && zone !== undefined ? `on ${node}, zone ${zone}` : `on ${node}`;
-    return { name, node, share, state, note: state === 'used' || state === 'unused' ? where : (NOTES[state] ?? where) };
+    const on = withoutDomain(node, domain);
+    const where = kind === 'target' && zone !== undefined ? `on ${on}, zone ${zone}` : `on ${on}`;
+    return {
+      name,
+      label: name,
+      node,
+      share,
+      state,
+      note: state === 'used' || state === 'unused' ? where : (NOTES[state] ?? where),
+    };
   });
 }
 
@@ -110,7 +135,13 @@ function droppedOf({ dropped }: Shares, lost: readonly string[], nodes: readonly
     return [];
   }
   const at = lost.filter((name) => nodes.some((node) => node.name === name));
-  const place = { name: 'no pod answers', note: 'dropped', state: 'dropped', share: dropped.value } as const;
+  const place = {
+    name: 'no pod answers',
+    label: 'no pod answers',
+    note: 'dropped',
+    state: 'dropped',
+    share: dropped.value,
+  } as const;
   return [at.length === 1 ? { ...place, node: at[0] } : place];
 }
 
@@ -123,11 +154,13 @@ function cut(places: readonly Place[], room: number, what: 'node' | 'pod'): Plac
   const most = [...places].sort((one, other) => weight(other) - weight(one));
   const kept = new Set(most.slice(0, room - 1));
   const rest = places.filter((place) => !kept.has(place));
+  const more = `and ${rest.length} more ${what}s`;
   const share = rest.reduce((sum, place) => sum + place.share, 0);
   return [
     ...places.filter((place) => kept.has(place)),
     {
-      name: `and ${rest.length} more ${what}s`,
+      name: more,
+      label: more,
       note: `${percent(share)} together`,
       state: share > 0 ? 'more' : 'unused',
       share,

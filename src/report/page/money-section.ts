@@ -171,7 +171,13 @@ function sharingOf(sharing: Report['sharing']): Content {
     { class: 'card' },
     element('h3', {}, 'What sharing would change'),
     element('p', {}, `${inThousands(enough)} balancers would be enough where there are ${inThousands(balancers)}.`),
-    element('p', { class: 'value' }, difference.text),
+    element(
+      'p',
+      {},
+      element('span', { class: 'value' }, `${difference.amounts} a month`),
+      difference.isKnown ? ' ' : ' at least ',
+      termsOf(`= ${difference.text}`),
+    ),
     withoutPorts.length === 0
       ? undefined
       : element('p', { class: 'muted' }, 'Ports are not known of ', listed(withoutPorts, MOST_SERVICES), '.'),

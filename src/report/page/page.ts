@@ -38,7 +38,7 @@ export function htmlOf(report: Report): string {
     'body',
     {},
     element('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
-    header(report),
+    header(),
     element(
       'main',
       { id: 'content', tabindex: -1 },
@@ -52,7 +52,7 @@ export function htmlOf(report: Report): string {
     element(
       'footer',
       {},
-      'Computed from manifests before anything is applied: shares are those of many new connections, prices are list prices.',
+      'Shares are those of many clients, each with a new connection. Amounts are list prices, and never a quote.',
     ),
   );
   return `<!DOCTYPE html>\n${element('html', { lang: 'en', xmlns: 'http://www.w3.org/1999/xhtml' }, head, body)}\n`;
@@ -62,7 +62,7 @@ function styleElement(): Markup {
   return new Markup(`<style>${STYLE}</style>`);
 }
 
-function header({ balancers, bill }: Report): Markup {
+function header(): Markup {
   const links = [
     ['paths', 'Paths'],
     ['money', 'Cost'],
@@ -70,12 +70,15 @@ function header({ balancers, bill }: Report): Markup {
     ['grounds', 'Assumed and needed'],
     ['inventory', 'All Services'],
   ];
-  const services = `${inThousands(balancers.length)} Service${balancers.length === 1 ? '' : 's'}`;
   return element(
     'header',
     {},
     element('h1', {}, TITLE),
-    element('p', { class: 'lead' }, `${services}, load balancers: ${inThousands(bill.balancers)}`),
+    element(
+      'p',
+      { class: 'lead' },
+      'What manifests do to packets, money and quotas, computed before they are applied.',
+    ),
     element(
       'nav',
       { 'aria-label': 'Contents' },

@@ -66,7 +66,10 @@ export function termsOf(terms: Content): Markup {
 export function figureIn(figure: Figure | Unknown, inWords: (value: number) => string): Markup {
   return isUnknown(figure)
     ? element('span', { class: 'unknown' }, figure.unknown)
-    : together(element('span', { class: 'value' }, inWords(figure.value)), ' ', termsOf(`= ${figure.terms}`));
+    : together(
+        element('span', { class: 'value' }, inWords(figure.value)),
+        figure.terms === '0' ? undefined : [' ', termsOf(`= ${figure.terms}`)],
+      );
 }
 
 /** Names and what is said of each. */

@@ -1,5 +1,4 @@
-import type { Unknown } from '../../traffic/figure';
-import { isUnknown } from '../../traffic/figure';
+import { isUnknown, type Unknown } from '../../traffic/figure';
 import { counted, percent, sharesInWords } from '../../traffic/in-words';
 import type { Loss } from '../../traffic/loss';
 import type { Path } from '../../traffic/path';
@@ -29,7 +28,7 @@ export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): 
       balancer,
       ...[reported.owner, reported.policy].flatMap((part) => part && [' · ', part]),
     ),
-    services.length > 1
+    services.length > MOST_SERVICES
       ? folded(
           `${counted(services.length, 'Service')} with this path`,
           element('p', {}, listed(services, MOST_SERVICES_FOLDED)),
@@ -121,8 +120,9 @@ function tag(kind: 'good' | 'warn' | 'bad', words: string): Markup {
 
 function notesOf({ notes, shares }: Path): Content {
   const why = new Map<string, string[]>();
-  for (const { name, state, why: reason } of shares.targets) {
-    if (reason !== undefined) {
+  for (const { kind, name, state, why: reason } of shares.targets) {
+    // the words have the nodes that fail
+    if (reason !== undefined && (kind === 'pod' || state === 'left out')) {
       why.set(`${state}: ${reason}`, [...(why.get(`${state}: ${reason}`) ?? []), name]);
     }
   }
@@ -149,6 +149,9 @@ function inWords(loss: Loss | Unknown): Content {
     return loss.unknown;
   }
   const { lost, broken, pods, unnoticed, after } = loss;
+  if (broken.value === 0) {
+    return ['loss of ', named(lost), ' breaks no connection'];
+  }
   return [
     'loss of ',
     named(lost),

@@ -49,7 +49,7 @@ export function pictureOf(path: Path, id: string, title: string, room: Room): Ma
     },
     element('title', { id: `${id}-t` }, title),
     element('desc', { id: `${id}-d` }, describe(drawn, path)),
-    header(drawn, [...(nodes.length > 0 ? nodes : pods)]),
+    header(drawn, nodes.length > 0 ? [...nodes, ...pods.filter(({ place }) => isLost(place, nodes))] : pods),
     rest,
   );
 }
@@ -81,6 +81,11 @@ function placed({ nodes, pods, isMesh }: Drawn) {
   return { nodes: shownNodes, pods: shownPods, height: TOP + Math.max(row, from + others.length) * ROW };
 }
 
+/** Whether connections come to nothing before they reach any node. */
+function isLost({ state }: Place, nodes: readonly Placed[]): boolean {
+  return state === 'dropped' && nodes.every(({ place }) => place.share === 0);
+}
+
 function isAlone(node: Placed | undefined, pods: readonly Placed[]): boolean {
   return node !== undefined && !pods.some(({ y }) => y >= node.y);
 }
@@ -90,7 +95,7 @@ function header({ balancer }: Drawn, targets: readonly Placed[]): Content {
   return [
     element('rect', { class: 'box', x: 1, y: 1, width: 78, height: 32, rx: 16 }),
     text('clients', 40, 21.5, 'label middle'),
-    arrow(79, 17, 116, 17, 1),
+    arrow(79, 17, 116, 17, 0.3),
     element('rect', { class: 'box strong', x: 117, y: 1, width: WIDTH - 118, height: 32, rx: 6 }),
     text(shortened(balancer, WIDTH - 118), 127, 21.5, 'label'),
     element('path', { class: 'way', d: `M${PROXY.left} 33V62H${TRUNK}V${round(lowest)}` }),
@@ -125,6 +130,9 @@ function straight(nodes: readonly Placed[], pods: readonly Placed[]): Content[] 
   return pods.flatMap((pod) => {
     const node = nodes.find(({ place }) => place.name === pod.place.node);
     const beside = node ?? nodes.find(({ y }) => y === pod.y);
+    if (isLost(pod.place, nodes)) {
+      return toPod(TRUNK, pod.y, pod);
+    }
     return beside ? toPod(NODE.left + NODE.width, beside.y, pod) : [];
   });
 }
@@ -133,10 +141,11 @@ function toPod(x: number, from: number, { place, y }: Placed): Content[] {
   if (place.share === 0) {
     return [text('0 %', POD.left - 10, y - 6, 'note end')];
   }
-  const isLost = place.state === 'dropped';
+  const isDropped = place.state === 'dropped';
   return [
-    arrow(x, from, POD.left - 1, y, place.share, isLost ? 'way lost' : 'way'),
-    text(percent(place.share), POD.left - 10, y - 6, isLost ? 'share lost end' : 'share end'),
+    arrow(x, from, POD.left - 1, y, place.share, isDropped ? 'way lost' : 'way'),
+    // on the side of the arrow that it does not come from
+    text(percent(place.share), POD.left - 12, from < y ? y + 16 : y - 7, isDropped ? 'share lost end' : 'share end'),
   ];
 }
 
@@ -147,8 +156,8 @@ function box({ place, y }: Placed, left: number, width: number): Content {
     element(
       'text',
       { class: 'label', x: left + 9, y: round(top + 17) },
-      shortened(place.name, width),
-      shortened(place.name, width) === place.name ? undefined : element('title', {}, place.name),
+      shortened(place.label, width),
+      shortened(place.label, width) === place.name ? undefined : element('title', {}, place.name),
     ),
     text(shortened(place.note, width, 6.7), left + 9, top + 32, `note ${place.state}`),
   ];

@@ -63,11 +63,11 @@ svg path.way.head{fill:var(--accent);stroke:none}
 svg path.way.lost.head{fill:var(--bad)}
 .name{font-family:${FIXED};font-size:.92em}
 .facts{margin:0}
-.facts>div{padding:9px 0;border-bottom:1px solid var(--line)}
+.facts>div{display:grid;grid-template-columns:minmax(0,11rem) minmax(0,1fr);gap:0 18px;padding:8px 0;border-bottom:1px solid var(--line)}
 .facts>div:last-child{border-bottom:0}
 .facts>div:first-child{padding-top:0}
-dt{color:var(--muted);font-size:.85rem}
-dd{margin:0}
+dt{color:var(--muted);font-size:.875rem}
+dd{margin:0;font-size:.925rem}
 .value{font-weight:600;font-variant-numeric:tabular-nums}
 .terms{color:var(--muted);font-size:.85rem;font-variant-numeric:tabular-nums}
 .unknown{color:var(--muted);font-style:italic}
@@ -89,7 +89,7 @@ tr.total>*{font-weight:600}
 .bars>li{border-top:1px solid var(--line);padding:10px 0}
 .bars>li:first-child{border-top:0}
 .bars details{margin:0}
-.bar{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,5fr) minmax(0,2.4fr);gap:4px 18px;align-items:center;color:var(--ink);font-weight:400}
+.bar{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,4fr) minmax(0,2.6fr);gap:4px 18px;align-items:center;color:var(--ink);font-weight:400}
 .bars summary{display:block;padding:2px 0}
 .bars summary .bar .who::before{content:'▸';color:var(--accent);display:inline-block;width:1.1em;margin-left:-1.1em}
 .bars details[open] summary .bar .who::before{content:'▾'}
@@ -115,6 +115,7 @@ ul{padding-left:1.2em;margin:6px 0}
 footer{color:var(--muted);font-size:.875rem;padding-top:36px;padding-bottom:48px}
 @media (max-width:820px){.two{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:560px){
+.facts>div{grid-template-columns:minmax(0,1fr)}
 header,main,footer{padding-left:14px;padding-right:14px}
 .tiles li,.card{padding:14px}
 .bar{grid-template-columns:minmax(0,1fr) auto}
