@@ -194,6 +194,7 @@ const lazy = project.addTask('lazy', {
 });
 project.compileTask.spawn(lazy);
 project.compileTask.exec('node scripts/absolute-links.js');
+project.compileTask.exec(tsx('scripts/bundle-command.ts'));
 const snippets = project.addTask('snippets', {
   description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
   exec: tsx('scripts/check-snippets.ts'),

@@ -126,10 +126,9 @@ function notesOf(charges: readonly Charge[]): readonly string[] {
 function linesOf(charges: readonly Charge[]): readonly BillLine[] {
   const alike = new Map<string, Charge[]>();
   for (const charge of charges.filter(({ terms, missing }) => terms.length + missing.length > 0)) {
-    const key = JSON.stringify([charge.currency ?? '', charge.product, charge.words]);
-    const same = alike.get(key) ?? [];
+    const same = alike.get(charge.key) ?? [];
     same.push(charge);
-    alike.set(key, same);
+    alike.set(charge.key, same);
   }
   return [...alike.entries()]
     .sort(([one], [other]) => compareTexts(one, other))

@@ -55,6 +55,8 @@ export interface Charge {
   readonly notes: readonly Note[];
   /** The terms, and what is missing of them, in words. */
   readonly words: readonly string[];
+  /** The same for all charges that are one line of a bill. */
+  readonly key: string;
   /** The prices of the table that count here. */
   readonly prices: readonly ListPrice[];
   /** The region whose prices count though none was given. */
@@ -122,6 +124,7 @@ export class ChargeDraft {
   public done(): Charge {
     const { list, payers, balancers, terms, missing, needs, notes, prices } = this;
     const unmet = [...new Set(missing)];
+    const words = [...terms.map(({ text }) => text), ...unmet.map((each) => `(${each})`)];
     return {
       product: list.product,
       name: payers[0].made.name,
@@ -132,7 +135,8 @@ export class ChargeDraft {
       missing: unmet,
       needs: distinct(needs),
       notes,
-      words: [...terms.map(({ text }) => text), ...unmet.map((each) => `(${each})`)],
+      words,
+      key: JSON.stringify([list.billed?.currency ?? '', list.product, words]),
       prices,
       ...(list.isAssumedRegion && prices.length > 0 && { assumedRegion: list.region }),
     };

@@ -1,3 +1,4 @@
+import { defined } from '../contract/json';
 import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import { type Figure, isUnknown, type Unknown } from './figure';
@@ -41,12 +42,17 @@ export interface GrowthOfService {
   readonly assumptions: readonly string[];
 }
 
-const DEFAULTS = { pods: [100, 500, 10_000], connectionsPerPod: 100, podsPerNode: MAX_PODS_OF_NODE, cores: 4 };
+const DEFAULTS: Required<GrowthOptions> = {
+  pods: [100, 500, 10_000],
+  connectionsPerPod: 100,
+  podsPerNode: MAX_PODS_OF_NODE,
+  cores: 4,
+};
 
 /** Entries of conntrack, rules of kube-proxy and targets of the balancer as pods grow. */
 export function growthOf(input: TrafficInput, options: GrowthOptions = {}): GrowthOfService | Unknown {
   const shares = sharesOf(input);
-  const size = { ...DEFAULTS, ...options };
+  const size = { ...DEFAULTS, ...defined(options) };
   const wrong = [...size.pods, size.connectionsPerPod, size.podsPerNode, size.cores].find(
     (each) => !(each > 0 && each < 1e9),
   );
@@ -77,7 +83,7 @@ function stepOf(
   input: TrafficInput,
   pods: number,
   nodes: number,
-  { connectionsPerPod, cores }: typeof DEFAULTS,
+  { connectionsPerPod, cores }: Required<GrowthOptions>,
   limits: readonly LimitReached[],
 ): Growth {
   const touching = touchingOneOf(input, nodes);

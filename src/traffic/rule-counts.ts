@@ -14,7 +14,7 @@ export interface RuleSubject {
 
 /** Rules that one Service adds on one node. */
 export interface RuleCounts {
-  /** Lines of both tables: each is looked at in turn for a new connection of its Service. */
+  /** Lines of both tables; those of the pods are looked at in turn until one takes the connection. */
   readonly iptables: { readonly nat: number; readonly filter: number };
   /** Rules, and elements of the maps and sets that are looked up at once, however many they are. */
   readonly nftables: { readonly rules: number; readonly elements: number };
@@ -29,7 +29,7 @@ export function ruleCountsOf(subject: RuleSubject): RuleCounts {
   const parts = partsOf(subject);
   const listed = service.sessionAffinity ? 2 : 1;
   const nat =
-    // the cluster IP and its masquerade, each address, the node port twice: for localhost it is counted
+    // the cluster IP and its masquerade, each address, the node port twice: for localhost it is counted, where the kernel has nfacct
     2 +
     vips +
     (parts.external ? 2 : 0) +

@@ -7,7 +7,7 @@ import { balancer, balancers, INTERNAL } from './balancers';
 const NLB = 'aws/nlb';
 const CLB = 'aws/clb';
 const AZURE = 'azure/standard';
-const GCP = 'gcp/passthrough';
+const GCP = 'gcp/passthrough-external';
 const HETZNER = 'hetzner/lb11';
 const UNCOUNTED = 'traffic not counted (--gb-per-month)';
 
@@ -77,7 +77,8 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     'rules of the one balancer of a cluster, and an address of each Service',
     [
       balancer(AZURE, { name: 'a', made: { listeners: 4 } }),
-      balancer(AZURE, { name: 'b', made: { listeners: 3 } }),
+      balancer(AZURE, { name: 'b', made: { listeners: 2, addressSharedBy: 'edge' } }),
+      balancer(AZURE, { name: 'd', made: { listeners: 1, addressSharedBy: 'edge' } }),
       balancer(AZURE, { name: 'c', made: { scheme: INTERNAL, sharedBy: 'kubernetes-internal' } }),
     ],
     {},
@@ -85,8 +86,8 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
       `2 × 3.65 public IPv4, ${UNCOUNTED}`,
   ],
   [
-    'the first forwarding rules of a project have one price together',
-    balancers(7, GCP),
+    'the first forwarding rules of a project have one price together, those inside with those outside',
+    [...balancers(6, GCP), balancer('gcp/passthrough-internal', { made: { scheme: INTERNAL } })],
     {},
     `USD 32.85 = 0.025 × 730 h for the first 5 forwarding rules + 2 further forwarding rules × 0.01 × 730 h, ${UNCOUNTED}`,
   ],

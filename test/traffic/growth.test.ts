@@ -109,6 +109,10 @@ describe('as pods grow', () => {
     expect(toPods.first).toMatchObject({ of: 'pods', at: { value: 30 } });
   });
 
+  test('options that are not set are as if they were not there', () => {
+    expect(known({}, { pods: undefined, cores: undefined })).toEqual(known({}));
+  });
+
   test.each<[string, Partial<TrafficInput>, GrowthOptions, string]>([
     ['no pods', {}, { pods: [0] }, 'needs numbers of pods, connections and cores above zero; 0 is not'],
     [

@@ -21,8 +21,8 @@ test('three pods on two of three nodes, side by side', () => {
   expect([today(TODAY), ...lines(TODAY, ['local', 'ip', 'pinned', 'spread', 'cluster'], { ip: IP })]).toEqual([
     'today (Cluster, targets are nodes): second hop for 2 of 3 connections, client address lost at the node; a connection also dies with the node in the middle',
     'Local: 50 % / 25 % / 25 % per pod (3 pods on 2 nodes); no second hop, client address kept; node n3 fails the health check, as it should (no ready pod on it, so /healthz answers 503)',
-    'pods as targets: 33 % each per pod (3 pods on 2 nodes); no second hop, client address kept',
-    'pinned to the nodes of the balancer: 33 % each per pod (3 pods on 3 nodes); no second hop, client address kept',
+    'pods as targets: 33 % each; no second hop, client address kept',
+    'pinned to the nodes of the balancer: 33 % each; no second hop, client address kept',
     'spread over nodes: second hop for 2 of 3 connections, client address lost at the node; a connection also dies with the node in the middle',
     'Cluster: second hop for 2 of 3 connections, client address lost at the node; a connection also dies with the node in the middle',
   ]);
@@ -96,6 +96,11 @@ test('what cannot be computed is said in words', () => {
   expect(today({ nodes: [] })).toBe(
     'today (Cluster, targets are nodes): needs the nodes of the cluster; the list is empty',
   );
+});
+
+test('parts of many nodes are said in percent', () => {
+  const many = Array.from({ length: 30 }, (_, index) => `n${index}`).join(' ');
+  expect(today({ nodes: nodes(many), pods: pods(many) })).toContain('second hop for 97 % of connections');
 });
 
 test.each([
