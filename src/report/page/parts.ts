@@ -43,7 +43,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
       {},
       cells.map((cell, index) =>
         index === 0
-          ? element('th', { scope: 'row' }, cell)
+          ? element('th', { scope: 'row', class: classOf(index) }, cell)
           : element('td', { class: classOf(index), 'data-title': columns[index].title }, cell),
       ),
     ),

@@ -24,7 +24,7 @@ p{margin:4px 0 12px}
 .lead,.muted{color:var(--muted)}
 nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:4px 20px;margin:16px 0 0;padding:0}
 nav a{display:inline-block;padding:4px 0}
-.tiles{list-style:none;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,240px),1fr));gap:14px;margin:22px 0 0;padding:0}
+.tiles{list-style:none;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,150px),1fr));gap:14px;margin:22px 0 0;padding:0}
 .tiles li,.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:18px 20px}
 .tiles li{display:flex;flex-direction:column}
 .tiles .title{color:var(--muted);font-size:.875rem;order:-1}
@@ -39,7 +39,7 @@ nav a{display:inline-block;padding:4px 0}
 .two{display:grid;grid-template-columns:minmax(0,480px) minmax(0,1fr);gap:8px 36px;margin-top:16px;align-items:start}
 figure{margin:0}
 svg.path{display:block;width:100%;height:auto;max-width:480px}
-.ways{list-style:none;padding:0;margin:10px 0 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:16px}
+.ways{list-style:none;padding:0;margin:10px 0 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,400px),1fr));gap:16px}
 .ways>li{border:1px solid var(--line);border-radius:10px;padding:14px 16px;min-width:0}
 .ways h4{margin:0;font-size:.95rem}
 .ways p{font-size:.875rem}
@@ -101,6 +101,7 @@ tr.total>*{font-weight:600}
 .gauges{list-style:none;margin:12px 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:14px}
 .gauges>li{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:16px 18px;min-width:0}
 .gauges h3{font-size:.95rem;text-align:center}
+.gauges ul{font-size:.875rem}
 .gauges p{text-align:center;font-size:.875rem;margin:2px 0 0}
 svg.gauge{display:block;width:150px;max-width:100%;height:auto;margin:0 auto 6px}
 svg.gauge path{fill:none;stroke-width:12}
@@ -118,13 +119,15 @@ footer{color:var(--muted);font-size:.875rem;padding-top:36px;padding-bottom:48px
 .facts>div{grid-template-columns:minmax(0,1fr)}
 header,main,footer{padding-left:14px;padding-right:14px}
 .tiles li,.card{padding:14px}
+.tiles .big{font-size:1.35rem}
+.tiles{gap:10px}
 .bar{grid-template-columns:minmax(0,1fr) auto}
 .bar svg{grid-column:1/-1;grid-row:2}
 table,tbody,tr,caption,th,td{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tr{border-top:1px solid var(--line);padding:8px 0}
 th,td{border:0;padding:1px 0}
-td.number{text-align:left;white-space:normal}
+td.number,th.number{text-align:left;white-space:normal}
 td[data-title]::before{content:attr(data-title) ': ';color:var(--muted)}
 }
 @media print{

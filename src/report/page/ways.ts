@@ -1,9 +1,10 @@
 import { isUnknown } from '../../traffic/figure';
 import { counted, wayInWords } from '../../traffic/in-words';
-import type { Variant } from '../../traffic/what-if';
+import type { Path } from '../../traffic/path';
+import type { Alternative, Variant } from '../../traffic/what-if';
 import type { ReportedPath } from '../report';
-import { type Content, element } from './markup';
-import { folded } from './parts';
+import { type Content, element, type Markup } from './markup';
+import { bullets, folded } from './parts';
 import { pictureOf } from './picture';
 
 const ROOM = { nodes: 5, pods: 6 };
@@ -16,36 +17,43 @@ const NAMES: Record<Variant, string> = {
   spread: 'Spread over nodes',
 };
 
-/** The same Service in other ways, side by side. */
+/** The same Service in other ways, side by side; those without a picture are named below. */
 export function waysOf({ alternatives }: ReportedPath, id: string, isOpen: boolean): Content {
+  const ways = alternatives.map((way, index) => ({ way, id: `${id}-way-${index + 1}` }));
+  const pictures = ways.flatMap(({ way, id: own }) =>
+    'cannot' in way || isUnknown(way.path) || way.changes.length === 0 ? [] : pictureItem(way, way.path, own),
+  );
   return alternatives.length === 0
     ? undefined
     : folded(
         `What if: ${counted(alternatives.length, 'other way')}`,
-        element(
-          'ul',
-          { class: 'ways' },
-          alternatives.map((way, index) => wayOf(way, `${id}-way-${index + 1}`)),
-        ),
+        [
+          pictures.length === 0 ? undefined : element('ul', { class: 'ways' }, pictures),
+          bullets(alternatives.flatMap(withoutPicture), alternatives.length),
+        ],
         isOpen,
       );
 }
 
-function wayOf(way: ReportedPath['alternatives'][number], id: string): Content {
+function withoutPicture(way: ReportedPath['alternatives'][number]): string[] {
   const name = NAMES[way.variant];
   if ('cannot' in way) {
-    return element('li', {}, element('h4', {}, name), element('p', { class: 'sub' }, `not possible: ${way.cannot}`));
+    return [`${name}: not possible: ${way.cannot}`];
   }
-  const { changes, path } = way;
+  if (isUnknown(way.path)) {
+    return [`${name}: ${way.path.unknown}`];
+  }
+  return way.changes.length === 0 ? [`${name}: as it is today`] : [];
+}
+
+function pictureItem({ variant, changes }: Alternative, path: Path, id: string): Markup {
+  const name = NAMES[variant];
   return element(
     'li',
     {},
     element('h4', {}, name),
-    element('p', { class: 'sub' }, changes.length === 0 ? 'as it is today' : `change: ${changes.join('; ')}`),
-    isUnknown(path)
-      ? element('p', { class: 'unknown' }, path.unknown)
-      : changes.length === 0
-        ? undefined
-        : [pictureOf(path, id, `${name}: path of connections`, ROOM), element('p', {}, wayInWords(path))],
+    element('p', { class: 'sub' }, `change: ${changes.join('; ')}`),
+    pictureOf(path, id, `${name}: path of connections`, ROOM),
+    element('p', {}, wayInWords(path)),
   );
 }
