@@ -111,7 +111,7 @@ svg.gauge .near{stroke:var(--warn)}
 svg.gauge .over{stroke:var(--bad)}
 svg.gauge .mark{stroke:var(--edge);stroke-width:2}
 svg.gauge text{font:650 21px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;text-anchor:middle}
-.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,380px),1fr));gap:0 14px;align-items:start}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,380px),1fr));gap:0 14px}
 ul{padding-left:1.2em;margin:6px 0}
 footer{color:var(--muted);font-size:.875rem;padding-top:36px;padding-bottom:48px}
 @media (max-width:820px){.two{grid-template-columns:minmax(0,1fr)}}
