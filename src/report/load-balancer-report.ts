@@ -13,6 +13,7 @@ import { VARIANTS } from '../traffic/what-if';
 import { reportJson } from './json';
 import { makeReport } from './make-report';
 import { reportMarkdown } from './markdown';
+import { htmlOf } from './page/page';
 import type { Report } from './report';
 import type { BalancerToReport } from './report-options';
 import { reportText } from './text';
@@ -136,6 +137,11 @@ export class LoadBalancerReport {
   /** The report for a forge: tables, and the way of packets as Mermaid flowcharts. */
   public markdown(): string {
     return reportMarkdown(this.report());
+  }
+
+  /** The report as one page with pictures that needs no other file, no script and no network. */
+  public html(): string {
+    return htmlOf(this.report());
   }
 
   private report(): Report {

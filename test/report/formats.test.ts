@@ -94,7 +94,7 @@ test('whatever the numbers are, no format has one that is none', () => {
     connections: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true, max: 1e15 }),
     replicas: fc.integer({ min: 0, max: 30 }),
     on: fc.integer({ min: 1, max: 5 }),
-    format: fc.constantFrom('text', 'json', 'markdown'),
+    format: fc.constantFrom('text', 'json', 'markdown', 'html'),
   });
   fc.assert(
     fc.property(numbers, ({ zones, gb, connections, replicas, on, format }) => {

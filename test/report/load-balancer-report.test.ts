@@ -62,6 +62,7 @@ test('the path, the share of each pod and the money of an app, with its terms', 
     'ip',
   ]);
   expect(report.markdown()).toContain('```mermaid\nflowchart LR');
+  expect(report.html()).toMatch(/^<!doctype html>/i);
 });
 
 test('a Kafka listener is as many balancers as its operator will make', () => {
