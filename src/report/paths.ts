@@ -3,7 +3,7 @@ import { compareTexts } from '../cost/balancers';
 import { alternativesOf } from '../rules/alternatives-of';
 import { isUnknown, type Unknown } from '../traffic/figure';
 import { growthOf } from '../traffic/growth';
-import { alternativeInWords, todayInWords } from '../traffic/in-words';
+import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
 import { type Loss, lossOfNode, lossOfZone } from '../traffic/loss';
 import { type Path, pathOf } from '../traffic/path';
 import type { Placement } from '../traffic/placement';
@@ -83,7 +83,9 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   const unknown = [read, placed].find(isUnknown)?.unknown;
   if (!made || isUnknown(read) || isUnknown(placed)) {
     const words = unknown ?? NEEDS_CLUSTER;
-    return { members, row: { ...row, path: { unknown: words }, words, alternatives: [] }, assumptions: [] };
+    const onAnyNodes = made && !isUnknown(read) ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
+    const path = { unknown: words };
+    return { members, row: { ...row, path, ...onAnyNodes, words, alternatives: [] }, assumptions: [] };
   }
   const input: TrafficInput = { ...read, balancer: made, nodes: cluster.knownNodes, pods: placed.pods };
   const path = pathOf(input);

@@ -43,6 +43,8 @@ export interface ReportedPath {
   /** The traffic policy and what the targets are: `Cluster, targets are nodes`. */
   readonly policy?: string;
   readonly path: Path | Unknown;
+  /** What of the path holds on any nodes, where the nodes and so the shares are not known. */
+  readonly onAnyNodes?: { readonly path: string; readonly clients: string };
   /** The line in words. */
   readonly words: string;
   readonly alternatives: readonly (Alternative | (Cannot & { readonly variant: Variant }))[];

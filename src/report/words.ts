@@ -54,9 +54,15 @@ export interface Row {
 
 /** All that is known of the way of packets, line by line, each number with its terms. */
 export function rowsOf(reported: ReportedPath): Row[] {
-  const { path, words, alternativeWords = [], lossOfNode, lossOfZone, growth } = reported;
+  const { path, onAnyNodes, words, alternativeWords = [], lossOfNode, lossOfZone, growth } = reported;
   if (isUnknown(path)) {
-    return [{ label: 'path', text: `unknown: ${words}` }];
+    return onAnyNodes
+      ? [
+          { label: 'path', text: onAnyNodes.path },
+          { label: 'clients', text: onAnyNodes.clients },
+          { label: 'shares', text: `unknown: ${words}` },
+        ]
+      : [{ label: 'path', text: `unknown: ${words}` }];
   }
   const { shares, clientAddress, notes, dependsOn } = path;
   return [
