@@ -69,6 +69,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       // suites of their own, which need Go, or the compiled library
       testPathIgnorePatterns: [
         ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/package/'],
+        '/test/prometheus/',
       ],
     },
   },
@@ -172,6 +173,12 @@ project.addTask('test:haproxy', {
   exec: tsx('scripts/test-haproxy.ts'),
   receiveArgs: true,
 });
+project.addTask('test:prometheus', {
+  description:
+    'Alerts on recorded series in Prometheus itself, those on which they fire and those on which they must not; needs promtool',
+  exec: tsx('scripts/test-prometheus.ts'),
+  receiveArgs: true,
+});
 project.addTask('hook', {
   description: 'Bundles what answers where Services are created at run time into assets/',
   exec: tsx('scripts/hook/write.ts'),
@@ -194,6 +201,7 @@ const lazy = project.addTask('lazy', {
 });
 project.compileTask.spawn(lazy);
 project.compileTask.exec('node scripts/absolute-links.js');
+project.compileTask.exec(tsx('scripts/bundle-command.ts'));
 const snippets = project.addTask('snippets', {
   description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
   exec: tsx('scripts/check-snippets.ts'),

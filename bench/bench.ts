@@ -2,11 +2,12 @@
 // Each sample is a process of its own; the contestants take turns, so that a slow minute of the machine hits all alike.
 //
 // A match ends when its ratios no longer move. `--quick` takes three rounds of each match, or as many as half a minute has, and
-// leaves out those of growth; `--only TEXT` takes the matches whose titles have a text; both print, and write no result.
+// leaves out those of growth and of memory; `--only TEXT` takes the matches whose titles have a text; both print, and write no result.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtTool, OTHER_TOOLS, timeOf } from './other-tools';
 
 const root = join(__dirname, '..');
 const work = join(__dirname, '.work');
@@ -43,6 +44,10 @@ interface Match {
   readonly prepare?: () => void;
   readonly ours: Contestant;
   readonly contests: readonly Contest[];
+  /** The folder of manifests that other tools read as well: that is printed beside, and has no limit. */
+  readonly manifests?: string;
+  /** Whether one round takes minutes and says enough; not for a quick run. */
+  readonly isLong?: boolean;
   /** How the cost grows, where another match has the cost itself: not for a quick run. */
   readonly isGrowth?: boolean;
 }
@@ -167,6 +172,7 @@ const MATCHES: readonly Match[] = [
         limit: 1.5,
       },
     ],
+    manifests: join(work, `check-10000-${files}`),
   })),
   {
     prepare: () => [checking('prepare', '10000', '1')(), checking('prepare', '1000', '1')()],
@@ -179,6 +185,18 @@ const MATCHES: readonly Match[] = [
       },
     ],
     isGrowth: true,
+  },
+  {
+    prepare: () => checking('prepareWrong', 'wrong', '1')(),
+    ours: checking('memory', 'wrong', '1'),
+    contests: [
+      {
+        title: 'the memory of a check of 50 MB in one file, with a finding at each Service, against 2 GiB',
+        against: () => 2048,
+        limit: 1,
+      },
+    ],
+    isLong: true,
   },
   {
     prepare: () => checking('prepare', '1', '1')(),
@@ -215,13 +233,14 @@ const isStill = (ratios: readonly number[]) =>
   quantile(ratios, 0.75) - quantile(ratios, 0.25) <= STILL * quantile(ratios, 0.5);
 
 /** The medians of the ratios, round by round, the order changing from round to round. */
-function ratiosOf({ prepare, ours, contests }: Match): number[] {
+function ratiosOf({ prepare, ours, contests, isLong }: Match): number[] {
   prepare?.();
+  const [least, most] = isLong ? [1, 1] : [LEAST, MOST];
   const contestants = [ours, ...contests.map(({ against }) => against)];
   const ratios = contests.map((): number[] => []);
   const begin = Date.now();
   const isOver = (round: number) => round > 0 && Date.now() - begin > PATIENCE;
-  for (let round = 0; round < MOST && (round < LEAST || !ratios.every(isStill)) && !isOver(round); round++) {
+  for (let round = 0; round < most && (round < least || !ratios.every(isStill)) && !isOver(round); round++) {
     const samples = new Map<Contestant, number>();
     for (const contestant of round % 2 === 0 ? contestants : [...contestants].reverse()) {
       samples.set(contestant, contestant());
@@ -233,6 +252,20 @@ function ratiosOf({ prepare, ours, contests }: Match): number[] {
   return ratios.map((all) => Math.round(quantile(all, 0.5) * 1000) / 1000);
 }
 
+/** Prints how a check compares with other tools for the same files. */
+function printBeside(ours: Contestant, manifests: string): void {
+  for (const tool of OTHER_TOOLS) {
+    const { name, version, says } = tool;
+    const built = builtTool(tool);
+    if ('lack' in built) {
+      process.stdout.write(`     ${name} ${version} is not beside it: ${built.lack}\n`);
+      continue;
+    }
+    const ratios = Array.from({ length: LEAST }, () => ours() / timeOf(built.program, tool, manifests));
+    process.stdout.write(`beside ${quantile(ratios, 0.5).toFixed(3)}  against ${name} ${version} (${says})\n`);
+  }
+}
+
 interface Result {
   readonly title: string;
   readonly ratio: number;
@@ -241,11 +274,15 @@ interface Result {
 
 function resultsOf(match: Match): Result[] {
   const ratios = ratiosOf(match);
-  return match.contests.map(({ title, limit }, i) => {
+  const results = match.contests.map(({ title, limit }, i) => {
     const ratio = ratios[i];
     process.stdout.write(`${ratio <= limit ? 'ok  ' : 'OVER'} ${ratio.toFixed(3)} (at most ${limit})  ${title}\n`);
     return { title, ratio, limit };
   });
+  if (match.manifests) {
+    printBeside(match.ours, match.manifests);
+  }
+  return results;
 }
 
 function main(): void {
@@ -253,8 +290,8 @@ function main(): void {
     throw new Error('the library is not compiled: run `npm run compile` first');
   }
   mkdirSync(work, { recursive: true });
-  const isChosen = ({ contests, isGrowth }: Match) =>
-    !(quick && isGrowth) && contests.some(({ title }) => title.includes(only ?? ''));
+  const isChosen = ({ contests, isGrowth, isLong }: Match) =>
+    !(quick && (isGrowth || isLong)) && contests.some(({ title }) => title.includes(only ?? ''));
   const results = MATCHES.filter(isChosen).flatMap(resultsOf);
   rmSync(work, { recursive: true, force: true });
   if (!quick && only === undefined && rounds === undefined) {

@@ -1,4 +1,5 @@
-// One sample in a process of its own: prints the milliseconds since the process began, with all Services of the files read.
+// One sample in a process of its own: prints the milliseconds since the process began, with all Services of the files read, or
+// the most memory that it took.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -6,14 +7,14 @@ const path = require('node:path');
 const [, , contestant, services, files, work] = process.argv;
 const folder = path.join(work, `check-${services}-${files}`);
 
-function service(i) {
+function service(i, targetType = 'ip') {
   return `apiVersion: v1
 kind: Service
 metadata:
   name: service-${i}
   namespace: team-${i % 50}
   annotations:
-    service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: ip
+    service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: ${targetType}
     service.beta.kubernetes.io/aws-load-balancer-scheme: internal
   finalizers:
     - service.k8s.aws/resources
@@ -39,6 +40,15 @@ const contestants = {
       fs.writeFileSync(path.join(folder, `${file}.yaml`), texts.join('---\n'));
     }
   },
+  /** Writes as many Services as 50 MB have, each with a mistake. */
+  prepareWrong() {
+    fs.mkdirSync(folder, { recursive: true });
+    const texts = [];
+    for (let length = 0; length < 50e6; length += texts.at(-1).length) {
+      texts.push(`${service(texts.length, 'pod')}---\n`);
+    }
+    fs.writeFileSync(path.join(folder, '0.yaml'), texts.join(''));
+  },
   /** The parser alone, with what it takes to say where something is. */
   parser() {
     const { LineCounter, parseAllDocuments } = require('yaml');
@@ -51,15 +61,29 @@ const contestants = {
   },
   /** The command. */
   ours() {
-    const write = process.stdout.write.bind(process.stdout);
-    process.stdout.write = () => true;
-    require('../lib/checks/main').main(['node', 'cdk8s-load-balancers', 'check', folder]);
-    process.stdout.write = write;
-    if (process.exitCode) {
+    if (checked('text') !== 0) {
       throw new Error('the Services are right, and the command does not say so');
     }
   },
+  /** The command in MiB, in the format that takes most. */
+  memory() {
+    if (checked('sarif') !== 1) {
+      throw new Error('the Services are wrong, and the command does not say so');
+    }
+    return process.resourceUsage().maxRSS / 1024;
+  },
 };
 
-contestants[contestant]();
-process.stdout.write(`${process.uptime() * 1e3}\n`);
+/** What the command exits with. */
+function checked(format) {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = () => true;
+  require('../lib/checks/main').main(['node', 'cdk8s-load-balancers', 'check', folder, '--format', format]);
+  process.stdout.write = write;
+  const code = process.exitCode ?? 0;
+  process.exitCode = 0;
+  return code;
+}
+
+const measured = contestants[contestant]();
+process.stdout.write(`${measured ?? process.uptime() * 1e3}\n`);

@@ -4,9 +4,10 @@ import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest } from '../src';
 import type { Json } from '../src/contract/json';
 import { sentenceOf } from '../src/contract/sentence';
+import { madeOf } from '../src/rules/made-of';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
-import type { ControllerCases } from './support/cases';
+import { type ControllerCases, limitInWords } from './support/cases';
 import { judge } from './support/judge';
 
 const folder = join(__dirname, 'cases');
@@ -81,6 +82,15 @@ describe.each(tables)('%s', (_, cases) => {
       expect(make).toThrow(message);
     });
   }
+
+  test.each(cases.made)('made: $title', (row) => {
+    const made = madeOf(row.service, row.controller?.() ?? cases.kind, row.beside);
+    expect(made === undefined).toBe(row.made === undefined);
+    for (const [field, value] of Object.entries(row.made ?? {})) {
+      expect({ [field]: made?.[field as keyof typeof made] }).toEqual({ [field]: value });
+    }
+    expect(row.limits ?? made?.limits.map(limitInWords)).toEqual(made?.limits.map(limitInWords));
+  });
 
   if (cases.claims) {
     test.each(cases.claims)('claim: $title', ({ service, controller, claimed }) => {

@@ -9,6 +9,7 @@ export function laterServices(manifests: readonly Manifest[]): Later {
   const [kafkas, gateways] = [servicesOfKafkas(manifests), balancersOfGateways(manifests)];
   return {
     services: [...kafkas.services, ...gateways.services],
+    possible: gateways.possible,
     notes: [...kafkas.notes, ...gateways.notes, ...manifests.flatMap(inOtherObject)],
     others: kafkas.others + gateways.others,
   };

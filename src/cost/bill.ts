@@ -23,6 +23,8 @@ export interface BillLine {
   readonly amount: Decimal;
   /** The Services that it is for. */
   readonly services: readonly string[];
+  /** The terms once, and what is missing of them. */
+  readonly words: readonly string[];
   readonly text: string;
 }
 
@@ -90,7 +92,7 @@ function partsOf(charges: readonly Charge[], whose: (payer: BilledBalancer) => s
 function totalOf(charges: readonly Charge[]): BillTotal {
   const lines = linesOf(charges);
   const needs = distinct(charges.flatMap((charge) => charge.needs));
-  const notes = [...new Set(charges.flatMap((charge) => charge.notes))].sort();
+  const notes = notesOf(charges);
   return {
     balancers: charges.reduce((sum, each) => sum + each.balancers, 0),
     amounts: Money.sum(
@@ -103,19 +105,35 @@ function totalOf(charges: readonly Charge[]): BillTotal {
   };
 }
 
+/** What is not counted, and for how many Services where it is not all that are billed. */
+function notesOf(charges: readonly Charge[]): readonly string[] {
+  const billed = new Set<BilledBalancer>();
+  const services = new Map<string, number>();
+  for (const { currency, payers, notes } of charges) {
+    for (const payer of currency === undefined ? [] : payers) {
+      billed.add(payer);
+    }
+    for (const { text } of notes) {
+      services.set(text, (services.get(text) ?? 0) + 1);
+    }
+  }
+  return [...services.entries()]
+    .map(([text, count]) => (count === billed.size ? text : `${text} for ${count} of ${billed.size} Services`))
+    .sort();
+}
+
 /** Charges of the same terms are one line. */
 function linesOf(charges: readonly Charge[]): readonly BillLine[] {
   const alike = new Map<string, Charge[]>();
   for (const charge of charges.filter(({ terms, missing }) => terms.length + missing.length > 0)) {
-    const key = JSON.stringify([charge.currency ?? '', charge.product, partsInWords(charge)]);
-    const same = alike.get(key) ?? [];
+    const same = alike.get(charge.key) ?? [];
     same.push(charge);
-    alike.set(key, same);
+    alike.set(charge.key, same);
   }
   return [...alike.entries()]
     .sort(([one], [other]) => compareTexts(one, other))
     .map(([, same]) => {
-      const [{ product, name, currency, terms, missing }] = same;
+      const [{ product, name, currency, terms, missing, words }] = same;
       const each = Decimal.sum(terms.map(({ amount }) => amount));
       return {
         product,
@@ -127,13 +145,10 @@ function linesOf(charges: readonly Charge[]): readonly BillLine[] {
         each,
         amount: each.times(same.length),
         services: same.flatMap(({ payers }) => payers.map(nameOf)).sort(),
-        text: timesInWords(same.length, partsInWords(same[0])),
+        words,
+        text: timesInWords(same.length, words),
       };
     });
-}
-
-function partsInWords({ terms, missing }: Pick<Charge, 'terms' | 'missing'>): readonly string[] {
-  return [...terms.map(({ text }) => text), ...missing.map((each) => `(${each})`)];
 }
 
 function timesInWords(count: number, parts: readonly string[]): string {

@@ -5,9 +5,10 @@ import { HOURS_PER_MONTH, type PricedProduct, PriceItem } from './prices.facts';
 import type { ReadTraffic } from './traffic';
 
 /** Why a term is not there, in the words of the bill. */
-export const TRAFFIC_NOT_COUNTED = 'traffic not counted (--gb-per-month)';
+const TRAFFIC_NOT_COUNTED = 'traffic not counted (--gb-per-month)';
 const DATA_NOT_COUNTED = 'data not counted (--gb-per-month)';
 const OUT_NOT_COUNTED = 'data to the internet not counted (--gb-out-per-month)';
+const TRAFFIC_ITEMS = [PriceItem.UNIT, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT, PriceItem.BETWEEN_ZONES];
 const ZONES_NOT_COUNTED = 'data between zones not counted';
 
 /** Traffic whose price depends on that of all Services of the balancer. */
@@ -52,15 +53,17 @@ export function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: Pric
     charge.bill(PriceItem.PROCESSED, (price) => [data, { value: price, of: 'processed' }]);
     billZones(charge, data, zoneWays, options);
   } else if (newPerSecond !== undefined || active !== undefined) {
-    charge.notes.push(DATA_NOT_COUNTED);
-  } else {
-    charge.notes.push(TRAFFIC_NOT_COUNTED);
+    charge.note(DATA_NOT_COUNTED);
+  } else if (TRAFFIC_ITEMS.some((item) => charge.bills(item))) {
+    charge.note(TRAFFIC_NOT_COUNTED);
   }
   if (!charge.isPublic || !charge.bills(PriceItem.TRANSFER_OUT)) {
     return;
   }
   if (gbOut === undefined) {
-    charge.notes.push(...(gb === undefined ? [] : [OUT_NOT_COUNTED]));
+    if (gb !== undefined) {
+      charge.note(OUT_NOT_COUNTED);
+    }
   } else if (includedOut === undefined) {
     const out: Factor = { value: gbOut, of: 'GB' };
     charge.bill(PriceItem.TRANSFER_OUT, (price) => [out, { value: price, of: 'to the internet' }]);
@@ -72,7 +75,7 @@ function billZones(charge: ChargeDraft, data: Factor, ways: number, { zoneCrossi
     return;
   }
   if (zoneCrossings === undefined) {
-    charge.notes.push(ZONES_NOT_COUNTED);
+    charge.note(ZONES_NOT_COUNTED);
     return;
   }
   const crossings = Decimal.read(zoneCrossings);

@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
-import type { BilledBalancer } from './balancers';
+import { shown } from '../contract/printable';
+import { type BilledBalancer, nameOf } from './balancers';
 import { Decimal } from './money';
 import type { PriceList, PriceOptions } from './price-list';
 import { HOURS_PER_MONTH, type ListPrice, type PriceItem } from './prices.facts';
@@ -28,6 +29,12 @@ export interface Term {
   readonly text: string;
 }
 
+/** What is not counted for a Service. */
+export interface Note {
+  readonly text: string;
+  readonly service: string;
+}
+
 /** What is billed together for one balancer, or for what balancers have in common. */
 export interface Charge {
   readonly product: string;
@@ -45,7 +52,11 @@ export interface Charge {
   /** The same with its remedy. */
   readonly needs: readonly Finding[];
   /** What was not asked for, and is not in the terms. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
+  /** The terms, and what is missing of them, in words. */
+  readonly words: readonly string[];
+  /** The same for all charges that are one line of a bill. */
+  readonly key: string;
   /** The prices of the table that count here. */
   readonly prices: readonly ListPrice[];
   /** The region whose prices count though none was given. */
@@ -57,7 +68,7 @@ export const HOURS: Factor = { value: Decimal.of(HOURS_PER_MONTH), of: 'h' };
 /** A charge while its terms are found. */
 export class ChargeDraft {
   public readonly needs: Finding[] = [];
-  public readonly notes: string[] = [];
+  public readonly notes: Note[] = [];
   private readonly terms: Term[] = [];
   private readonly missing: string[] = [];
   private readonly prices: ListPrice[] = [];
@@ -73,6 +84,15 @@ export class ChargeDraft {
     this.needs.push(finding);
   }
 
+  public needPrices(finding: Finding): void {
+    this.need(`needs prices of ${shown(this.list.product)}`, finding);
+  }
+
+  /** Says what is not counted of the one Service that this is for. */
+  public note(text: string): void {
+    this.notes.push({ text, service: nameOf(this.payers[0]) });
+  }
+
   /** Adds the term of an item, where the product is billed for it and its price is known. */
   public bill(item: PriceItem, factorsOf: (price: Decimal) => readonly Factor[]): void {
     if (!this.list.bills(item)) {
@@ -80,7 +100,7 @@ export class ChargeDraft {
     }
     const price = this.list.price(item);
     if ('what' in price) {
-      this.need('needs prices', price);
+      this.needPrices(price);
       return;
     }
     if (price.listed) {
@@ -103,6 +123,8 @@ export class ChargeDraft {
 
   public done(): Charge {
     const { list, payers, balancers, terms, missing, needs, notes, prices } = this;
+    const unmet = [...new Set(missing)];
+    const words = [...terms.map(({ text }) => text), ...unmet.map((each) => `(${each})`)];
     return {
       product: list.product,
       name: payers[0].made.name,
@@ -110,9 +132,11 @@ export class ChargeDraft {
       payers,
       balancers,
       terms,
-      missing: [...new Set(missing)],
+      missing: unmet,
       needs: distinct(needs),
-      notes: [...new Set(notes)],
+      notes,
+      words,
+      key: JSON.stringify([list.billed?.currency ?? '', list.product, words]),
       prices,
       ...(list.isAssumedRegion && prices.length > 0 && { assumedRegion: list.region }),
     };

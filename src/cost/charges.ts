@@ -15,10 +15,13 @@ export function chargesOf(balancers: readonly BilledBalancer[], options: BillOpt
   for (const { product } of made) {
     lists.set(product, lists.get(product) ?? new PriceList(product, options));
   }
-  return [...lists.values()].flatMap((list) => {
-    const its = made.filter(({ product }) => product === list.product);
-    return [...its.flatMap((each) => chargesOfOne(each, list, options)), ...chargesOfAccount(its, list)];
-  });
+  const all = [...lists.values()];
+  return [
+    ...all.flatMap((list) =>
+      made.filter(({ product }) => product === list.product).flatMap((each) => chargesOfOne(each, list, options)),
+    ),
+    ...chargesOfAccount(made, all),
+  ];
 }
 
 function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: BillOptions): readonly Charge[] {
@@ -29,7 +32,7 @@ function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: Bill
     return [charge.done()];
   }
   if (!billed) {
-    charge.need('needs prices', list.missingPrices());
+    charge.needPrices(list.missingPrices());
     return [charge.done()];
   }
   for (const useless of list.uselessPrices()) {
@@ -42,12 +45,10 @@ function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: Bill
   }
   const isAlone = members.length === 1;
   const ofEach = isAlone ? [] : members.map((member) => new ChargeDraft(list, [member], 0));
-  if (billed.addressesOf === 'service' && !isAlone) {
-    ofEach.forEach((each) => {
-      billAddresses(each, options);
-    });
-  } else {
-    billAddresses(charge, options);
+  const ofAddresses = billed.addressesOf === 'service' && !isAlone ? byAddress(members) : [];
+  const addresses = ofAddresses.map((sharers) => new ChargeDraft(list, sharers, 0));
+  for (const each of ofAddresses.length > 0 ? addresses : [charge]) {
+    billAddresses(each, options);
   }
   const traffic = members.map((member) => trafficOf(member.traffic ?? {}, options));
   billTogether(charge, sumOfTraffic(traffic), billed);
@@ -56,7 +57,19 @@ function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: Bill
   });
   // what is not counted of the Services is not counted of their balancer
   charge.notes.push(...ofEach.flatMap((each) => each.notes.splice(0)));
-  return [charge.done(), ...ofEach.map((each) => each.done()).filter(isAbout)];
+  return [charge.done(), ...[...addresses, ...ofEach].map((each) => each.done()).filter(isAbout)];
+}
+
+/** Services with the same addresses together. */
+function byAddress(members: readonly BilledBalancer[]): readonly (readonly BilledBalancer[])[] {
+  const sharers = new Map<string | BilledBalancer, BilledBalancer[]>();
+  for (const member of members) {
+    const key = member.made.addressSharedBy ?? member;
+    const known = sharers.get(key) ?? [];
+    known.push(member);
+    sharers.set(key, known);
+  }
+  return [...sharers.values()];
 }
 
 function isAbout({ terms, missing, needs }: Charge): boolean {
@@ -64,15 +77,27 @@ function isAbout({ terms, missing, needs }: Charge): boolean {
 }
 
 /** What the balancers of an account have together, where their product is billed so. */
-function chargesOfAccount(balancers: readonly PhysicalBalancer[], list: PriceList): readonly Charge[] {
-  const rules = list.billed?.rules;
-  if (rules?.of !== 'account' || balancers.length === 0) {
-    return [];
+function chargesOfAccount(balancers: readonly PhysicalBalancer[], all: readonly PriceList[]): readonly Charge[] {
+  const pools = new Map<string, PriceList[]>();
+  for (const list of all.filter(({ billed }) => billed?.rules?.of === 'account')) {
+    const prices = [list.price(PriceItem.FIRST_RULES), list.price(PriceItem.FURTHER_RULE)];
+    const key = JSON.stringify([
+      list.billed?.currency,
+      list.billed?.rules?.name,
+      // what is not known is told of each product
+      prices.map((price) => ('value' in price ? `${price.value}` : list.product)),
+    ]);
+    pools.set(key, [...(pools.get(key) ?? []), list]);
   }
-  const members = balancers.flatMap((each) => each.members);
-  const charge = new ChargeDraft(list, members, 0);
-  billRules(charge, rules, members);
-  return [charge.done()];
+  return [...pools.values()].map((lists) => {
+    const products = lists.map(({ product }) => product);
+    const members = balancers.filter(({ product }) => products.includes(product)).flatMap((each) => each.members);
+    const charge = new ChargeDraft(lists[0], members, 0);
+    if (lists[0].billed?.rules) {
+      billRules(charge, lists[0].billed.rules, members);
+    }
+    return charge.done();
+  });
 }
 
 function billRules(

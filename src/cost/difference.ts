@@ -48,7 +48,7 @@ function changesOf(before: readonly BillLine[], after: readonly BillLine[]): rea
     [after, 1],
   ] as const) {
     for (const line of all) {
-      const key = JSON.stringify([line.currency ?? '', line.product, wordsOf(line)]);
+      const key = JSON.stringify([line.currency ?? '', line.product, line.words]);
       const known = lines.get(key) ?? { line, count: 0 };
       lines.set(key, { line: known.line, count: known.count + sign * line.count });
     }
@@ -65,12 +65,7 @@ function changesOf(before: readonly BillLine[], after: readonly BillLine[]): rea
     }));
 }
 
-function wordsOf({ terms, missing }: BillLine): readonly string[] {
-  return [...terms.map(({ text }) => text), ...missing.map((each) => `(${each})`)];
-}
-
-function timesOf(count: number, line: BillLine): string {
-  const words = wordsOf(line);
+function timesOf(count: number, { words }: BillLine): string {
   const sum = words.join(' + ');
   return words.length === 1 ? (count === 1 ? sum : `${count} × ${sum}`) : `${count === 1 ? '' : `${count} × `}(${sum})`;
 }

@@ -12,6 +12,9 @@ export class Decimal {
 
   /** The number that a value stands for, or nothing where it stands for none: NaN, the infinite, a text without a number. */
   public static read(value: unknown): Decimal | undefined {
+    if (Number.isSafeInteger(value)) {
+      return new Decimal(BigInt(value as number) * ONE);
+    }
     const match = DECIMAL.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
     if (!match) {
       return undefined;

@@ -35,7 +35,12 @@ export interface UsedPrice {
 /** What can be billed of a product about which nothing else is known. */
 const SIMPLE_ITEMS = [PriceItem.HOUR, PriceItem.MONTH, PriceItem.ADDRESS, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT];
 
-const TABLE = new Map(LIST_PRICES.map((price) => [keyOf(price.product, price.region, price.item), price]));
+const TABLE = new Map(
+  LIST_PRICES.map((listed) => [
+    keyOf(listed.product, listed.region, listed.item),
+    { value: Decimal.of(listed.price), listed },
+  ]),
+);
 
 function keyOf(product: string, region: string, item: PriceItem): string {
   return [product, region, item].join(' ');
@@ -85,7 +90,7 @@ export class PriceList {
       return value && !value.isNegative() ? { value } : this.wrongPrice(item, given);
     }
     const listed = TABLE.get(keyOf(this.product, this.region, item));
-    return listed ? { value: Decimal.of(listed.price), listed } : this.missingPrices();
+    return listed ?? this.missingPrices();
   }
 
   /** Given prices that count for nothing. */

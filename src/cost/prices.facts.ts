@@ -77,6 +77,15 @@ const { HOUR, MONTH, FIRST_RULES, FURTHER_RULE, ADDRESS, UNIT, PROCESSED, TRANSF
 /** The units of TCP; those of UDP have room for half the connections, those of TLS for a sixteenth of the new ones. AWS, Elastic Load Balancing pricing */
 const NLCU: CapacityUnit = { name: 'NLCU', newPerSecond: 800, active: 100_000, gbPerHour: 1 };
 
+const GCP_PASSTHROUGH = {
+  currency: 'USD',
+  region: 'us-central1',
+  items: [FIRST_RULES, FURTHER_RULE, PROCESSED, TRANSFER_OUT, BETWEEN_ZONES],
+  rules: { name: 'forwarding rules', first: 5, of: 'account' },
+  addressesOf: 'service',
+  zoneWays: 1,
+} as const;
+
 const HETZNER = {
   currency: 'EUR',
   region: 'fsn1',
@@ -112,15 +121,8 @@ export const PRICED_PRODUCTS: Readonly<Record<string, PricedProduct>> = {
     rules: { name: 'rules', first: 5, of: 'balancer' },
     addressesOf: 'service',
   },
-  'gcp/passthrough': {
-    name: 'passthrough Network Load Balancer',
-    currency: 'USD',
-    region: 'us-central1',
-    items: [FIRST_RULES, FURTHER_RULE, PROCESSED, TRANSFER_OUT, BETWEEN_ZONES],
-    rules: { name: 'forwarding rules', first: 5, of: 'account' },
-    addressesOf: 'service',
-    zoneWays: 1,
-  },
+  'gcp/passthrough-external': { ...GCP_PASSTHROUGH, name: 'external passthrough Network Load Balancer' },
+  'gcp/passthrough-internal': { ...GCP_PASSTHROUGH, name: 'internal passthrough Network Load Balancer' },
   'hetzner/lb11': { ...HETZNER, name: 'Hetzner Cloud Load Balancer LB11' },
   'hetzner/lb21': { ...HETZNER, name: 'Hetzner Cloud Load Balancer LB21' },
   'hetzner/lb31': { ...HETZNER, name: 'Hetzner Cloud Load Balancer LB31' },
@@ -269,24 +271,26 @@ export const LIST_PRICES: readonly ListPrice[] = [
   ...unverified('Azure bandwidth pricing', 'Internet egress', 'azure/standard', AZURE_REGIONS, [
     [TRANSFER_OUT, '0.087', REMEMBERED],
   ]),
-  ...pricesOf('Google Cloud', 'load-balancing/pricing', Confidence.DOCS, 'gcp/passthrough', GCP_REGIONS, [
-    [FIRST_RULES, '0.025', PAGES_OF_2025],
-    [FURTHER_RULE, '0.01', PAGES_OF_2025],
-  ]),
-  ...pricesOf(
-    'Google Cloud',
-    'load-balancing/pricing',
-    Confidence.DOCS,
-    'gcp/passthrough',
-    ['us-central1'],
-    [[PROCESSED, '0.008', PAGES_OF_2025]],
-  ),
-  ...unverified('Google Cloud', 'load-balancing/pricing', 'gcp/passthrough', GCP_REGIONS.slice(1), [
-    [PROCESSED, '0.008', REMEMBERED],
-  ]),
-  ...unverified('Google Cloud', 'vpc/network-pricing', 'gcp/passthrough', GCP_REGIONS, [
-    [TRANSFER_OUT, '0.12', REMEMBERED],
-    [BETWEEN_ZONES, '0.01', REMEMBERED],
+  ...['gcp/passthrough-external', 'gcp/passthrough-internal'].flatMap((product) => [
+    ...pricesOf('Google Cloud', 'load-balancing/pricing', Confidence.DOCS, product, GCP_REGIONS, [
+      [FIRST_RULES, '0.025', PAGES_OF_2025],
+      [FURTHER_RULE, '0.01', PAGES_OF_2025],
+    ]),
+    ...pricesOf(
+      'Google Cloud',
+      'load-balancing/pricing',
+      Confidence.DOCS,
+      product,
+      ['us-central1'],
+      [[PROCESSED, '0.008', PAGES_OF_2025]],
+    ),
+    ...unverified('Google Cloud', 'load-balancing/pricing', product, GCP_REGIONS.slice(1), [
+      [PROCESSED, '0.008', REMEMBERED],
+    ]),
+    ...unverified('Google Cloud', 'vpc/network-pricing', product, GCP_REGIONS, [
+      [TRANSFER_OUT, '0.12', REMEMBERED],
+      [BETWEEN_ZONES, '0.01', REMEMBERED],
+    ]),
   ]),
   // a third party read 9.06 of the vendor's API on this day, with a tax of 21 %
   ...unverified(HETZNER_PAGE, 'Load Balancer LB11', 'hetzner/lb11', HETZNER_REGIONS, [[MONTH, '7.49', '2026-08-09']]),

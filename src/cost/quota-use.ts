@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import type { Citation } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { BalancerLimit } from '../contract/made-balancer';
 import { shown } from '../contract/printable';
 import { type BilledBalancer, compareTexts, nameOf, type PhysicalBalancer, physicalBalancers } from './balancers';
 import { isCount, notACount } from './counts';
@@ -52,7 +53,7 @@ export interface QuotaUses {
 }
 
 /** Quotas of each balancer: the one that uses most of it counts. */
-const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'frontends'];
+const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named'];
 
 /** How much of their quotas balancers use. The same balancers in another order use the same. */
 export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}): QuotaUses {
@@ -84,38 +85,42 @@ function idsOf(quotas: readonly AccountQuota[]): string {
 
 /** What a controller names as a limit of its balancers, where the table has no such quota. */
 function limitsOf(made: readonly PhysicalBalancer[]): readonly AccountQuota[] {
-  const counts = {
-    targets: 'targets-of-listener',
-    backends: 'targets-of-listener',
-    listeners: 'listeners',
-    rules: 'rules',
-  };
   const found = new Map<string, AccountQuota>();
   for (const { product, members } of made) {
-    for (const limit of members.flatMap((member) => member.made.limits)) {
-      const counted = counts[limit.counts] as QuotaCount;
-      if (!ACCOUNT_QUOTAS.some((quota) => quota.products.includes(product) && isAlike(quota.counts, counted))) {
-        const id = `${product}: ${limit.name}`;
-        const { name, source } = limit;
-        const { confidence } = members[0].made;
-        found.set(id, {
-          id,
-          name,
-          products: [product],
-          counts: counted,
-          limit: limit.limit,
-          adjustable: false,
-          source,
-          confidence,
-        });
+    for (const { made: its } of members) {
+      for (const limit of its.limits) {
+        const counts = countsOf(limit);
+        const quotas = ACCOUNT_QUOTAS.filter(({ products }) => products.includes(product));
+        if (!quotas.some((quota) => quota.counts.split('-')[0] === counts.split('-')[0])) {
+          const id = `${product}: ${limit.name}`;
+          const { name, source } = limit;
+          const { confidence } = its;
+          found.set(id, {
+            id,
+            name,
+            products: [product],
+            counts,
+            limit: limit.limit,
+            adjustable: false,
+            source,
+            confidence,
+          });
+        }
       }
     }
   }
   return [...found.values()].sort((one, other) => compareTexts(one.id, other.id));
 }
 
-function isAlike(one: QuotaCount, other: QuotaCount): boolean {
-  return one.split('-')[0] === other.split('-')[0];
+/** Rules and frontends of a node or cluster are those of all Services in it. */
+function countsOf({ counts, scope }: BalancerLimit): QuotaCount {
+  if (counts === 'listeners') {
+    return 'listeners';
+  }
+  if (counts === 'targets' || counts === 'backends') {
+    return 'targets-of-listener';
+  }
+  return scope === 'node' || scope === 'cluster' ? 'named-together' : 'named';
 }
 
 /** What one balancer uses: unset where it is not known. */
@@ -124,7 +129,7 @@ type Counted = { readonly used?: number; readonly need?: Finding };
 function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: QuotaOptions): QuotaUse | undefined {
   const its = made.filter(({ product }) => quota.products.includes(product));
   const counted = its
-    .map((balancer) => ({ name: balancer.members.map(nameOf).join(', '), ...countOf(quota.counts, balancer, options) }))
+    .map((balancer) => ({ name: balancer.members.map(nameOf).join(', '), ...countOf(quota, balancer, options) }))
     .filter(({ used, need }) => used !== 0 || need !== undefined);
   if (counted.length === 0) {
     return undefined;
@@ -177,14 +182,14 @@ function inWords(name: string, limit?: number, used?: number, percent?: number, 
   return percent === undefined ? `${least}${used} ${name}` : `${least}${percent} % of ${name} (${used} of ${limit})`;
 }
 
-function countOf(counts: QuotaCount, { members }: PhysicalBalancer, options: QuotaOptions): Counted {
+function countOf(quota: AccountQuota, { members }: PhysicalBalancer, options: QuotaOptions): Counted {
   const sum = (parts: readonly Counted[]): Counted => ({
     used: parts.every(({ used }) => used === undefined)
       ? undefined
       : parts.reduce((all, { used = 0 }) => all + used, 0),
     need: parts.find(({ need }) => need !== undefined)?.need,
   });
-  switch (counts) {
+  switch (quota.counts) {
     case 'balancers':
       return { used: 1 };
     case 'listeners':
@@ -193,7 +198,7 @@ function countOf(counts: QuotaCount, { members }: PhysicalBalancer, options: Quo
     case 'allocated-addresses':
       return sum(members.map(({ allocatedAddresses = 0 }) => counted('allocatedAddresses', allocatedAddresses)));
     case 'public-addresses':
-      return sum(members.map((member) => publicAddresses(member, options)));
+      return sum(distinctAddresses(members).map((member) => publicAddresses(member, options)));
     case 'zones':
       return zonesOf(members[0], options);
     case 'targets':
@@ -202,10 +207,9 @@ function countOf(counts: QuotaCount, { members }: PhysicalBalancer, options: Quo
       );
     case 'targets-of-listener':
       return mostOf(members.map(({ targets }) => counted('targets', targets)));
-    case 'rules':
-      return sum(members.map(rulesOf));
-    case 'frontends':
-      return { used: members.length };
+    case 'named':
+    case 'named-together':
+      return sum(members.map((member) => named(member, quota.name)));
   }
 }
 
@@ -229,6 +233,11 @@ function mostOf(parts: readonly Counted[]): Counted {
   };
 }
 
+/** One Service for each address that several have. */
+function distinctAddresses(members: readonly BilledBalancer[]): readonly BilledBalancer[] {
+  return [...new Map(members.map((member) => [member.made.addressSharedBy ?? member, member])).values()];
+}
+
 function zonesOf({ made, zones }: BilledBalancer, options: QuotaOptions): Counted {
   return counted('zones', zones ?? made.zones ?? options.zones, 1);
 }
@@ -239,8 +248,8 @@ function publicAddresses(balancer: BilledBalancer, options: QuotaOptions): Count
   return its.perZone && count.used !== 0 ? product(count, zonesOf(balancer, options)) : count;
 }
 
-/** The rules that a Service needs on each node, where its controller counts them. */
-function rulesOf({ made }: BilledBalancer): Counted {
-  const each = made.limits.filter((limit) => limit.counts === 'rules').flatMap((limit) => limit.each ?? []);
-  return each.length === 0 ? { used: 0 } : mostOf(each.map((rules) => counted('rules', rules)));
+/** How much a Service uses of a limit that its controller names. */
+function named({ made }: BilledBalancer, name: string): Counted {
+  const used = made.limits.filter((limit) => limit.name === name).flatMap((limit) => limit.used ?? limit.each ?? []);
+  return used.length === 0 ? { used: 0 } : mostOf(used.map((each) => counted(name, each)));
 }

@@ -20,10 +20,9 @@ export type QuotaCount =
   | 'targets'
   /** Targets of one listener. */
   | 'targets-of-listener'
-  /** Rules for every Service on each node, as its controller counts them. */
-  | 'rules'
-  /** Services of one balancer that have an address of their own. */
-  | 'frontends';
+  /** What a Service uses of a limit that its controller names: for one balancer, or for all together. */
+  | 'named'
+  | 'named-together';
 
 /** A quota of an account, or of each balancer in it. */
 export interface AccountQuota {
@@ -52,12 +51,6 @@ const AZURE: Citation = {
   repository: 'Microsoft Learn',
   version: '2025-06',
   file: 'azure-resource-manager/management/azure-subscription-service-limits',
-};
-const AZURE_ANSWER: Citation = { ...AZURE, version: '2022-12-29', file: 'answers/questions/1145397' };
-const AZURE_PROVIDER: Citation = {
-  repository: 'kubernetes-sigs/cloud-provider-azure',
-  version: '2026-11',
-  file: 'site/content/en/topics/multislb.md',
 };
 const GCP: Citation = { repository: 'Google Cloud', version: '2026-11', file: 'load-balancing/docs/quotas' };
 const HETZNER: Citation = { repository: 'Hetzner Docs', version: '2024-11-28', file: 'cloud/load-balancers/overview' };
@@ -107,17 +100,6 @@ const ROWS: readonly Row[] = [
     AZURE,
     UNVERIFIED,
   ],
-  ['azure-rules', 'Rules per Standard Load Balancer', ['azure/standard'], 'listeners', 1500, false, AZURE_ANSWER, DOCS],
-  [
-    'azure-frontends',
-    'Frontend IP configurations per Standard Load Balancer',
-    ['azure/standard'],
-    'frontends',
-    600,
-    false,
-    AZURE,
-    UNVERIFIED,
-  ],
   [
     'azure-public-addresses',
     'Standard public IPv4 addresses per region and subscription',
@@ -131,31 +113,11 @@ const ROWS: readonly Row[] = [
   [
     'gcp-forwarding-rules',
     'Forwarding rules per region and project',
-    ['gcp/passthrough'],
+    ['gcp/passthrough-external', 'gcp/passthrough-internal'],
     'all-listeners',
     undefined,
     true,
     GCP,
-    DOCS,
-  ],
-  [
-    'aws-security-group-rules',
-    'Inbound rules per security group',
-    ['aws/nlb', 'aws/clb'],
-    'rules',
-    60,
-    true,
-    EC2,
-    UNVERIFIED,
-  ],
-  [
-    'azure-interface-rules',
-    'Rules per network interface',
-    ['azure/standard'],
-    'rules',
-    300,
-    false,
-    AZURE_PROVIDER,
     DOCS,
   ],
   ['hetzner-load-balancers', 'Load Balancers of all projects', HETZNER_SIZES, 'balancers', 20, true, HETZNER, DOCS],

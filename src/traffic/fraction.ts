@@ -30,6 +30,9 @@ export class Fraction {
   ) {}
 
   public plus(other: Fraction): Fraction {
+    if (this.part === 0n || other.part === 0n) {
+      return this.part === 0n ? other : this;
+    }
     return this.whole === other.whole
       ? Fraction.reduced(this.part + other.part, this.whole)
       : Fraction.reduced(this.part * other.whole + other.part * this.whole, this.whole * other.whole);
@@ -40,7 +43,7 @@ export class Fraction {
   }
 
   public times(other: Fraction): Fraction {
-    return Fraction.reduced(this.part * other.part, this.whole * other.whole);
+    return this === Fraction.WHOLE ? other : Fraction.reduced(this.part * other.part, this.whole * other.whole);
   }
 
   public get isNone(): boolean {

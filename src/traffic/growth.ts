@@ -1,3 +1,4 @@
+import { defined } from '../contract/json';
 import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import { type Figure, isUnknown, type Unknown } from './figure';
@@ -41,12 +42,17 @@ export interface GrowthOfService {
   readonly assumptions: readonly string[];
 }
 
-const DEFAULTS = { pods: [100, 500, 10_000], connectionsPerPod: 100, podsPerNode: MAX_PODS_OF_NODE, cores: 4 };
+const DEFAULTS: Required<GrowthOptions> = {
+  pods: [100, 500, 10_000],
+  connectionsPerPod: 100,
+  podsPerNode: MAX_PODS_OF_NODE,
+  cores: 4,
+};
 
 /** Entries of conntrack, rules of kube-proxy and targets of the balancer as pods grow. */
 export function growthOf(input: TrafficInput, options: GrowthOptions = {}): GrowthOfService | Unknown {
   const shares = sharesOf(input);
-  const size = { ...DEFAULTS, ...options };
+  const size = { ...DEFAULTS, ...defined(options) };
   const wrong = [...size.pods, size.connectionsPerPod, size.podsPerNode, size.cores].find(
     (each) => !(each > 0 && each < 1e9),
   );
@@ -77,12 +83,15 @@ function stepOf(
   input: TrafficInput,
   pods: number,
   nodes: number,
-  { connectionsPerPod, cores }: typeof DEFAULTS,
+  { connectionsPerPod, cores }: Required<GrowthOptions>,
   limits: readonly LimitReached[],
 ): Growth {
   const touching = touchingOneOf(input, nodes);
   const open = pods * connectionsPerPod;
-  const entries = { value: Math.ceil(open * touching.value), terms: `${open} connections × ${touching.terms}` };
+  const entries = {
+    value: Math.ceil((open * touching.part) / touching.whole),
+    terms: `${open} connections × ${touching.terms}`,
+  };
   const place = {
     value: Math.max(CONNTRACK.atLeast, CONNTRACK.perCore * cores),
     terms: `${CONNTRACK.perCore} × ${cores} cores, at least ${CONNTRACK.atLeast}`,
@@ -103,12 +112,16 @@ function stepOf(
 }
 
 /** What part of all connections one of so many nodes has an entry for. */
-function touchingOneOf({ balancer, service }: TrafficInput, nodes: number): Figure {
+function touchingOneOf(
+  { balancer, service }: TrafficInput,
+  nodes: number,
+): { part: number; whole: number; terms: string } {
   const stays = balancer?.target === BalancerTarget.POD || service.externalTrafficPolicy === TrafficPolicy.LOCAL;
   if (balancer?.choice === BalancerChoice.ONE && balancer.target !== BalancerTarget.POD) {
-    return { value: 1, terms: '1, for one node has the address' };
+    return { part: 1, whole: 1, terms: '1, for one node has the address' };
   }
+  const whole = nodes ** 2;
   return stays
-    ? { value: 1 / nodes, terms: `1/${nodes}` }
-    : { value: 2 / nodes - 1 / nodes ** 2, terms: `(1/${nodes} arriving + 1/${nodes} ending − 1/${nodes ** 2} both)` };
+    ? { part: 1, whole: nodes, terms: `1/${nodes}` }
+    : { part: 2 * nodes - 1, whole, terms: `(1/${nodes} arriving + 1/${nodes} ending − 1/${whole} both)` };
 }

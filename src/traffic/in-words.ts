@@ -1,5 +1,5 @@
 import { BalancerTarget } from '../contract/made-balancer';
-import { isUnknown, type Unknown } from './figure';
+import { type Figure, isUnknown, type Unknown } from './figure';
 import type { Path } from './path';
 import type { Shares } from './shares';
 import type { TrafficInput } from './traffic-input';
@@ -9,6 +9,9 @@ import type { Alternative, Cannot, Variant } from './what-if';
 
 /** More shares than a line has place for are said as a range. */
 const MOST_SHARES = 6;
+
+/** Parts of a whole that are said as `2 of 3`. */
+const MOST_IN_WORDS = 20;
 
 /** The line of the Service as it is: what surprises first. */
 export function todayInWords(input: TrafficInput, path: Path | Unknown): string {
@@ -30,11 +33,11 @@ export function wayInWords(path: Path | Unknown): string {
   }
   const { shares, clientAddress } = path;
   const { secondHop, dropped, oneNode } = shares;
-  const hop = secondHop.value > 0 ? `second hop for ${partOf(secondHop.terms)} connections` : 'no second hop';
+  const hop = secondHop.value > 0 ? `second hop for ${partOf(secondHop)} connections` : 'no second hop';
   const address = clientAddress.survives ? 'client address kept' : `client address lost at the ${clientAddress.lostAt}`;
   const uneven = secondHop.value === 0 || isUneven(shares);
   return [
-    ...(uneven ? [`${sharesInWords(shares)} per pod (${placesInWords(shares)})`] : []),
+    ...(uneven ? [sharesAndPlaces(shares)] : []),
     `${hop}, ${address}`,
     ...(secondHop.value > 0 ? ['a connection also dies with the node in the middle'] : []),
     ...(oneNode === undefined ? [] : [`node ${oneNode} has everything until it fails`]),
@@ -48,10 +51,12 @@ export function sharesInWords({ pods }: Pick<Shares, 'pods'>): string {
   const shares = pods.map(({ share }) => share).sort((first, second) => second - first);
   const [highest, lowest] = [percent(shares[0] ?? 0), percent(shares.at(-1) ?? 0)];
   if (highest === lowest) {
-    return `${highest} each`;
+    return `${highest}${EACH}`;
   }
   return shares.length > MOST_SHARES ? `${highest} to ${lowest}` : shares.map(percent).join(' / ');
 }
+
+const EACH = ' each';
 
 const NAMES: Record<Variant, string> = {
   local: 'Local',
@@ -63,6 +68,11 @@ const NAMES: Record<Variant, string> = {
 
 function isUneven({ imbalance }: Shares): boolean {
   return isUnknown(imbalance) || imbalance.value > 1 + 1e-9;
+}
+
+function sharesAndPlaces(shares: Shares): string {
+  const words = sharesInWords(shares);
+  return words.endsWith(EACH) ? words : `${words} per pod (${placesInWords(shares)})`;
 }
 
 function placesInWords({ pods }: Shares): string {
@@ -81,10 +91,13 @@ function failingInWords({ targets }: Shares): string[] {
   });
 }
 
-/** `2 of 3`, from `2/3`. */
-function partOf(terms: string): string {
+/** `2 of 3`, from `2/3`; in percent where that reads badly. */
+function partOf({ value, terms }: Figure): string {
   const [part, whole] = terms.split('/');
-  return whole === undefined ? 'all' : `${part} of ${whole}`;
+  if (whole === undefined) {
+    return 'all';
+  }
+  return Number(whole) <= MOST_IN_WORDS ? `${part} of ${whole}` : `${percent(value)} of`;
 }
 
 function percent(share: number): string {

@@ -14,7 +14,7 @@ export interface RuleSubject {
 
 /** Rules that one Service adds on one node. */
 export interface RuleCounts {
-  /** Lines of both tables: each is looked at in turn for a new connection of its Service. */
+  /** Lines of both tables; those of the pods are looked at in turn until one takes the connection. */
   readonly iptables: { readonly nat: number; readonly filter: number };
   /** Rules, and elements of the maps and sets that are looked up at once, however many they are. */
   readonly nftables: { readonly rules: number; readonly elements: number };
@@ -29,7 +29,7 @@ export function ruleCountsOf(subject: RuleSubject): RuleCounts {
   const parts = partsOf(subject);
   const listed = service.sessionAffinity ? 2 : 1;
   const nat =
-    // the cluster IP and its masquerade, each address, the node port twice: for localhost it is counted
+    // the cluster IP and its masquerade, each address, the node port twice: for localhost it is counted, where the kernel has nfacct
     2 +
     vips +
     (parts.external ? 2 : 0) +
@@ -47,9 +47,7 @@ export function ruleCountsOf(subject: RuleSubject): RuleCounts {
     },
     nftables: {
       rules: (parts.externalRules + (parts.firewallRules > 0 ? 1 : 0) + parts.chains + affinity) * service.ports,
-      elements:
-        (1 + vips + (parts.external ? 1 : 0) + (closed > 0 ? vips + 1 : 0) + localPods + parts.endpoints) *
-        service.ports,
+      elements: (parts.addresses + (closed > 0 ? vips + 1 : 0) + localPods + parts.endpoints) * service.ports,
     },
   };
 }
@@ -73,6 +71,8 @@ function partsOf({ service, pods, localPods, vips }: RuleSubject) {
     externalRules: external ? (isLocal ? 3 + (localPods > 0 ? 1 : 0) : 2) : 0,
     firewallRules: ranges > 0 && vips > 0 ? ranges + 1 : 0,
     endpoints: (usesCluster ? pods : 0) + listedLocally,
+    // the cluster IP twice, each address, twice with a firewall, and the node port
+    addresses: 2 + vips * (ranges > 0 ? 2 : 1) + (external ? 1 : 0),
     chains: (usesCluster ? 1 : 0) + (listedLocally > 0 ? 1 : 0),
   };
 }

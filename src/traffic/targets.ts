@@ -19,28 +19,28 @@ export interface Target {
   readonly asItShould?: boolean;
 }
 
-type Verdict = Pick<Target, 'state' | 'why' | 'asItShould'>;
+type Seen = Pick<Target, 'state' | 'why' | 'asItShould'>;
 
-const HEALTHY: Verdict = { state: 'healthy' };
+const HEALTHY: Seen = { state: 'healthy' };
 
 /** All that the balancer could send connections to, in the order of the input. */
 export function targetsOf(input: TrafficInput, endpoints: Endpoints): Target[] {
   const zones = input.balancerZones && new Set(input.balancerZones);
-  const placed = (name: string, kind: Target['kind'], zone: string | undefined, verdict: Verdict): Target => {
+  const placed = (name: string, kind: Target['kind'], zone: string | undefined, health: Seen): Target => {
     const outside = zones !== undefined && zone !== undefined && !zones.has(zone);
-    const seen: Verdict = outside ? { state: 'left out', why: `the balancer is not in zone ${zone}` } : verdict;
+    const seen: Seen = outside ? { state: 'left out', why: `the balancer is not in zone ${zone}` } : health;
     return { kind, name, ...(zone === undefined ? {} : { zone }), ...seen };
   };
   if (input.balancer?.target === BalancerTarget.POD) {
     const ready = new Set(endpoints.ready);
     return input.pods.map((pod) =>
-      placed(pod.name, 'pod', endpoints.zoneOfNode(pod.node), verdictOfPod(pod, ready.has(pod))),
+      placed(pod.name, 'pod', endpoints.zoneOfNode(pod.node), seenOfPod(pod, ready.has(pod))),
     );
   }
-  return input.nodes.map((node) => placed(node.name, 'node', node.zone, verdictOfNode(input, node, endpoints)));
+  return input.nodes.map((node) => placed(node.name, 'node', node.zone, seenOfNode(input, node, endpoints)));
 }
 
-function verdictOfPod(pod: TrafficPod, isReady: boolean): Verdict {
+function seenOfPod(pod: TrafficPod, isReady: boolean): Seen {
   if (isReady) {
     return HEALTHY;
   }
@@ -49,7 +49,7 @@ function verdictOfPod(pod: TrafficPod, isReady: boolean): Verdict {
     : { state: 'failing', why: 'it is not ready', asItShould: true };
 }
 
-function verdictOfNode({ balancer, service }: TrafficInput, node: TrafficNode, endpoints: Endpoints): Verdict {
+function seenOfNode({ balancer, service }: TrafficInput, node: TrafficNode, endpoints: Endpoints): Seen {
   if (node.excluded) {
     return { state: 'left out', why: 'its label keeps it out of balancers' };
   }

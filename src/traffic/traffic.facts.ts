@@ -55,3 +55,9 @@ export const CONNTRACK = { perCore: 32_768, atLeast: 131_072, establishedSeconds
 
 /** Pods on a node; the file of `PACKET_FACTS.maxPods`. */
 export const MAX_PODS_OF_NODE = 110;
+
+/** Hints by the cores of zones instead of `trafficDistribution`, the newer annotation first. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
+export const TOPOLOGY_ANNOTATIONS: readonly string[] = [
+  'service.kubernetes.io/topology-mode',
+  'service.kubernetes.io/topology-aware-hints',
+];

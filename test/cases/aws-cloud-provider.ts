@@ -2,6 +2,7 @@ import { Duration } from 'cdk8s';
 import { AwsBackendProtocol, AwsCloudProvider } from '../../src';
 import type { ControllerCases } from '../support/cases';
 import { claimsOf } from './parts/aws.claims';
+import { made } from './parts/aws-cloud-provider.made';
 import { options } from './parts/aws-cloud-provider.options';
 import { requests } from './parts/aws-cloud-provider.requests';
 import { services } from './parts/aws-cloud-provider.services';
@@ -47,4 +48,5 @@ export const cases: ControllerCases = {
     })),
   ],
   claims: claimsOf('cloud-provider-aws'),
+  made,
 };

@@ -1,6 +1,7 @@
 import { AwsLoadBalancerController, type AwsLoadBalancerControllerNlbOptions } from '../../src';
 import type { ControllerCases } from '../support/cases';
 import { claimsOf, lbcInstallations } from './parts/aws.claims';
+import { made } from './parts/aws-load-balancer-controller.made';
 import { options } from './parts/aws-load-balancer-controller.options';
 import { refusedOptions } from './parts/aws-load-balancer-controller.refused';
 import { requests } from './parts/aws-load-balancer-controller.requests';
@@ -15,4 +16,5 @@ export const cases: ControllerCases = {
   services,
   refusedOptions,
   claims: [...claimsOf('aws-load-balancer-controller'), ...lbcInstallations],
+  made,
 };

@@ -1,6 +1,7 @@
 import { AzureCloudProvider, HealthCheckProtocol } from '../../src';
 import { type ControllerCases, type RefusedOptionsRow, service } from '../support/cases';
 import { frontend } from './parts/azure-cloud-provider.frontend';
+import { made } from './parts/azure-cloud-provider.made';
 import { options } from './parts/azure-cloud-provider.options';
 import { placement } from './parts/azure-cloud-provider.placement';
 import { ports } from './parts/azure-cloud-provider.ports';
@@ -72,4 +73,5 @@ export const cases: ControllerCases = {
   ],
   requests: [...placement, ...frontend, ...ports],
   services,
+  made,
 };

@@ -15,6 +15,7 @@ import {
 import { type ControllerCases, ONE_PORT, service } from '../support/cases';
 import { claimsOf } from './parts/aws.claims';
 import { key } from './parts/aws.words';
+import { made } from './parts/eks-auto-mode.made';
 
 const eks = () => EksAutoMode.nlb();
 const instances = () => EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE });
@@ -319,4 +320,5 @@ export const cases: ControllerCases = {
     },
   ],
   claims: claimsOf('eks-auto-mode'),
+  made,
 };

@@ -6,6 +6,8 @@ import { classed, cloud, EXTERNAL, INTERNAL, LEGACY, net } from './parts/gke.wor
 
 const COLLECTION = 'https://www.googleapis.com/compute/v1/x';
 
+import { made } from './parts/gke.made';
+
 export const cases: ControllerCases = {
   wishesMayBreak: ['gke-source-ranges-of-family'],
   kind: Gke._kind,
@@ -109,4 +111,5 @@ export const cases: ControllerCases = {
   ],
   requests,
   services,
+  made,
 };

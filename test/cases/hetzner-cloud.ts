@@ -7,6 +7,8 @@ import { internal, keys } from './parts/hetzner-cloud.words';
 
 const typed = 'a Duration is typed';
 
+import { made } from './parts/hetzner-cloud.made';
+
 export const cases: ControllerCases = {
   kind: HetznerCloud._kind,
   make: (options) => HetznerCloud.loadBalancer(options),
@@ -176,4 +178,5 @@ export const cases: ControllerCases = {
   ],
   requests,
   services,
+  made,
 };

@@ -35,7 +35,10 @@ const PRODUCTS: Readonly<Record<string, Partial<MadeBalancer>>> = {
     publicAddresses: { count: 1, perZone: false },
     sharedBy: 'kubernetes',
   },
-  'gcp/passthrough': { name: 'passthrough Network Load Balancer', publicAddresses: { count: 1, perZone: false } },
+  'gcp/passthrough-external': {
+    name: 'passthrough Network Load Balancer',
+    publicAddresses: { count: 1, perZone: false },
+  },
   'hetzner/lb11': { name: 'Load Balancer LB11', publicAddresses: { count: 1, perZone: false } },
   none: {},
 };

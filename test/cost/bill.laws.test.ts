@@ -6,7 +6,7 @@ import { quotaUseOf } from '../../src/cost/quota-use';
 import { sharingOf } from '../../src/cost/sharing';
 import { anyBalancers, anyOptions, balancer } from './balancers';
 
-const RUNS = { numRuns: 300, seed: 16 };
+const RUNS = { numRuns: 100, seed: 16 };
 
 const bills = fc.record({ given: anyBalancers, options: anyOptions });
 

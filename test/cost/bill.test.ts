@@ -7,7 +7,7 @@ import { balancer, balancers, INTERNAL } from './balancers';
 const NLB = 'aws/nlb';
 const CLB = 'aws/clb';
 const AZURE = 'azure/standard';
-const GCP = 'gcp/passthrough';
+const GCP = 'gcp/passthrough-external';
 const HETZNER = 'hetzner/lb11';
 const UNCOUNTED = 'traffic not counted (--gb-per-month)';
 
@@ -77,16 +77,17 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     'rules of the one balancer of a cluster, and an address of each Service',
     [
       balancer(AZURE, { name: 'a', made: { listeners: 4 } }),
-      balancer(AZURE, { name: 'b', made: { listeners: 3 } }),
+      balancer(AZURE, { name: 'b', made: { listeners: 2, addressSharedBy: 'edge' } }),
+      balancer(AZURE, { name: 'd', made: { listeners: 1, addressSharedBy: 'edge' } }),
       balancer(AZURE, { name: 'c', made: { scheme: INTERNAL, sharedBy: 'kubernetes-internal' } }),
     ],
     {},
-    'USD 58.40 = 0.025 × 730 h for the first 5 rules + 0.025 × 730 h for the first 5 rules + 2 further rules × 0.01 × 730 h + ' +
+    'USD 58.40 = 0.025 × 730 h for the first 5 rules + 2 further rules × 0.01 × 730 h + 0.025 × 730 h for the first 5 rules + ' +
       `2 × 3.65 public IPv4, ${UNCOUNTED}`,
   ],
   [
-    'the first forwarding rules of a project have one price together',
-    balancers(7, GCP),
+    'the first forwarding rules of a project have one price together, those inside with those outside',
+    [...balancers(6, GCP), balancer('gcp/passthrough-internal', { made: { scheme: INTERNAL } })],
     {},
     `USD 32.85 = 0.025 × 730 h for the first 5 forwarding rules + 2 further forwarding rules × 0.01 × 730 h, ${UNCOUNTED}`,
   ],
@@ -97,7 +98,7 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
       balancer(HETZNER, { name: 'b', traffic: { gbOutPerMonth: 5 } }),
     ],
     {},
-    'EUR 15.98 = 7.49 a month + 7.49 a month + 1000 GB to the internet beyond 20000 × 0.001',
+    'EUR 15.98 = 7.49 a month + 1000 GB to the internet beyond 20000 × 0.001 + 7.49 a month',
   ],
   [
     'currencies are not converted',
@@ -105,25 +106,36 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     {},
     `EUR 7.49 = 7.49 a month; USD 18.25 = 0.025 × 730 h, ${UNCOUNTED}`,
   ],
+  [
+    'what is known of one Service only',
+    [
+      balancer(CLB, { traffic: { gbPerMonth: 100 } }),
+      balancer(CLB, { name: 'b', made: { scheme: INTERNAL, sharedBy: 'k' } }),
+      balancer(CLB, { name: 'c', made: { scheme: INTERNAL, sharedBy: 'k' } }),
+    ],
+    { zoneCrossings: 0.5 },
+    'USD 38.30 = 0.025 × 730 h + 100 GB × 0.008 processed + 100 GB × 0.5 zone crossings × 2 × 0.01 + 0.025 × 730 h, ' +
+      `data to the internet not counted (--gb-out-per-month) for 1 of 3 Services, ${UNCOUNTED} for 2 of 3 Services`,
+  ],
   ['what is made inside the cluster', [balancer('none')], { gbPerMonth: 5 }, 'nothing that a vendor bills'],
   ['no balancer', [], {}, 'nothing that a vendor bills'],
   [
     'a product that the table does not know',
     [balancer('acme/lb'), balancer(CLB, { name: 'b' })],
     {},
-    `not known = (needs prices); USD 18.25 = 0.025 × 730 h, ${UNCOUNTED}`,
+    `not known = (needs prices of 'acme/lb'); USD 18.25 = 0.025 × 730 h, ${UNCOUNTED}`,
   ],
   [
     'a region that the table does not know',
     [balancer(CLB)],
     { region: 'mars' },
-    `not known = (needs prices), ${UNCOUNTED}`,
+    `not known = (needs prices of 'aws/clb'), ${UNCOUNTED}`,
   ],
   [
     'prices of a caller win, and are enough for a product of their own',
     [balancer(CLB), balancer('acme/lb', { name: 'b' })],
     { prices: { [CLB]: { hour: 0.02 }, 'acme/lb': { month: '12.5', currency: 'CHF' } } },
-    `CHF 12.50 = 12.5 a month; USD 14.60 = 0.02 × 730 h, ${UNCOUNTED}`,
+    `CHF 12.50 = 12.5 a month; USD 14.60 = 0.02 × 730 h, ${UNCOUNTED} for 1 of 2 Services`,
   ],
   [
     'a caller may have a contract in another currency',
@@ -135,8 +147,8 @@ const CASES: [what: string, balancers: readonly BilledBalancer[], options: BillO
     'what is shared is billed once',
     balancers(3, NLB, { zones: 2, made: { sharedBy: 'edge' }, traffic: { gbPerMonth: 10 } }),
     { zoneCrossings: 1 },
-    'USD 24.51 = 3 × 10 GB × 1 zone crossings × 2 × 0.01 + ' +
-      '0.0225 × 730 h + 2 zones × 3.65 public IPv4 + 30 NLCU hours (data) × 0.006, ' +
+    'USD 24.51 = 0.0225 × 730 h + 2 zones × 3.65 public IPv4 + 30 NLCU hours (data) × 0.006 + ' +
+      '3 × 10 GB × 1 zone crossings × 2 × 0.01, ' +
       'data to the internet not counted (--gb-out-per-month)',
   ],
 ];
@@ -207,9 +219,9 @@ describe('what is missing or wrong', () => {
     ],
     [
       'a product',
-      balancer('aws/nbl'),
+      balancer('aws/nlbs'),
       {},
-      "no prices of 'aws/nbl' are known; give its prices with their currency, or use 'aws/nlb'",
+      "no prices of 'aws/nlbs' are known; give its prices with their currency, or use 'aws/nlb'",
     ],
     [
       'a region',
@@ -244,7 +256,7 @@ describe('what is missing or wrong', () => {
 
   test('the names of records are no products', () => {
     expect(billOf([balancer('constructor'), balancer('__proto__', { name: 'b' })]).text).toBe(
-      'not known = 2 × (needs prices)',
+      "not known = (needs prices of '__proto__') + (needs prices of 'constructor')",
     );
   });
 });

@@ -53,7 +53,7 @@ test.each<[string, ReturnType<typeof balancers>, LimitContext, string[]]>([
   ],
   [
     'a quota that differs by account',
-    balancers(1, 'gcp/passthrough'),
+    balancers(1, 'gcp/passthrough-external'),
     { maxQuotaPercent: 80 },
     [
       "cost: use of Forwarding rules per region and project cannot be compared with maxQuotaPercent 80: 'Forwarding rules " +

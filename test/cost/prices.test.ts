@@ -39,7 +39,7 @@ describe('prices older than a year', () => {
   test('those of the table, in order', () => {
     const old = pricesOlderThan('2026-11-23');
     expect(old).toContainEqual({
-      product: 'gcp/passthrough',
+      product: 'gcp/passthrough-external',
       items: ['first-rules', 'further-rule', 'processed'],
       read: '2025-01-01',
     });

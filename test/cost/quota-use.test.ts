@@ -64,30 +64,29 @@ test.each<[string, readonly BilledBalancer[], string[], QuotaOptions, string[]]>
     ['120 % of Elastic IP addresses per Region (6 of 5)'],
   ],
   [
-    'frontends and addresses of one balancer',
+    'addresses of Services on one balancer',
     [
       balancer('azure/standard'),
       balancer('azure/standard', { name: 'b' }),
       balancer('azure/standard', { name: 'c', made: { scheme: INTERNAL, sharedBy: 'internal' } }),
     ],
-    ['azure-frontends', 'azure-public-addresses', 'azure-load-balancers'],
+    ['azure-public-addresses', 'azure-load-balancers'],
     {},
     [
-      '0.3 % of Frontend IP configurations per Standard Load Balancer (2 of 600)',
       '0.2 % of Standard Load Balancers per region and subscription (2 of 1000)',
       '0.2 % of Standard public IPv4 addresses per region and subscription (2 of 1000)',
     ],
   ],
   [
     'a quota that differs by project',
-    balancers(3, 'gcp/passthrough'),
+    balancers(3, 'gcp/passthrough-external'),
     ['gcp-forwarding-rules'],
     {},
     ['3 Forwarding rules per region and project'],
   ],
   [
     'the same, given',
-    balancers(3, 'gcp/passthrough'),
+    balancers(3, 'gcp/passthrough-external'),
     ['gcp-forwarding-rules'],
     { quotas: { 'gcp-forwarding-rules': 75 } },
     ['4 % of Forwarding rules per region and project (3 of 75)'],
@@ -102,11 +101,13 @@ test.each<[string, readonly BilledBalancer[], string[], QuotaOptions, string[]]>
   [
     'rules of each Service on a node',
     balancers(3, 'aws/nlb', {
-      made: { limits: [{ counts: 'rules', name: 'rules', limit: 60, each: 9, source: SOURCE }] },
+      made: {
+        limits: [{ counts: 'rules', name: 'rules of nodes', limit: 60, used: 9, scope: 'cluster', source: SOURCE }],
+      },
     }),
-    ['aws-security-group-rules'],
+    ['aws/nlb: rules of nodes'],
     {},
-    ['45 % of Inbound rules per security group (27 of 60)'],
+    ['45 % of rules of nodes (27 of 60)'],
   ],
 ])('%s', (_, given, ids, options, texts) => {
   expect(textsOf(given, ids, options)).toEqual(texts);

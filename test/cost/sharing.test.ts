@@ -37,7 +37,7 @@ test('no balancer has more listeners than one may have', () => {
 });
 
 test('what has no price of its own saves nothing', () => {
-  for (const product of ['azure/standard', 'gcp/passthrough', 'none', 'acme/lb']) {
+  for (const product of ['azure/standard', 'gcp/passthrough-external', 'none', 'acme/lb']) {
     const { all, byNamespace } = sharingOf(balancers(3, product));
     expect(all.difference.text).toBe('no difference');
     expect(byNamespace).toEqual([]);

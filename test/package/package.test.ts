@@ -100,8 +100,22 @@ test('the command runs with what the package brings', () => {
   expect(execFileSync(process.execPath, [command, '--help'], { cwd: CONSUMER, encoding: 'utf8' })).toContain('list');
 });
 
+test('a check loads one file, which says beside it what it has of others', () => {
+  const manifest = join(CONSUMER, 'service.yaml');
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo' }, spec: { ports: [{ port: 80 }] } };
+  writeFileSync(manifest, JSON.stringify(service));
+  const program = `process.stdout.write = () => true;
+     require(library + 'lib/checks/main').main(['node', 'command', 'check', ${JSON.stringify(manifest)}]);
+     delete process.stdout.write`;
+  expect(loadedBy(program)).toEqual(['lib/checks/main.js']);
+  const licences = read('lib/checks/main.licences.txt').match(/^[\w-]+ \d+\.\d+\.\d+$/gm);
+  expect(licences?.map((line) => line.split(' ')[0])).toEqual([
+    ...['cdk8s', 'fast-json-patch', 'commander', 'constructs', 'picomatch', 'yaml'],
+  ]);
+});
+
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|schema\/load-balancers\.schema\.json|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|lib\/checks\/main\.licences\.txt|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|schema\/load-balancers\.schema\.json|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
 
 test('nothing is published that no user needs', () => {
   const files = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })

@@ -1,5 +1,6 @@
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
 import type { Json } from '../../src/contract/json';
+import type { BalancerLimit, MadeBalancer } from '../../src/contract/made-balancer';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
 import type { RuleContext } from '../../src/rules/rule-context';
 
@@ -67,6 +68,30 @@ export interface ClaimRow {
   readonly claimed: Claim['claimed'];
 }
 
+/** One finished Service and what the controller makes of it. */
+export interface MadeRow {
+  readonly title: string;
+  readonly service: Json;
+  /** Options of the installed controller; without them the kind alone is asked. */
+  readonly controller?: () => ILoadBalancerController;
+  /** The objects beside it. */
+  readonly beside?: Json[];
+  /** Fields of the balancer, each compared whole; fields that are not named here are not compared. Nothing: it makes none. */
+  readonly made: Partial<MadeBalancer> | undefined;
+  /** The limits in words, in order; left out, they are not compared. */
+  readonly limits?: string[];
+}
+
+/** A limit in a few words: `50 listeners, 2 used`. */
+export function limitInWords({ counts, limit, each, used, scope, beyond }: BalancerLimit): string {
+  return [
+    `${limit} ${counts}${scope ? ` of the ${scope}` : ''}`,
+    ...(each === undefined ? [] : [`${each} each`]),
+    ...(used === undefined ? [] : [`${used} used`]),
+    ...(beyond === undefined ? [] : [beyond]),
+  ].join(', ');
+}
+
 /** Everything that is tried with one controller. */
 export interface ControllerCases {
   readonly kind: ControllerDefinition;
@@ -82,6 +107,8 @@ export interface ControllerCases {
   readonly wishesMayBreak?: string[];
   readonly refusedOptions?: RefusedOptionsRow[];
   readonly claims?: ClaimRow[];
+  /** What it makes of finished Services. */
+  readonly made: MadeRow[];
 }
 
 /** One TCP port and nothing else said. */

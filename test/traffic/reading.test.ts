@@ -2,6 +2,7 @@ import { isUnknown } from '../../src/traffic/figure';
 import { readNodes, type TrafficNode } from '../../src/traffic/nodes';
 import { placementOf, placementsOf } from '../../src/traffic/placement';
 import { readPods } from '../../src/traffic/pods';
+import { readService } from '../../src/traffic/services';
 import { sharesOf } from '../../src/traffic/shares';
 import { input, nodes, pods } from './inputs';
 
@@ -78,6 +79,84 @@ describe('of pods', () => {
   test('none can be read for a Service without a selector', () => {
     expect(readPods([pod('one')], { namespace: 'shop', selector: {} })).toEqual({
       unknown: 'needs the selector of the Service; without one its endpoints are made by others',
+    });
+  });
+});
+
+describe('of a Service', () => {
+  const service = (spec: object, more: object = {}) => ({ kind: 'Service', metadata: { name: 'edge' }, spec, ...more });
+
+  test('defaults are those of the API server', () => {
+    expect(readService(service({ ports: [{ port: 80 }] }))).toEqual({
+      service: {
+        name: 'default/edge',
+        type: 'ClusterIP',
+        externalTrafficPolicy: 'Cluster',
+        internalTrafficPolicy: 'Cluster',
+        sessionAffinity: false,
+        publishNotReadyAddresses: false,
+        ports: 1,
+      },
+      assumptions: [],
+    });
+  });
+
+  test('what it says is read', () => {
+    const spec = {
+      type: 'LoadBalancer',
+      externalTrafficPolicy: 'Local',
+      internalTrafficPolicy: 'Local',
+      trafficDistribution: 'PreferSameZone',
+      sessionAffinity: 'ClientIP',
+      publishNotReadyAddresses: true,
+      ports: [{ port: 80 }, { port: 443 }],
+      loadBalancerSourceRanges: ['10.0.0.0/8'],
+    };
+    expect(readService(service(spec))).toMatchObject({
+      service: {
+        type: 'LoadBalancer',
+        externalTrafficPolicy: 'Local',
+        internalTrafficPolicy: 'Local',
+        trafficDistribution: 'PreferSameZone',
+        sessionAffinity: true,
+        publishNotReadyAddresses: true,
+        ports: 2,
+        sourceRanges: 1,
+      },
+    });
+  });
+
+  test('the older place of source ranges is read, and hints by cores are said not to be', () => {
+    const annotations = {
+      'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8, 192.168.0.0/16',
+      'service.kubernetes.io/topology-mode': 'Auto',
+    };
+    expect(readService(service({}, { metadata: { name: 'edge', namespace: 'shop', annotations } }))).toMatchObject({
+      service: { name: 'shop/edge', sourceRanges: 2 },
+      assumptions: [
+        'service.kubernetes.io/topology-mode is assumed to have no effect: its hints depend on the cores of each zone',
+      ],
+    });
+  });
+
+  test.each([
+    [{ ip: '192.0.2.1' }, 'vip'],
+    [{ ip: '192.0.2.1', ipMode: 'Proxy' }, 'proxy'],
+    [{ hostname: 'edge.example.com' }, 'host name'],
+    [{}, undefined],
+  ])('the status %j is reached by %s', (first, address) => {
+    const found = readService(service({}, { status: { loadBalancer: { ingress: [first] } } }));
+    expect(isUnknown(found) || found.address).toBe(address);
+  });
+
+  test.each([
+    ['type', 'ExternalName', '(ClusterIP, NodePort, LoadBalancer)'],
+    ['externalTrafficPolicy', 'local', '(Cluster, Local)'],
+    ['internalTrafficPolicy', 3, '(Cluster, Local)'],
+    ['trafficDistribution', 'Near', '(PreferClose, PreferSameZone, PreferSameNode)'],
+  ])('%s %j has no known packets', (field, value, known) => {
+    expect(readService(service({ [field]: value }))).toEqual({
+      unknown: `needs a spec.${field} that packets are known for ${known}; it is ${JSON.stringify(value)}`,
     });
   });
 });

@@ -1,3 +1,4 @@
+import { printable } from '../../contract/printable';
 import type {
   CheckedObject,
   CheckFinding,
@@ -8,7 +9,7 @@ import type {
   UnreadableDocument,
 } from '../check-report';
 import { rulePage } from './format';
-import { seen, type Tally, tallyOf, withoutCommands } from './words';
+import { type Tally, tallyOf, withoutCommands } from './words';
 
 /**
  * What `check --format json` prints. Members are added without notice; where one goes or changes its meaning, the version
@@ -35,9 +36,12 @@ export function formatJson(report: CheckReport): string {
 
 /** As JSON of one byte order: what a terminal or a runner would act upon is written as JSON escapes it. */
 export function jsonText(value: object): string {
-  const lines = JSON.stringify(value, undefined, 2).split('\n');
-  return withoutCommands(`${lines.map(seen).join('\n')}\n`);
+  // as one text: the lines of a large report would take more memory than its objects
+  return withoutCommands(`${JSON.stringify(value, undefined, 2).replace(STRANGE, printable)}\n`);
 }
+
+/** What lines of ASCII do not have. */
+const STRANGE = /[^ -~\n]+/g;
 
 /** Members are named one by one, so that their order is always the same. */
 function checkJson(report: CheckReport): CheckJson {

@@ -17,6 +17,7 @@ import {
   hasIpTargets,
   headerKey,
   isInstanceLocal,
+  type Listener,
   listenersOf,
   schemeReading,
   sourceRangesOf,
@@ -31,7 +32,11 @@ export function madeByLbc(service: Json): MadeBalancer {
   const sources = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
   return madeNlb(service, {
     scheme: schemeReading(service).scheme,
-    clients: { toPods, preserves: ({ port }) => attributesOf(annotations, String(port)).preserveClientIp },
+    clients: {
+      toPods,
+      preserves: ({ port }) =>
+        isMerged(listeners, String(port)) ? true : attributesOf(annotations, String(port)).preserveClientIp,
+    },
     hasHeader: ({ port }) => headerKey(annotations, String(port)) !== undefined,
     listeners: listeners.length,
     crossZone: crossZoneOf(
@@ -49,6 +54,11 @@ export function madeByLbc(service: Json): MadeBalancer {
     source: AWS_LBC_SOURCE,
     confidence: Confidence.SOURCE,
   });
+}
+
+/** Whether TCP and UDP of a port have one listener: their client is kept as that of UDP is. */
+function isMerged(listeners: readonly Listener[], port: string): boolean {
+  return listeners.some((listener) => listener.port === port && listener.protocol.startsWith('TCP_'));
 }
 
 /** Whether zones have the targets of all: target groups win over the balancer; nothing where they differ among themselves. */
