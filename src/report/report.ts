@@ -1,7 +1,7 @@
 import type { Json } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { Bill } from '../cost/bill';
-import type { QuotaUses } from '../cost/quota-use';
+import type { QuotaUse, QuotaUses } from '../cost/quota-use';
 import type { Sharing } from '../cost/sharing';
 import type { Unknown } from '../traffic/figure';
 import type { GrowthOfService } from '../traffic/growth';
@@ -17,6 +17,8 @@ export interface ReportedService {
   readonly name: string;
   /** Who owns it, in words: `aws-load-balancer-controller`, `unknown`. */
   readonly owner: string;
+  /** Whether the owner is a guess: another controller might own it. */
+  readonly isGuess?: boolean;
   /** What it makes; unset where that is unknown, with the reason. */
   readonly made?: MadeBalancer;
   /** Why it is not known what is made: `needs …`. */
@@ -34,27 +36,53 @@ export interface ReportedService {
 export interface ReportedPath {
   /** The Services, `namespace/name`, in order. */
   readonly services: readonly string[];
+  /** Who owns them, in words. */
+  readonly owner?: string;
   /** What is made of them, for people: `Network Load Balancer, internet-facing`. */
   readonly balancer: string;
+  /** The traffic policy and what the targets are: `Cluster, targets are nodes`. */
+  readonly policy?: string;
   readonly path: Path | Unknown;
   /** The line in words. */
   readonly words: string;
   readonly alternatives: readonly (Alternative | (Cannot & { readonly variant: Variant }))[];
+  /** The same in words, a line each. */
+  readonly alternativeWords?: readonly string[];
   /** The worst loss of a node, and of a zone. */
   readonly lossOfNode?: Loss | Unknown;
   readonly lossOfZone?: Loss | Unknown;
   readonly growth?: GrowthOfService | Unknown;
 }
 
+/** The balancers of one owner: one row of the table that a report begins with. */
+export interface ReportedOwner {
+  readonly owner: string;
+  /** Whether it is a guess that these are its own. */
+  readonly isGuess: boolean;
+  /** How many balancers are made; of those that nothing is known of, how many Services there are. */
+  readonly balancers: number;
+  /** The quota that is met first; unset where no use is known. */
+  readonly quota?: QuotaUse;
+  /** `USD 164.25`, with `at least` where a term is missing, or why it is not known. */
+  readonly amount: string;
+  /** `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`; unset where nothing is billed. */
+  readonly terms?: string;
+}
+
 /** Everything that a report says, as data: what is printed adds nothing but words. */
 export interface Report {
   readonly balancers: readonly ReportedService[];
+  readonly owners: readonly ReportedOwner[];
   readonly paths: readonly ReportedPath[];
   readonly bill: Bill;
+  /** The month of the newest price: `2026-11`; unset where the tables have no price for what is made. */
+  readonly pricesOf?: string;
   readonly quotas: QuotaUses;
   readonly sharing: Sharing;
   /** What was taken for granted, each once. */
   readonly assumptions: readonly string[];
   /** What must be known for more: `needs …`, each once. */
   readonly needs: readonly string[];
+  /** What is not in the figures, and what to look at, each once. */
+  readonly notes: readonly string[];
 }

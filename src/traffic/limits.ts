@@ -21,7 +21,8 @@ export function limitsOf(balancer: MadeBalancer): LimitReached[] {
 }
 
 function reachedBy(balancer: MadeBalancer, { name, counts, limit, each = 1, source }: BalancerLimit): LimitReached[] {
-  if (!(limit >= 0) || !(each > 0)) {
+  // rules and frontends grow with Services and their clients, not with what is behind them
+  if (!(limit >= 0) || !(each > 0) || counts === 'rules' || counts === 'frontends') {
     return [];
   }
   const of = balancer.target === BalancerTarget.POD ? 'pods' : 'nodes';
