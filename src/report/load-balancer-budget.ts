@@ -35,6 +35,8 @@ export interface LoadBalancerBudgetProps extends LoadBalancerFigures {
  */
 export class LoadBalancerBudget extends Construct {
   /**
+   * A budget.
+   *
    * @param scope an App, a Chart or any construct, whose balancers are counted
    * @param id the name of the construct
    * @param props the limits, and what no object of the app says
