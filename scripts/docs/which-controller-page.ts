@@ -97,17 +97,21 @@ function choicesOf(kind: ControllerDefinition): Choice[] {
       });
     }),
   );
-  return [
-    ...new Map([...choices].reverse().map((choice) => [cellsOf(choice).slice(1).join('|'), choice])).values(),
-  ].reverse();
+  const seen = new Set<string>();
+  return choices.filter((choice) => {
+    const key = cellsOf(choice).slice(1).join('|');
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
-/** What the targets are, and what was asked for: connections to pods do not pass the policy, and with it the address is kept. */
+/** What the targets are, and what was asked for where they do not show it: connections to pods do not pass the policy. */
 function wayOf(way: string, service: Json, { target, clientAddress }: MadeBalancer): string {
-  const isAsked = clientAddress === ClientAddressMeans.PROXY_PROTOCOL || target === BalancerTarget.POD;
+  const isPods = target === BalancerTarget.POD;
   const policy: string = service.spec?.externalTrafficPolicy ?? TrafficPolicy.CLUSTER;
-  const parts = target === BalancerTarget.POD ? ['pods'] : ['nodes', policy];
-  return [...parts, ...(isAsked && way !== '' ? [way] : [])].join(', ');
+  const asked = clientAddress === ClientAddressMeans.PROXY_PROTOCOL ? 'PROXY protocol' : isPods ? way : '';
+  return [...(isPods ? ['pods'] : ['nodes', policy]), ...(asked === '' ? [] : [asked])].join(', ');
 }
 
 /** The Service as it is written; nothing where the controller has no such balancer. */
