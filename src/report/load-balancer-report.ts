@@ -7,6 +7,7 @@ import { reportJson } from './json';
 import type { LoadBalancerFigures } from './load-balancer-figures';
 import { makeReport } from './make-report';
 import { reportMarkdown } from './markdown';
+import { htmlOf } from './page/page';
 import type { Report } from './report';
 import { reportText } from './text';
 
@@ -87,6 +88,11 @@ export class LoadBalancerReport {
   /** The report for a forge: tables, and the way of packets as Mermaid flowcharts. */
   public markdown(): string {
     return reportMarkdown(this.report());
+  }
+
+  /** The report as one page with pictures that needs no other file, no script and no network. */
+  public html(): string {
+    return htmlOf(this.report());
   }
 
   private report(): Report {

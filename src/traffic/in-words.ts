@@ -100,11 +100,13 @@ function partOf({ value, terms }: Figure): string {
   return Number(whole) <= MOST_IN_WORDS ? `${part} of ${whole}` : `${percent(value)} of`;
 }
 
-function percent(share: number): string {
+/** `33 %`; what is less than one, and not nothing, has a digit of its own. */
+export function percent(share: number): string {
   const hundredths = share * 100;
   return `${hundredths > 0 && hundredths < 1 ? hundredths.toPrecision(1) : Math.round(hundredths)} %`;
 }
 
-function counted(count: number, what: string): string {
+/** `1 pod`, `2 pods` */
+export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
