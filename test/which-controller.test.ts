@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../scripts/docs/files';
 import { whichControllerPage } from '../scripts/docs/which-controller-page';
 import { registered } from '../src/controllers/shared/definition';
+import { billOf } from '../src/cost/bill';
+import { PriceList } from '../src/cost/price-list';
+import { HOURS_PER_MONTH, PriceItem } from '../src/cost/prices.facts';
+import { balancer } from './cost/balancers';
 
 const PAGE = whichControllerPage(registered());
 
@@ -36,4 +43,15 @@ test('each price has its terms, region and date', () => {
 
 test('nothing on it is missing or no number', () => {
   expect(PAGE).not.toMatch(/NaN|undefined|needs /);
+});
+
+test('the page on addresses that stay has the prices of the tables', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'how-to', 'keep-the-address.md'), 'utf8');
+  const { text } = billOf([balancer('aws/nlb')], { zones: 3, region: 'us-east-1' });
+  expect(page).toContain(`${text.split(', traffic')[0]}`);
+  for (const product of ['aws/nlb', 'azure/standard']) {
+    const price = new PriceList(product, {}).price(PriceItem.ADDRESS);
+    expect('value' in price && Number(String(price.value)) * HOURS_PER_MONTH).toBeCloseTo(3.65);
+  }
+  expect(page).toContain('USD 3.65 = 0.005 × 730 h');
 });

@@ -120,8 +120,8 @@ function serviceOf(controller: ILoadBalancerController, wishes: Partial<LoadBala
   const scheme = LoadBalancerScheme.INTERNET_FACING;
   const props = { name: 'web', controller, selector: { app: 'web' }, ports: [{ port: 443 }], scheme, ...wishes };
   const { plan } = new LoadBalancedService(chart, 'web', props);
-  const isRetired = plan.warnings.some(({ ruleId }) => ruleId.endsWith('-retired'));
-  return plan.problems.length > 0 || isRetired ? undefined : chart.node.findAll().flatMap(jsonOf)[0];
+  const isRetired = plan.warnings?.some(({ ruleId }) => ruleId.endsWith('-retired'));
+  return (plan.problems ?? []).length > 0 || isRetired ? undefined : chart.node.findAll().flatMap(jsonOf)[0];
 }
 
 function jsonOf(construct: object): Json[] {
