@@ -13,6 +13,7 @@ import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { rulesPage } from './rules-page';
+import { whichControllerPage } from './which-controller-page';
 
 /** Folders in which every file is generated from the catalogues. */
 export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations')];
@@ -31,6 +32,7 @@ export function generatedFiles(): Map<string, string> {
     [README, readme(controllersTable(kinds, REFERENCE))],
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
+    ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
