@@ -68,7 +68,15 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       sandboxInjectedGlobals: ['Array', 'Object', 'Number', 'String', 'Map', 'Set', 'JSON'],
       // suites of their own, which need Go, or the compiled library
       testPathIgnorePatterns: [
-        ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/package/'],
+        ...[
+          '/node_modules/',
+          '/dist/',
+          '/test/cluster/',
+          '/test/aws/',
+          '/test/haproxy/',
+          '/test/package/',
+          '/test/page/',
+        ],
       ],
     },
   },
@@ -171,6 +179,16 @@ project.addTask('test:haproxy', {
     'The real HAProxy with what tenants share at it: its configuration, and connections on loopback; needs HAProxy and Go 1.26+',
   exec: tsx('scripts/test-haproxy.ts'),
   receiveArgs: true,
+});
+project.addTask('test:page', {
+  description: 'The page of a report in a real Chromium: light, dark, narrow, by keyboard; needs Chromium',
+  exec: tsx('scripts/test-page.ts'),
+  receiveArgs: true,
+});
+project.addTask('docs:screenshot', {
+  description: 'Takes the picture of a report that the docs have; needs Chromium',
+  exec: tsx('scripts/test-page.ts'),
+  env: { UPDATE_DOCS: '1' },
 });
 project.addTask('hook', {
   description: 'Bundles what answers where Services are created at run time into assets/',
