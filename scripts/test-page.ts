@@ -11,7 +11,7 @@ async function run(): Promise<Tally> {
   }
   const folder = newRunFolder();
   try {
-    return await runJestSuite('test/page/jest.config.js', folder, { CHROMIUM: chromium });
+    return await runJestSuite('test/page/jest.config.js', folder, { CHROMIUM: chromium, CHROMIUM_TMPDIR: folder });
   } finally {
     removeRunFolder(folder);
   }

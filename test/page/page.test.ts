@@ -69,7 +69,8 @@ let tab: Tab;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'page-'));
-  browser = Chromium.start(process.env.CHROMIUM ?? 'chromium', join(folder, 'profile'));
+  const { CHROMIUM = 'chromium', CHROMIUM_TMPDIR = tmpdir() } = process.env;
+  browser = Chromium.start(CHROMIUM, join(folder, 'profile'), CHROMIUM_TMPDIR);
 });
 
 afterAll(() => browser.close());
