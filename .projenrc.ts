@@ -68,15 +68,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       sandboxInjectedGlobals: ['Array', 'Object', 'Number', 'String', 'Map', 'Set', 'JSON'],
       // suites of their own, which need Go, or the compiled library
       testPathIgnorePatterns: [
-        ...[
-          '/node_modules/',
-          '/dist/',
-          '/test/cluster/',
-          '/test/aws/',
-          '/test/haproxy/',
-          '/test/package/',
-          '/test/page/',
-        ],
+        ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/package/'],
+        ...['/test/prometheus/', '/test/page/'],
       ],
     },
   },
@@ -189,6 +182,12 @@ project.addTask('docs:screenshot', {
   description: 'Takes the picture of a report that the docs have; needs Chromium',
   exec: tsx('scripts/test-page.ts'),
   env: { UPDATE_DOCS: '1' },
+});
+project.addTask('test:prometheus', {
+  description:
+    'Alerts on recorded series in Prometheus itself, those on which they fire and those on which they must not; needs promtool',
+  exec: tsx('scripts/test-prometheus.ts'),
+  receiveArgs: true,
 });
 project.addTask('hook', {
   description: 'Bundles what answers where Services are created at run time into assets/',

@@ -1,3 +1,4 @@
+export * from './alerts';
 export * from './checks/synth-plugin';
 export * from './contract';
 export * from './controllers';

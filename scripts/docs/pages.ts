@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { check } from '../../src/checks/check';
 import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
 import { contextSchema } from '../../src/checks/context/context-schema';
-import { FORMATS } from '../../src/checks/formats';
+import { FORMATS } from '../../src/checks/formats/formats';
 import { readManifests } from '../../src/checks/manifests';
 import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';

@@ -10,7 +10,8 @@ import { type CheckContext, NO_CONTEXT } from './context/check-context';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from './context/context-file';
 import { evidenceIn } from './context/inference';
 import { initialContextFile } from './context/init';
-import { exitCode, type FailOn, FORMATS, type FormatName } from './formats';
+import { exitCode, type FailOn } from './formats/exit-code';
+import { FORMATS, type FormatName } from './formats/formats';
 import { count } from './formats/words';
 import { readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
@@ -31,7 +32,11 @@ export function addCheck(program: Command, version: string): void {
     .description(
       'asks every rule about the objects of files, whoever wrote them: what is wrong with their load balancers, where, and what to do; exits with 1 on errors and on files that cannot be read',
     )
-    .argument('[path...]', 'files, folders of YAML or JSON files, or - for standard input', ['.'])
+    .argument(
+      '[path...]',
+      'files, folders of YAML or JSON files, quoted patterns such as "k8s/**/*.yaml", or - for standard input',
+      ['.'],
+    )
     .addOption(new Option('--format <format>', 'how it is printed').choices(Object.keys(FORMATS)).default('text'))
     .addOption(
       new Option('--fail-on <level>', 'the weakest finding that fails').choices(['error', 'warning']).default('error'),

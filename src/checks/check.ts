@@ -16,9 +16,12 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { classWithoutFinalizer } from './known-classes';
 import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
-import type { Manifests } from './manifests';
+import { leftOut, type Manifests } from './manifests';
+import { differingNamesakes } from './namesakes';
+import { inWordsOfUsers, isSayable } from './needs-in-words';
 import { ownerUnsaid } from './owners-in-words';
 import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
@@ -32,6 +35,8 @@ interface Subject extends ReportedService, Completed {
   readonly entry: IndexedObject;
   /** The Service as far as its fields are of the right type, with its owner. */
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+  /** Whether it is made of parameters whose Gateway is elsewhere. */
+  readonly isOfUnknownGateway?: boolean;
 }
 
 /**
@@ -45,15 +50,21 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   const manifests = withPatches(read);
   const index = new ManifestIndex(manifests);
   const later = laterServices(manifests);
-  const ofLater = later.services.map((service) => index.entryOf(service));
+  const possible = new Set<ReportedService>(later.possible);
+  const made = [...later.services, ...possible];
+  const ofLater = made.map((service) => index.entryOf(service));
   const context = inferredContext(index, written, ofLater);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
-    ...later.services.map((service, i) => subjectOf(service, ofLater[i], context)),
+    ...made.map((service, i) => ({
+      ...subjectOf(service, ofLater[i], context),
+      isOfUnknownGateway: possible.has(service),
+    })),
   ];
+  const namesakes = differingNamesakes(subjects);
   const fights = fightsAmong(
-    subjects.flatMap(({ file, owned, entry }) =>
-      owned && owned.owner.state !== OwnershipState.NOT_APPLICABLE
+    subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) =>
+      owned && !isOfUnknownGateway && owned.owner.state !== OwnershipState.NOT_APPLICABLE
         ? [
             {
               object: owned.service,
@@ -76,7 +87,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
         const at = inTemplate(subject, finding);
         const one = findingAt(at, level, finding, context);
         const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
-        if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding) && !isOfMaker(subject, finding)) {
+        if (!reported.has(key) && ![isAboutWhatPatchLacks, isOfMaker, isOfGateway].some((is) => is(subject, finding))) {
           reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
@@ -84,9 +95,16 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
+    add('warning', namesakes.get(subject) ?? []);
     if (!subject.patch) {
       add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
-      add('note', subject.entry.group === STRIMZI_GROUP && !context.strimzi ? leavingApi(subject.object) : []);
+      add('note', subject.owned ? classWithoutFinalizer(subject.owned.service, subject.owned.owner) : []);
+      add(
+        'note',
+        subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder
+          ? leavingApi(subject.object)
+          : [],
+      );
       unknown.push(...unknownIn(subject, judgement));
     }
   }
@@ -106,15 +124,6 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   };
 }
 
-/** Repositories are full of YAML that is for other programs. */
-function leftOut(places: readonly string[]): string[] {
-  const [first, ...others] = places;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return first === undefined
-    ? []
-    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
-}
-
 function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, context: CheckContext): Subject {
   if (entry.group !== '' || entry.kind !== 'Service') {
     return { ...reported, entry };
@@ -131,6 +140,15 @@ function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancer
 /** What a controller decides of a Service that it makes, it does right: each such Service is made once, by a name that it keeps. */
 function isOfMaker({ madeOf }: Subject, { ruleId }: LoadBalancerFinding): boolean {
   return madeOf !== undefined && ruleId === GENERATED_NAME;
+}
+
+/** What parameters alone do not say is in their Gateway: its ports, and whatever the template has no field for. */
+function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: LoadBalancerFinding): boolean {
+  return (
+    isOfUnknownGateway === true &&
+    madeOf !== undefined &&
+    (/\bports?\b/.test(finding.what) || fieldOfMade(finding, object, madeOf).length <= madeOf.path.length)
+  );
 }
 
 const GENERATED_NAME = 'generated-name';
@@ -214,33 +232,6 @@ function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObje
   };
 }
 
-/** What is known of the objects that rules compare, and of what they look up, in words of a user. */
-const NEEDS: Readonly<Record<string, string>> = {
-  kind: 'controllers',
-  controller: 'controllers',
-  pods: 'workload',
-  nodePool: 'nodePools',
-  hasAllPools: 'the KafkaNodePools of the cluster',
-  version: 'a version of the controller that is known here',
-  isKnownVersion: 'a version of the controller that is known here',
-  serviceAccount: 'the ServiceAccount of the controller',
-  clusterRole: 'the ClusterRole of the controller',
-  configMap: 'the ConfigMap of its cloud configuration',
-};
-
-const IN_CONTEXT: ReadonlySet<string> = new Set([
-  'controllers',
-  'kubernetes',
-  'strimzi',
-  'workload',
-  ...Object.keys(NEEDS),
-]);
-
-/** What a file or the context can say, by its name or in words: what constructs alone know is not asked for. */
-function isSayable(need: string): boolean {
-  return IN_CONTEXT.has(need) || need.includes(' ');
-}
-
 /** One rule for each thing that is not known: what waits for the same needs no other answer. */
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
@@ -255,7 +246,7 @@ function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownA
   const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
   const byNeeds = new Map<string, UnknownAnswer>();
   for (const { ruleId, needs } of unknown.filter((one) => one.needs.every(isSayable))) {
-    const words = [...new Set(needs.map((need) => NEEDS[need] ?? need))];
+    const words = inWordsOfUsers(needs);
     const key = words.join('\n');
     byNeeds.set(key, byNeeds.get(key) ?? { ruleId, object, place, needs: words });
   }

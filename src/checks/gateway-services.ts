@@ -17,7 +17,7 @@ import {
 } from '../tenancy/engines/envoy-gateway/facts';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { type Later, titleOf } from './later';
-import type { Template } from './service-report';
+import type { ReportedService, Template } from './service-report';
 
 const ENVOY_PROXY_KIND = 'EnvoyProxy';
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
@@ -26,7 +26,7 @@ const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 /** What the controllers of Gateways among some manifests will make of them. */
 export function balancersOfGateways(manifests: readonly Manifest[]): Later {
   const set = new GatewaySet(manifests);
-  const found: Later = { services: [], notes: [], others: 0 };
+  const found = { services: [], possible: [] as ReportedService[], notes: [] as string[], others: 0 };
   const merged = new Set<Json>();
   for (const gateway of set.gateways) {
     const { gatewayClassName } = mapIn(gateway.object, 'spec');
@@ -50,12 +50,23 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
       );
     }
   }
-  for (const { file, line, object } of set.unusedProxies()) {
+  for (const proxy of set.unusedProxies()) {
+    const { file, line, object } = proxy;
+    found.possible.push(...ofUnknownGateway(proxy));
     found.notes.push(
       `${file}:${line}: EnvoyProxy ${titleOf(object)}: Envoy Gateway makes a load balancer for each Gateway with these parameters, and none of these files holds one`,
     );
   }
   return found;
+}
+
+/** The Service of a Gateway that is elsewhere: what its parameters say of it is known. */
+function ofUnknownGateway(proxy: Manifest): ReportedService[] {
+  const { object, ...place } = proxy;
+  const service = envoyService({}, object, [{ name: 'port-443', port: 443, protocol: 'TCP' }]);
+  const madeOf = { object, path: ENVOY_SERVICE };
+  const madeBy = 'each Gateway with these parameters';
+  return mapIn(service, 'spec').type === 'LoadBalancer' ? [{ ...place, object: service, madeOf, madeBy }] : [];
 }
 
 /** Envoy Gateway makes a Service for each Gateway, or one for all of a class. */

@@ -22,10 +22,18 @@ import { definitionOf } from '../rules/controller-definition';
 import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
 import { classOf } from '../rules/service-json';
+import type { CheckContext } from './context/check-context';
 import { clusterIn, isPoolOf } from './kafka-clusters';
 import { OLDER, readersOf, whicheverReads } from './kafka-readers';
-import type { KindContext } from './kind-context';
 import { pointerToValue } from './places';
+
+/** What rules may know of the cluster that some files are applied to. */
+export type KindContext = Partial<
+  Pick<
+    CheckContext,
+    'controllers' | 'areControllersInferred' | 'kubernetes' | 'strimzi' | 'isStrimziInferred' | 'isStrimziOlder'
+  >
+>;
 
 /** Validates a Kafka of files with its listeners and its node pools, as the operator reads it that serves it. */
 export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Judgement {
@@ -52,7 +60,7 @@ function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[]
 function underItsReader(
   kafka: IndexedObject,
   pools: readonly Json[],
-  { strimzi, isStrimziInferred }: KindContext,
+  { strimzi, isStrimziInferred, isStrimziOlder }: KindContext,
   judge: (strimzi: StrimziVersion, isGuessed: boolean) => Judgement,
 ): Judgement {
   const installed = installedIn(kafka);
@@ -60,7 +68,7 @@ function underItsReader(
   if (known) {
     return judge(known, false);
   }
-  const readers = installed ? OLDER : readersOf(kafka.json, pools);
+  const readers = installed || isStrimziOlder ? OLDER : readersOf(kafka.json, pools);
   const held = whicheverReads(readers, (version) => judge(version, true));
   // what an inferred version alone finds rests on a guess
   return strimzi && !installed ? held.and(asWarnings(judge(strimzi, false), held)) : held;

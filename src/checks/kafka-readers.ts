@@ -77,32 +77,31 @@ export function whicheverReads(
   { oldest, newest, mayBeOlder }: KafkaReaders,
   judge: (strimzi: StrimziVersion) => Judgement,
 ): Judgement {
-  const one = judge(oldest);
   if (mayBeOlder) {
-    return ofOlder(oldest, one);
+    return ofOlder(judge(oldest), oldest);
   }
+  const [first, last] = [oldest, newest].map(({ version }) => minorOf(version));
+  const all = first === last ? first : `${first} to ${last}`;
+  const one = reworded(judge(oldest), oldest, all);
   if (oldest.version === newest.version) {
     return one;
   }
-  const other = judge(newest);
+  const other = reworded(judge(newest), newest, all);
   const common = (found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]) =>
     found.filter((finding) => among.some((each) => isSame(each, finding)));
   const errors = common(other.errors, one.errors);
-  const all = { one: [...one.errors, ...one.warnings], other: [...other.errors, ...other.warnings] };
-  const warnings = common(all.other, all.one).filter((finding) => !errors.includes(finding));
+  const found = { one: [...one.errors, ...one.warnings], other: [...other.errors, ...other.warnings] };
+  const warnings = common(found.other, found.one).filter((finding) => !errors.includes(finding));
   const only = [
-    ...onlyUnder(oldest, newest, notIn(all.one, all.other)),
-    ...onlyUnder(newest, oldest, notIn(all.other, all.one)),
+    ...onlyUnder(first, last, all, notIn(found.one, found.other)),
+    ...onlyUnder(last, first, all, notIn(found.other, found.one)),
   ];
   return new Judgement(errors, [...warnings, ...only], other.unknown, other.claims);
 }
 
-function ofOlder({ version }: StrimziVersion, { errors, warnings, unknown, claims }: Judgement): Judgement {
-  const older = (text: string) => text.replaceAll(`Strimzi ${version}`, `Strimzi before ${minorOf(version)}`);
-  const held = (found: readonly LoadBalancerFinding[]) =>
-    found
-      .filter(({ ruleId }) => !OF_RELEASES.has(ruleId))
-      .map((finding) => ({ ...finding, what: older(finding.what), remedy: older(finding.remedy) }));
+function ofOlder(judgement: Judgement, oldest: StrimziVersion): Judgement {
+  const { errors, warnings, unknown, claims } = reworded(judgement, oldest, `before ${minorOf(oldest.version)}`);
+  const held = (found: readonly LoadBalancerFinding[]) => found.filter(({ ruleId }) => !OF_RELEASES.has(ruleId));
   const isStricter = ({ ruleId }: LoadBalancerFinding) => STRICTER_SINCE.has(ruleId);
   const kept = held(errors);
   return new Judgement(
@@ -111,6 +110,14 @@ function ofOlder({ version }: StrimziVersion, { errors, warnings, unknown, claim
     unknown,
     claims,
   );
+}
+
+/** What is found under a version that stands for others, with these named in its place: the version itself is a guess. */
+function reworded({ errors, warnings, unknown, claims }: Judgement, { version }: StrimziVersion, versions: string) {
+  const words = (text: string) => text.replaceAll(`Strimzi ${version}`, `Strimzi ${versions}`);
+  const inWords = (found: readonly LoadBalancerFinding[]) =>
+    found.map((finding) => ({ ...finding, what: words(finding.what), remedy: words(finding.remedy) }));
+  return new Judgement(inWords(errors), inWords(warnings), unknown, claims);
 }
 
 function minorOf(version: string): string {
@@ -122,15 +129,18 @@ function notIn(found: readonly LoadBalancerFinding[], among: readonly LoadBalanc
 }
 
 function onlyUnder(
-  strimzi: StrimziVersion,
-  other: StrimziVersion,
+  version: string,
+  other: string,
+  all: string,
   found: readonly LoadBalancerFinding[],
 ): LoadBalancerFinding[] {
+  const words = (text: string) => text.replaceAll(`Strimzi ${all}`, 'it');
   return found
     .filter(({ ruleId }) => !NEWS.has(ruleId))
     .map((finding) => ({
       ...finding,
-      what: `with Strimzi ${strimzi.version}, though not with ${other.version}: ${finding.what}`,
+      what: `with Strimzi ${version}, though not with ${other}: ${words(finding.what)}`,
+      remedy: words(finding.remedy),
     }));
 }
 

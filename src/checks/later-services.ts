@@ -13,6 +13,7 @@ export function laterServices(manifests: readonly Manifest[], isEach = false): L
   const [kafkas, gateways] = [servicesOfKafkas(manifests, isEach), balancersOfGateways(manifests)];
   return {
     services: [...kafkas.services, ...gateways.services],
+    possible: gateways.possible,
     notes: [...kafkas.notes, ...gateways.notes, ...manifests.flatMap(inOtherObject)],
     others: kafkas.others + gateways.others,
   };

@@ -5,6 +5,8 @@ import type { ReportedService } from './service-report';
 export interface Later {
   /** Services as they will be. */
   readonly services: ReportedService[];
+  /** Services that would be made of templates for objects that are not here: some of what is in them is not known. */
+  readonly possible?: ReportedService[];
   /** What cannot be reported like a Service, a sentence each. */
   readonly notes: string[];
   /** How many balancers the notes name, as far as it is known. */

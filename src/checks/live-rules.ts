@@ -3,6 +3,7 @@ import { definitionOf } from '../rules/controller-definition';
 import type { Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
 import { finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+import { FIELD_MANAGERS, finalizerWriters } from './field-managers';
 import { remover } from './finalizers-in-words';
 
 // What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
@@ -47,6 +48,7 @@ const LIVE_RULES: readonly Rule[] = [
       const { uid, deletionTimestamp } = service.metadata ?? {};
       const isServed = list(service.status?.loadBalancer?.ingress).length > 0;
       const isLive = uid !== undefined && !deletionTimestamp;
+      const writers = finalizerWriters(service);
       return kind &&
         isServed &&
         isLive &&
@@ -55,14 +57,14 @@ const LIVE_RULES: readonly Rule[] = [
         !finalizersOf(service).some((finalizer) => own.includes(finalizer))
         ? {
             what: `the Service has an address, and its finalizer of ${kind.name} (${kind.finalizers.join(', ')}) is gone: deleted now, it can leave its balancer behind`,
-            remedy:
-              'find who writes the whole Service (kubectl get --show-managed-fields), and have it keep or declare the finalizer',
+            remedy: `${writers === undefined ? 'find who writes the whole Service (kubectl get --show-managed-fields)' : `see whether ${writers} writes the whole list of finalizers`}, and have it keep or declare the finalizer`,
             value: kind.finalizers.join(', '),
             at: '/metadata',
           }
         : undefined;
     },
   },
+  FIELD_MANAGERS,
 ];
 
 export const LIVE_RULE_SET = new RuleSet(LIVE_RULES);

@@ -9,7 +9,7 @@ import { addCheck, writtenContext } from './check-command';
 import { addExplain } from './explain/explain';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
-import { readManifests } from './manifests';
+import { leftOut, readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
 import { addPorts } from './ports';
 import { addReport } from './report-command';
@@ -60,7 +60,7 @@ function list(
     ...unreadable.map(
       ({ place: { file, line }, what, remedy }) => `${file}:${line}: cannot be read: ${what}; ${remedy}`,
     ),
-    ...strange.map((at) => `${at}: left out, since it is no object of Kubernetes with apiVersion and kind`),
+    ...leftOut(strange),
     ...later.notes,
   ];
   for (const note of notes) {

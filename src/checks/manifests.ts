@@ -8,6 +8,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
 import { isKustomization, patchFilesIn } from './patches';
+import { iamPolicyIn } from './written/iam-policy-document';
 
 /** Everything that was read. */
 export interface Manifests {
@@ -17,6 +18,15 @@ export interface Manifests {
   readonly strange: string[];
   /** Files that a kustomization lists as patches: what is in them is no object by itself. */
   readonly patchFiles?: Set<string>;
+}
+
+/** What is said of YAML for other programs, of which repositories are full. */
+export function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
 }
 
 /** Standard input, as kubectl and its friends write it. */
@@ -79,7 +89,10 @@ function readManifest(file: string, { manifests, unreadable, strange, patchFiles
     for (const patch of patchFilesIn(file, value)) {
       patchFiles?.add(patch);
     }
-    if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
+    const policy = iamPolicyIn(file, value);
+    if (policy) {
+      manifests.push({ file, line, object: policy, source });
+    } else if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
       manifests.push({ file, line, object: value, source });
     } else if (value !== null && basename(file) !== CONTEXT_FILE && !isKustomization(file)) {
       strange.push(`${file}:${line}`);

@@ -3,6 +3,7 @@ import { Decimal } from '../cost/money';
 import { reportJson } from '../report/json';
 import { makeReport } from '../report/make-report';
 import { reportMarkdown } from '../report/markdown';
+import { htmlOf } from '../report/page/page';
 import type { Report } from '../report/report';
 import { reportText } from '../report/text';
 import { VARIANTS, type Variant } from '../traffic/what-if';
@@ -17,6 +18,7 @@ const FORMATS: Readonly<Record<string, (report: Report) => string>> = {
   text: reportText,
   json: reportJson,
   markdown: reportMarkdown,
+  html: htmlOf,
 };
 
 interface ReportCommandOptions {

@@ -14,6 +14,17 @@ import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
+import {
+  AUTHORIZATION_GROUP,
+  FEDERATED_CREDENTIAL_KIND,
+  MANAGED_IDENTITY_GROUP,
+  ROLE_ASSIGNMENT_KIND,
+  ROLE_DEFINITION_KIND,
+} from '../identity/azure/azure-identity.facts';
+import { ROLE_DEFINITION_RULE_SET } from '../identity/azure/azure-role-definition-rules';
+import { FEDERATED_CREDENTIAL_RULE_SET, ROLE_ASSIGNMENT_RULE_SET } from '../identity/azure/azure-rules';
+import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND } from '../identity/gcp/gcp-identity.facts';
+import { GCP_MEMBER_RULE_SET } from '../identity/gcp/gcp-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
 import { controllersIn } from '../installations/aws-load-balancer-controller/app';
@@ -34,16 +45,19 @@ import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { WORKLOAD_RULES } from '../rules/workload-rules';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { ADMISSION_GROUP, VALIDATING_BINDING, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
 import { FINALIZER_KIND_RULE_SET } from './finalizer-kinds';
 import { judgeGateway } from './gateway-judgement';
-import { judgeKafka, judgePool } from './kafka-judgement';
-import type { KindContext } from './kind-context';
+import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
 import { LIVE_RULE_SET } from './live-rules';
 import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
 import { withoutVariables } from './variables';
 import { WRITTEN_BINDING_RULES } from './written/binding-rules';
 import { asInFiles } from './written/controller-judgement';
+import { GUARD_RULE_SET } from './written/guard-rules';
+import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './written/iam-policy-document';
+import { IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
 import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
@@ -81,6 +95,15 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
     `${METALLB_GROUP}/${kind}`,
     judgeMetalLbObject,
   ]),
+  ...[VALIDATING_POLICY, VALIDATING_BINDING].map((kind): [string, KindJudge] => [
+    `${ADMISSION_GROUP}/${kind}`,
+    by(GUARD_RULE_SET),
+  ]),
+  [`${IAM_POLICY_GROUP}/${IAM_POLICY_KIND}`, by(IAM_POLICY_RULE_SET)],
+  [`${groupOf({ apiVersion: IAM_API_VERSION })}/${IAM_POLICY_MEMBER_KIND}`, by(GCP_MEMBER_RULE_SET)],
+  [`${AUTHORIZATION_GROUP}/${ROLE_ASSIGNMENT_KIND}`, by(ROLE_ASSIGNMENT_RULE_SET)],
+  [`${AUTHORIZATION_GROUP}/${ROLE_DEFINITION_KIND}`, by(ROLE_DEFINITION_RULE_SET)],
+  [`${MANAGED_IDENTITY_GROUP}/${FEDERATED_CREDENTIAL_KIND}`, by(FEDERATED_CREDENTIAL_RULE_SET)],
 ]);
 
 /**

@@ -38,6 +38,8 @@ class StrimziVersion | version | apiVersion | keepsForeignFinalizers | kafkaVers
 class StrimziWatch | isAll | isOwn | listedNamespaces
 class TenancyIdentity | name | username
 class TenantPorts
+class WatchedController | name
+class WatchedSharedLoadBalancer | name | namespace
 class WebhookCertificate
 enum AksPoolMode | System | User
 enum AksPoolOsType | Linux | Windows
@@ -67,6 +69,7 @@ enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
 enum KafkaListenerNodeAddress | ExternalIP | ExternalDNS | InternalIP | InternalDNS | Hostname
 enum KafkaNodeRole | broker | controller
+enum LoadBalancerAlert | LoadBalancerPending | LoadBalancerTerminating | LoadBalancerWithoutFinalizer | LoadBalancerWithoutEndpoints | LoadBalancerQuotaNearlyUsed | LoadBalancerMetricsMissing | LoadBalancerControllerDown | LoadBalancerSyncFailing | LoadBalancerCloudRefuses | LoadBalancerTargetsUnhealthy | LoadBalancerPoolNearlyUsed | LoadBalancerSessionDown | LoadBalancerWebhookCertificateEnding | LoadBalancerTenantConnections | LoadBalancerTenantTraffic
 enum LoadBalancerScheme | internal | internet-facing
 enum NlbAlpnPolicy | HTTP1Only | HTTP2Only | HTTP2Optional | HTTP2Preferred | None
 enum NlbBackendProtocol | ssl | tcp
@@ -122,6 +125,8 @@ struct CdkOwnedNlbListener | port number | protocol? CdkOwnedNlbProtocol | targe
 struct CdkOwnedNlbProps | vpcId string | subnetIds string[] | listeners CdkOwnedNlbListener[] | internetFacing? boolean | securityGroupIds? string[] | crossZone? boolean | deletionProtection? boolean | clusterName? string | loadBalancerName? string
 struct CertManagerCertificateOptions | issuer? CertManagerIssuer | duration? Duration | renewBefore? Duration | clusterDomain? string
 struct CertManagerIssuer | name string | kind? string | group? string
+struct CloudControllerManagerMetrics | name string | namespace string | podLabels {string} | port? number
+struct ControllerPods | namespace? string | podLabels? {string}
 struct EksAutoModeOptions | declareFinalizer? boolean | targetType? NlbTargetType | scheme? LoadBalancerScheme | ipAddressType? NlbIpAddressType | loadBalancerAttributes? NlbAttributes | subnets? string[] | sslCert? string[] | sslPorts? string[] | additionalResourceTags? {string} | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | healthCheckSuccessCodes? string
 struct EnvoyGatewayEngineOptions LoadBalancerWishes | controller ILoadBalancerController | replicas? number | maxPorts? number | serviceNamespace? string | gatewayClassName? string | makesGatewayClass? boolean
 struct ExistingGatewayEngineOptions | gateway IGateway | routesBySni boolean | maxListeners? number
@@ -175,6 +180,8 @@ struct ListenerSetProps | name? string | namespace? string | gateway IGateway | 
 struct ListenerSetReferenceProps | namespace? string | listeners? GatewayListener[] | controllerName? string
 struct LoadBalancedServiceProps LoadBalancerWishes | controller ILoadBalancerController | ports LoadBalancerPort[] | workload? IConstruct | selector? {string} | name? string | namespace? string | labels? {string}
 struct LoadBalancerAdmissionPolicyProps ServiceLimits | name? string | namespaceLabels {string} | allowedClasses AllowedClass[] | exempt? TenancyIdentity[] | guardStatus? boolean | kubernetes? KubernetesVersion | help? string
+struct LoadBalancerAlertThresholds | pendingMinutes? number | terminatingMinutes? number | withoutEndpointsMinutes? number | quotaPercent? number | failuresPerHour? number | downMinutes? number | targetsMinutes? number | poolPercent? number | certificateDays? number | tenantPercent? number | tenantConnections? number | tenantTraffic? Size | tenantMinutes? number
+struct LoadBalancerAlertsProps | controllers? WatchedController[] | sharedLoadBalancers? WatchedSharedLoadBalancer[] | thresholds? LoadBalancerAlertThresholds | without? LoadBalancerAlert[] | name? string | namespace? string | labels? {string} | alertLabels? {string} | criticalSeverity? string | warningSeverity? string | runbooks? string | monitors? boolean | intervalSeconds? number | finalizerPolicy? boolean | classesWithoutFinalizer? string[] | metricLabelsAllowlist? string[] | kubernetes? KubernetesVersion
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
 struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
@@ -224,5 +231,8 @@ struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? s
 struct TenantRight | apiGroups string[] | resources string[] | verbs string[]
 struct TenantRoleProps | name? string | aggregateTo? string[] | attachments? boolean | rights? TenantRight[] | guardedKinds? GuardedKind[]
 struct TlsRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | hostnames string[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
+struct WatchedAwsControllerOptions | cloudWatchExporter? boolean
+struct WatchedEnvoyGatewayOptions | name string | namespace string | proxyNamespace? string
+struct WatchedHaproxyOptions | name string | namespace string | ingress HaproxyIngress
 struct WebhookCertificateSecret | name string | caBundle string
 `;

@@ -1,23 +1,26 @@
-import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { type Json, mapIn, mapsIn } from '../contract/json';
 import { isUnknown, type Unknown } from '../traffic/figure';
-import { nameOf, objectsOf, type PoolOfNodes, readNodes, type TrafficNode } from '../traffic/nodes';
+import { labelsOf, nameOf, objectsOf, type PoolOfNodes, readNodes, type TrafficNode } from '../traffic/nodes';
 import { type Placement, placementsOf } from '../traffic/placement';
 import { readPods } from '../traffic/pods';
 
 /** The nodes and pods of a cluster, as far as objects show them. */
 export class ReportedCluster {
   public readonly nodes: readonly TrafficNode[] | Unknown;
-  private readonly podsIn = new Map<string, Json[]>();
+  /** Pods by namespace and each of their labels: of many, few are behind one Service. */
+  private readonly podsWith = new Map<string, Json[]>();
 
   public constructor(objects: readonly unknown[], pools: readonly PoolOfNodes[] = []) {
     this.nodes = readNodes(objects, pools);
     for (const pod of objectsOf(objects, 'Pod')) {
-      const namespace = namespaceOf(pod);
-      const others = this.podsIn.get(namespace);
-      if (others) {
-        others.push(pod);
-      } else {
-        this.podsIn.set(namespace, [pod]);
+      for (const [key, value] of Object.entries(labelsOf(pod))) {
+        const place = placeOf(namespaceOf(pod), key, value);
+        const others = this.podsWith.get(place);
+        if (others) {
+          others.push(pod);
+        } else {
+          this.podsWith.set(place, [pod]);
+        }
       }
     }
   }
@@ -46,7 +49,9 @@ export class ReportedCluster {
 
   private runningOf(service: Json, namespace: string): Placement | Unknown {
     const selector = Object.entries(mapIn(mapIn(service, 'spec'), 'selector')).map(([key, value]) => [key, `${value}`]);
-    const pods = readPods(this.podsIn.get(namespace) ?? [], { namespace, selector: Object.fromEntries(selector) });
+    const found = selector.map(([key, value]) => this.podsWith.get(placeOf(namespace, key, value)) ?? []);
+    const [fewest = []] = found.sort((one, other) => one.length - other.length);
+    const pods = readPods(fewest, { namespace, selector: Object.fromEntries(selector) });
     return isUnknown(pods) ? pods : { pods, assumptions: [] };
   }
 }
@@ -56,17 +61,16 @@ function isOwned(workload: Json): boolean {
   return mapsIn(mapIn(workload, 'metadata'), 'ownerReferences').length > 0;
 }
 
+function placeOf(namespace: string, key: string, value: string): string {
+  return JSON.stringify([namespace, key, value]);
+}
+
 function namespaceOf(object: Json): string {
   const { namespace } = mapIn(object, 'metadata');
   return typeof namespace === 'string' ? namespace : 'default';
 }
 
-/** Whether an object is a node or a pod, or a list that may have some. */
-export function isOfCluster(object: unknown): object is Json {
-  return isMap(object) && (object.kind === 'Node' || object.kind === 'Pod' || Array.isArray(object.items));
-}
-
-/** `Deployment shop/web` */
+/** `Deployment web` */
 export function titleOf(workload: Json): string {
   return `${workload.kind} ${nameOf(workload)}`;
 }

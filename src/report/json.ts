@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json';
+import type { MadeBalancer } from '../contract/made-balancer';
 import { titleOf } from './cluster';
 import type { Report, ReportedService } from './report';
 
@@ -8,8 +9,10 @@ export function reportJson(report: Report): string {
   return `${JSON.stringify({ balancers: balancers.map(balancerOf), ...figures }, finite, 2)}\n`;
 }
 
+/** Limits are among the quotas. */
 function balancerOf({ service: _, workloads, made, ...balancer }: ReportedService): Json {
-  return { ...balancer, ...(made ? { made } : {}), workloads: workloads.map(titleOf) };
+  const { limits: __, ...said } = made ?? ({} as Partial<MadeBalancer>);
+  return { ...balancer, ...(made ? { made: said } : {}), workloads: workloads.map(titleOf) };
 }
 
 /** What is no number has no place in JSON, which would have nothing instead of it. */

@@ -9,10 +9,11 @@ import { madeOf } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
-import type { Variant } from '../traffic/what-if';
+import { VARIANTS } from '../traffic/what-if';
 import { reportJson } from './json';
 import { makeReport } from './make-report';
 import { reportMarkdown } from './markdown';
+import { htmlOf } from './page/page';
 import type { Report } from './report';
 import type { BalancerToReport } from './report-options';
 import { reportText } from './text';
@@ -138,6 +139,11 @@ export class LoadBalancerReport {
     return reportMarkdown(this.report());
   }
 
+  /** The report as one page with pictures that needs no other file, no script and no network. */
+  public html(): string {
+    return htmlOf(this.report());
+  }
+
   private report(): Report {
     const { clusterObjects = [], whatIf = [], date, ...figures } = this.options;
     const watch = SynthWatch.find(this.scope);
@@ -145,7 +151,7 @@ export class LoadBalancerReport {
       makeReport(this.balancers(watch?.objects ?? []), {
         ...figures,
         objects: clusterObjects,
-        variants: whatIf as unknown as Variant[],
+        variants: VARIANTS.filter((variant) => whatIf.some((way) => way === variant)),
         today: date,
         needs: clusterObjects.length > 0 ? [] : ['needs nodes and pods for shares: give clusterObjects'],
       });

@@ -3,13 +3,13 @@ import { type BilledBalancer, compareTexts } from '../cost/balancers';
 import { type Bill, type BillPart, billOf } from '../cost/bill';
 import type { BillOptions } from '../cost/charge';
 import { pricesOlderThan } from '../cost/price-list';
-import { quotaUseOf } from '../cost/quota-use';
-import { sharingOf } from '../cost/sharing';
+import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
+import { savedBy } from '../cost/sharing';
 import { isUnknown } from '../traffic/figure';
 import { crossingsOf } from '../traffic/shares';
 import { ReportedCluster } from './cluster';
 import { listenersIn } from './listeners';
-import { type PathGroup, pathGroupsOf } from './paths';
+import { NEEDS_CLUSTER, type PathGroup, pathGroupsOf } from './paths';
 import type { Report, ReportedOwner } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
 
@@ -35,12 +35,12 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
   const uses = quotaUseOf(priced.billed, priced.options);
   return {
     balancers: balancers.map(({ controller: _, ...reported }) => reported),
-    owners: ownersOf(priced, bill),
+    owners: ownersOf(priced, bill, uses),
     paths: groups.map(({ row }) => row),
     bill,
     ...monthOf(bill),
     quotas: uses,
-    sharing: sharingOf(priced.billed, priced.options).all,
+    sharing: savedBy(priced.billed, priced.options, bill),
     assumptions: distinct([
       ...(options.assumptions ?? []),
       ...(priced.billed.some(({ made }) => made.crossZone !== undefined) ? zones.assumptions : []),
@@ -48,8 +48,10 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
       ...groups.flatMap(({ assumptions }) => assumptions),
     ]),
     needs: distinct([
-      ...(options.needs ?? []),
-      ...groups.flatMap(({ row: { path, words } }) => (isUnknown(path) ? [needOf(path.unknown, words)] : [])),
+      ...(options.needs ?? (cluster.knownNodes.length > 0 ? [] : [NEEDS_CLUSTER])),
+      ...groups.flatMap(({ row: { path, words } }) =>
+        isUnknown(path) && path.unknown !== NEEDS_CLUSTER ? [needOf(path.unknown, words)] : [],
+      ),
       ...[...bill.needs, ...uses.wrong, ...uses.uses.flatMap(({ needs }) => needs)].flatMap(needInWords),
     ]),
     notes: distinct([...(options.notes ?? []), ...oldPrices(bill, options.today)]),
@@ -107,7 +109,7 @@ function billedIn({ members, row: { path } }: PathGroup): BilledBalancer[] {
   );
 }
 
-function ownersOf({ balancers, billed, options }: Priced, bill: Bill): ReportedOwner[] {
+function ownersOf({ balancers, billed, options }: Priced, bill: Bill, all: QuotaUses): ReportedOwner[] {
   const names = [...new Set(balancers.map(({ owner }) => owner))].sort(compareTexts);
   return names.flatMap((owner) => {
     const own = balancers.filter((each) => each.owner === owner);
@@ -115,7 +117,8 @@ function ownersOf({ balancers, billed, options }: Priced, bill: Bill): ReportedO
     const made = billed.filter((each) => each.owner === owner);
     const isGuess = own.some((each) => each.isGuess === true);
     const part = bill.byOwner.find(({ of }) => of.length === 1 && of[0] === owner);
-    const [quota] = quotaUseOf(made, options).uses.filter(({ percent }) => percent !== undefined);
+    const { uses } = made.length === billed.length ? all : quotaUseOf(made, options);
+    const [quota] = uses.filter(({ percent }) => percent !== undefined);
     return [
       ...(part ? [{ owner, isGuess, balancers: part.balancers, ...(quota ? { quota } : {}), ...moneyOf(part) }] : []),
       ...(unmade.length > 0
@@ -126,7 +129,8 @@ function ownersOf({ balancers, billed, options }: Priced, bill: Bill): ReportedO
 }
 
 function reasonsOf(balancers: readonly BalancerToReport[]): string {
-  return [...new Set(balancers.map(({ unknown = 'needs its controller' }) => unknown))].join('; ');
+  const reasons = balancers.map(({ unknown = 'needs its controller' }) => unknown.split(':')[0]);
+  return [...new Set(reasons)].join('; ');
 }
 
 /** The sum and its terms, apart. */

@@ -41,7 +41,9 @@ export function pathGroupsOf(
   for (const balancer of balancers) {
     const { service, namespace, workloads, unknown, made } = balancer;
     const placed =
-      hasNodes && made ? cluster.podsOf(service, namespace, workloads) : ({ unknown: unknown ?? NO_NODES } as const);
+      hasNodes && made
+        ? cluster.podsOf(service, namespace, workloads)
+        : ({ unknown: unknown ?? NEEDS_CLUSTER } as const);
     const prepared = { balancer, read: readService(service), placed };
     const key = keyOf(prepared);
     const group = groups.get(key);
@@ -54,7 +56,8 @@ export function pathGroupsOf(
   return [...groups.values()].map((group) => rowOf(group, cluster, options));
 }
 
-const NO_NODES = 'needs the nodes of the cluster, and its pods';
+/** What is missing for shares where no node is known. */
+export const NEEDS_CLUSTER = 'needs the nodes of the cluster, and its pods';
 
 /** Balancers that others share, and reserved addresses, make no difference to packets; names of pods neither. */
 function keyOf({ balancer: { made, unknown, owner }, read, placed }: Prepared): string {
@@ -79,7 +82,7 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   const row = { services, owner, balancer, ...(made && !isUnknown(read) ? { policy: policyOf(first, read) } : {}) };
   const unknown = [read, placed].find(isUnknown)?.unknown;
   if (!made || isUnknown(read) || isUnknown(placed)) {
-    const words = unknown ?? NO_NODES;
+    const words = unknown ?? NEEDS_CLUSTER;
     return { members, row: { ...row, path: { unknown: words }, words, alternatives: [] }, assumptions: [] };
   }
   const input: TrafficInput = { ...read, balancer: made, nodes: cluster.knownNodes, pods: placed.pods };

@@ -61,7 +61,7 @@ export function rowsOf(reported: ReportedPath): Row[] {
   const { shares, clientAddress, notes, dependsOn } = path;
   return [
     { label: 'path', text: hopsInWords(path) },
-    { label: 'today', text: words },
+    { label: 'today', text: words.replace(/^today /, '') },
     ...alternativeWords.map((text) => ({ label: 'what if', text })),
     ...clippedLines(shares.pods.map(podInWords)).map((text) => ({ label: 'share', text })),
     ...(shares.dropped.value > 0 ? [{ label: 'dropped', text: figureInWords(shares.dropped) }] : []),
@@ -72,7 +72,7 @@ export function rowsOf(reported: ReportedPath): Row[] {
     { label: 'clients', text: clientAddress.why },
     ...[lossOfNode, lossOfZone].filter(isLoss).map(({ lost, broken, unnoticed }) => ({
       label: 'loss',
-      text: `${lost}: ${figureInWords(broken)} of connections break${noticedAfter(unnoticed)}`,
+      text: `${lost}: ${percent(broken.value)} of connections break = ${broken.terms}${noticedAfter(unnoticed)}`,
     })),
     ...growthRows(growth),
     ...notes.map((text) => ({ label: 'note', text })),
@@ -91,7 +91,7 @@ function podInWords({ name, node, exact, share, terms }: PodShare): string {
 }
 
 function noticedAfter(unnoticed: Figure | Unknown): string {
-  return isUnknown(unnoticed) ? '' : `; new ones too for ${unnoticed.value} s = ${unnoticed.terms}`;
+  return isUnknown(unnoticed) ? '' : `; new ones for ${unnoticed.value} s more = ${unnoticed.terms}`;
 }
 
 function growthRows(growth: ReportedPath['growth']): Row[] {
@@ -130,9 +130,16 @@ export function sharingInWords({ sharing: { balancers, enough, difference } }: R
     : undefined;
 }
 
-/** The quotas of which something is used, a line each. */
+/** Quotas in a line each that a report has place for. */
+const MOST_QUOTAS = 5;
+
+/** The quotas of which something is used, the one that is met first before others. */
 export function quotasInWords({ quotas: { uses } }: Report): string[] {
-  return uses.filter(({ used }) => used !== undefined && used > 0).map(({ id, text }) => `${text} (--quota ${id}=N)`);
+  const used = uses.filter((use) => use.used !== undefined && use.used > 0);
+  return clippedLines(
+    used.map(({ id, text, adjustable }) => (adjustable ? `${text}; of another account: --quota ${id}=N` : text)),
+    MOST_QUOTAS,
+  );
 }
 
 /** A name of an owner with what is not sure of it. */

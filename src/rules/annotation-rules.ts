@@ -137,7 +137,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `annotation ${key} is read from ${name} ${since} on, and ${version.version} ignores it silently`,
-            remedy: `take the controller with this version, which writes what it reads, or upgrade to ${since}`,
+            remedy: `leave it out, or upgrade the controller to ${since} or newer`,
             value: key,
           };
     },

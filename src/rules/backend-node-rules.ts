@@ -72,7 +72,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: 'policy Local has every node as a target, and nodes without a pod fail their health checks',
-            remedy: `pin the pods to a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
+            remedy: `pin the pods to a pool of nodes, by a nodeSelector or a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
             value: 'Local',
           };
     },

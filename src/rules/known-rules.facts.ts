@@ -20,6 +20,10 @@ advertisement-twice
 advertisement-without-peer
 advertisement-without-pools
 aks-system-pool-taint
+alert-kubernetes
+alert-name
+alert-name-twice
+alert-threshold
 allocate-node-ports-on-type
 allowed-class
 annotation-deprecated
@@ -159,6 +163,7 @@ class-not-served
 class-on-live-service
 class-on-type
 class-syntax
+class-without-finalizer
 client-address-of-other-family
 client-address-of-udp
 cloud-config-endpoint
@@ -289,6 +294,10 @@ groups-without-groups
 guard-controller
 guard-dedicated
 guard-exempt
+guard-fail-open
+guard-unbound
+guard-validates-nothing
+guard-without-deny
 haproxy-replicas
 haproxy-twice
 haproxy-values
@@ -308,6 +317,8 @@ hetzner-session-affinity
 hetzner-source-ranges
 hetzner-tcp-only
 host-of-others
+iam-actions-denied
+iam-actions-missing
 iam-policy-size
 iam-statement
 image-of-another-version
@@ -432,6 +443,7 @@ local-health-check-defeated
 local-without-effect
 local-without-pool
 lost-in-sharing
+managers-of-one-field
 manifest-contradicts-plan
 metallb-address-families
 metallb-bgp-affinity
@@ -599,6 +611,7 @@ service-account-name
 service-controller-away
 service-controller-off
 service-field-unknown
+service-in-two-files
 service-name
 service-ports
 service-type

@@ -36,7 +36,7 @@ const OWN = 'service.k8s.aws/resources';
 describe('the finalizer of a listener and the owner of its balancers', () => {
   test('the one of service controllers, where any owner may be: who else may own them, and what is left behind', () => {
     expect(saidBy('finalizer-of-unknown-owner', kafka(CLEANUP))).toEqual([
-      `warning 20: listener 'external': finalizer ${CLEANUP} is removed by the service controller of a cloud provider; if the owner is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45.2 strips theirs, and deletion leaves 4 balancers behind; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
+      `warning 20: listener 'external': finalizer ${CLEANUP} is removed by the service controller of a cloud provider; if the owner is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45 strips theirs, and deletion leaves 4 balancers behind; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
     ]);
     expect(foundIn(kafka(CLEANUP))).toEqual(['note 1 kafka-api-leaving', 'warning 20 finalizer-of-unknown-owner']);
   });
@@ -136,7 +136,7 @@ spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
   test('what the oldest or the newest alone finds is a warning that names it', () => {
     expect(saidBy('pools-unread', POOLS)).toEqual([
       expect.stringMatching(
-        /^warning 1: with Strimzi 0\.45\.0, though not with 0\.51\.0: annotation strimzi\.io\/node-pools /,
+        /^warning 1: with Strimzi 0\.45, though not with 0\.51: annotation strimzi\.io\/node-pools /,
       ),
     ]);
     expect(saidBy('pools-unread', POOLS, { strimzi: StrimziVersion.V0_51 })).toEqual([]);
@@ -165,6 +165,24 @@ spec:
     expect(foundIn(operator + yaml).filter((line) => line.includes('kafka-template'))).toEqual([
       'warning 19 kafka-template-text',
     ]);
+  });
+});
+
+describe('an operator of the context that is older than what is known', () => {
+  const OLD = { isStrimziOlder: true };
+
+  test('is judged by what holds for all such operators', () => {
+    const cluster = kafka(CLEANUP, { version: '3.6.1' });
+    expect(foundIn(cluster, { strimzi: StrimziVersion.V0_45 })).toContain('error 6 kafka-version');
+    const found = checkedText(cluster, { ...LBC, ...OLD }).findings;
+    expect(found.map(({ ruleId }) => ruleId)).not.toContain('kafka-version');
+    expect(found.some(({ what }) => /Strimzi 0\.45/.test(what.replaceAll('before 0.45', '')))).toBe(false);
+    expect(found.map(({ what }) => what).join()).toContain('Strimzi before 0.45');
+  });
+
+  test('is not asked for again', () => {
+    expect(foundIn(kafka(OWN), LBC)).toContain('note 1 kafka-api-leaving');
+    expect(foundIn(kafka(OWN), { ...LBC, ...OLD })).not.toContain('note 1 kafka-api-leaving');
   });
 });
 

@@ -43,6 +43,112 @@ describe('a Service of a running cluster', () => {
   });
 });
 
+describe('managers of a Service of a running cluster', () => {
+  const POLICY = '{"f:spec": {"f:externalTrafficPolicy": {}}}';
+  const FINALIZERS = '{"f:metadata": {"f:finalizers": {".": {}}}}';
+  const managed = (entries: readonly string[], more = '') => `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  uid: 11111111-2222-3333-4444-555555555555
+  finalizers: [service.k8s.aws/resources]
+  annotations:
+    service.beta.kubernetes.io/aws-load-balancer-scheme: internal
+    example.com/team: edge
+${more}  managedFields: [${entries.join(', ')}]
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+  loadBalancerClass: service.k8s.aws/nlb
+  selector: {app: web}
+  ports: [{port: 80}]
+`;
+  const entry = (manager: string, fields: string, more = '') =>
+    `{manager: ${manager}, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: ${fields}${more}}`;
+  const annotation = (key: string) => `{"f:metadata": {"f:annotations": {"f:${key}": {}}}}`;
+  const SCHEME = annotation('service.beta.kubernetes.io/aws-load-balancer-scheme');
+  const ID = 'managers-of-one-field';
+
+  test.each([
+    ['the policy', POLICY, 'warning 13: spec.externalTrafficPolicy is written by argocd-controller and terraform'],
+    ['the class', '{"f:spec": {"f:loadBalancerClass": {}}}', 'warning 14: spec.loadBalancerClass is written by'],
+    [
+      'an annotation',
+      SCHEME,
+      'warning 8: annotation service.beta.kubernetes.io/aws-load-balancer-scheme is written by',
+    ],
+  ])('are named where they share %s', (_, fields, said) => {
+    const yaml = managed([entry('argocd-controller', fields), entry('terraform', fields)]);
+    const [found] = saidBy(ID, yaml);
+    expect(found).toContain(said);
+    expect(found).toContain('remove it from the other');
+  });
+
+  test.each([
+    ['share an annotation of others', ['argocd-controller', 'terraform'], annotation('example.com/team')],
+    ['are one', ['argocd-controller'], POLICY],
+    ['are kubectl twice', ['kubectl-client-side-apply', 'kubectl-edit'], POLICY],
+    ['were there before the first apply', ['before-first-apply', 'argocd-controller'], POLICY],
+  ])('are silent where they %s', (_, names, fields) => {
+    expect(saidBy(ID, managed(names.map((name) => entry(name, fields))))).toEqual([]);
+  });
+
+  test('are silent where one writes the status', () => {
+    const entries = [entry('argocd-controller', POLICY), entry('terraform', POLICY, ', subresource: status')];
+    expect(saidBy(ID, managed(entries))).toEqual([]);
+  });
+
+  test('are named where one has changed what kubectl applied', () => {
+    const applied = (policy: string) =>
+      `    kubectl.kubernetes.io/last-applied-configuration: '{"spec": {"externalTrafficPolicy": "${policy}"}}'\n`;
+    const [said] = saidBy(ID, managed([entry('terraform', POLICY)], applied('Cluster')));
+    expect(said).toContain(
+      "warning 14: spec.externalTrafficPolicy is 'Local', written by terraform; kubectl applied 'Cluster', and its next apply",
+    );
+    expect(saidBy(ID, managed([entry('terraform', POLICY)], applied('Local')))).toEqual([]);
+    expect(saidBy(ID, managed([entry('kubectl-edit', POLICY)], applied('Cluster')))).toEqual([]);
+  });
+
+  test('are named where one of them may have taken the finalizer off', () => {
+    const yaml = managed([entry('strimzi-cluster-operator', FINALIZERS)]).replace(/ {2}finalizers: .*\n/, '');
+    const [said] = saidBy('finalizer-missing', `${yaml}${SERVED}`);
+    expect(said).toContain('see whether strimzi-cluster-operator writes the whole list of finalizers');
+  });
+});
+
+describe('a class', () => {
+  const service = (name: string, type = 'LoadBalancer') => `apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  type: ${type}
+  loadBalancerClass: ${name}
+  selector: {app: web}
+  ports: [{port: 80}]
+`;
+
+  test('of a controller without a finalizer is told', () => {
+    const [said] = saidBy('class-without-finalizer', service('io.cilium/l2-announcer'));
+    expect(said).toContain(
+      "note 6: Cilium, which serves class 'io.cilium/l2-announcer', puts no finalizer on Services",
+    );
+  });
+
+  test('that a controller without a finalizer has by its options is told as well', () => {
+    const controllers = [MetalLb.layer2({ loadBalancerClass: 'metallb.io/metallb' })];
+    const [said] = saidBy('class-without-finalizer', service('metallb.io/metallb'), { controllers });
+    expect(said).toContain('note 6: metallb, which serves');
+  });
+
+  test.each([
+    ['of a controller with one', service('service.k8s.aws/nlb')],
+    ['that is not known', service('example.com/other')],
+    ['of a Service without a balancer', service('io.cilium/l2-announcer', 'ClusterIP')],
+  ])('%s is not', (_, yaml) => {
+    expect(saidBy('class-without-finalizer', yaml)).toEqual([]);
+  });
+});
+
 describe('a finalizer and the kind of its object', () => {
   const object = (apiVersion: string, kind: string, finalizer: string) => `apiVersion: ${apiVersion}
 kind: ${kind}

@@ -200,6 +200,8 @@ describe.each(WRONG)('%s', (_, make, expected) => {
 
 const METADATA = { name: 'one', namespace: 'one' };
 
+const OF_GUARD = [{ name: 'faults' }, { name: 'said' }];
+
 /** An object of each kind that rules read, with something wrong, and the rule that says so. */
 const KINDS: [string, Json, string][] = [
   ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports'],
@@ -230,6 +232,11 @@ const KINDS: [string, Json, string][] = [
   ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses'],
   ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-shape'],
   ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-shape'],
+  ['admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy', { spec: { variables: OF_GUARD } }, 'guard-unbound'],
+  ['iam.cnrm.cloud.google.com/v1beta1/IAMPolicyMember', { spec: {} }, 'gcp-role'],
+  ['authorization.azure.com/v1api20220401/RoleAssignment', { spec: {} }, 'azure-role-owner'],
+  ['authorization.azure.com/v1api20220401/RoleDefinition', { spec: {} }, 'azure-definition-name'],
+  ['managedidentity.azure.com/v1api20230131/FederatedIdentityCredential', { spec: {} }, 'azure-credential-owner'],
 ];
 
 describe('objects of files', () => {
@@ -240,11 +247,13 @@ describe('objects of files', () => {
   });
 
   test('are of every kind that rules read', () => {
-    const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v1(beta1)?\//, '/'));
+    const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v1(beta1|api\d+)?\//, '/'));
     expect([...KIND_JUDGES.keys()].filter((kind) => !tried.includes(kind))).toEqual([
       'apps/Deployment',
       'apps/DaemonSet',
       'apps/StatefulSet',
+      'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
+      'iam.amazonaws.com/Policy',
     ]);
   });
 

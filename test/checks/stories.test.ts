@@ -48,21 +48,17 @@ spec:
   ${spec}
 `;
 
-  test('what it becomes under each owner, and how its packets go', () => {
+  test('what it becomes under each owner', () => {
     expect(foundIn(nginx())).toEqual(['note 5 owner-unsaid']);
     const [said] = saidBy('owner-unsaid', nginx());
     for (const part of [
-      'internal as AWS Network Load Balancer of aws-load-balancer-controller',
-      'internet-facing as Classic Load Balancer of cloud-provider-aws, Azure Load Balancer of cloud-provider-azure',
-      'passthrough Network Load Balancer of gke',
-      'with policy Cluster a node that gets traffic forwards it to any pod',
-      'the address of clients is replaced by that of a node',
+      'internal by aws-load-balancer-controller',
+      'internet-facing by cloud-provider-aws, cloud-provider-azure',
+      'as its address pool says by metallb',
     ]) {
       expect(said).toContain(part);
     }
-    expect(saidBy('owner-unsaid', nginx('externalTrafficPolicy: Local'))[0]).toContain(
-      'with policy Local a node that gets traffic forwards it to its own pods only',
-    );
+    expect(said.length).toBeLessThan(400);
   });
 
   test.each([

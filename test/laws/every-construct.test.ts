@@ -87,7 +87,7 @@ describe('no file is written where one object of a construct would overwrite ano
         objects = app.node.findAll().filter((construct) => ApiObject.isApiObject(construct)).length;
         app.synth();
       } catch (error) {
-        expect((error as Error).message).toMatch(/\((file|policy-name)-twice\)/);
+        expect((error as Error).message).toMatch(/\((file|policy-name|alert-name)-twice\)/);
         objects = 0;
       }
     });

@@ -17,6 +17,7 @@ const ROOMS: Record<string, readonly string[]> = {
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   report: ['contract', 'rules', 'traffic', 'cost'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
+  alerts: ['contract', 'rules', 'installations', 'tenancy', 'cdk8s'],
 };
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
 const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;
@@ -48,7 +49,8 @@ const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts', 'contra
 const MANIFEST_READER = 'services/manifest-place.ts';
 
 /** Parts of other rooms that are about vendors. */
-const VENDOR_FOLDERS = /^tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)/;
+const VENDOR_FOLDERS =
+  /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];

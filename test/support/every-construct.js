@@ -58,6 +58,8 @@ const ONCE = {
     new ours.MetalLbLayer2Advertisement(chart, 'Layer2', { name: `layer2-${i}`, pools: [poolIn(chart, ours, i)] }),
   MetalLbBgpAdvertisement: (chart, ours, { i }) =>
     new ours.MetalLbBgpAdvertisement(chart, 'Bgp', { name: `bgp-${i}`, pools: [poolIn(chart, ours, i)] }),
+  LoadBalancerAlerts: (chart, ours) =>
+    new ours.LoadBalancerAlerts(chart, 'Alerts', { controllers: [ours.WatchedController.metalLb()] }),
   TenantRole: (chart, ours, { i }) => new ours.TenantRole(chart, 'Role', { name: `tenant-${i}` }),
 };
 

@@ -25,6 +25,8 @@ export interface CheckContext {
   readonly strimzi?: StrimziVersion;
   /** Whether the version of Strimzi is a guess. */
   readonly isStrimziInferred?: boolean;
+  /** Whether Strimzi is older than all versions that are known here; its version is unset then. */
+  readonly isStrimziOlder?: boolean;
   /** Node pools by name. */
   readonly nodePools?: Readonly<Record<string, NodePool>>;
   readonly region?: string;

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
@@ -9,6 +10,7 @@ import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { registered } from '../../controllers/shared/definition';
 import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
+import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { isRule, ruleLike } from '../../rules/known-rules';
 import type { KnownContext, UnreadableDocument } from '../check-report';
@@ -123,15 +125,16 @@ class ContextReader {
     const kubernetes = this.version(document, 'kubernetes', (text) => KubernetesVersion.of(text));
     this.say(kubernetes && `Kubernetes ${kubernetes.version}`);
     const controllers = this.controllers(document.controllers);
-    const strimzi = this.version(document, 'strimzi', (text) => StrimziVersion.of(text));
-    this.say(strimzi && `Strimzi ${strimzi.version}`);
+    const operator = this.version(document, 'strimzi', operatorOf);
+    this.say(operator && `Strimzi ${operator.said}`);
     const region = typeof document.region === 'string' ? document.region : undefined;
     this.say(region && `region ${region}`);
     const nodePools = this.nodePools(document.nodePools);
     const platformNamespaces = texts(document.namespaces);
     const accepted = this.accepted(document.accepted);
     const { known } = this;
-    return { known, kubernetes, controllers, strimzi, region, nodePools, platformNamespaces, accepted };
+    const { strimzi, isStrimziOlder } = operator ?? {};
+    return { known, kubernetes, controllers, strimzi, isStrimziOlder, region, nodePools, platformNamespaces, accepted };
   }
 
   private say(what: string | undefined): void {
@@ -265,6 +268,17 @@ class ContextReader {
 }
 
 const NAMES = () => registered().map(({ name }) => name);
+
+/** A version of the operator; of one that is older than all that are known here, only what holds for all such versions is reported. */
+function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStrimziOlder'> & { readonly said: string } {
+  const [, minor] = /^v?(\d+\.\d+)/.exec(text) ?? [];
+  const [oldest] = Object.keys(STRIMZI_RELEASES);
+  if (minor !== undefined && compareVersions(minor, oldest.replace(/\.\d+$/, '')) < 0) {
+    return { isStrimziOlder: true, said: `${text}, older than the versions that are known here` };
+  }
+  const strimzi = StrimziVersion.of(text);
+  return { strimzi, said: strimzi.version };
+}
 
 function texts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;

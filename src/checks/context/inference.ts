@@ -67,7 +67,7 @@ export function inferredContext(
   const say = (what: string, by: readonly IndexedObject[]) =>
     known.push({ what: printable(what), from: fromWhere(by), isInferred: true });
   const seen = written.controllers ? undefined : controllersSeen(index, later);
-  const strimzi = written.strimzi ? undefined : strimziSeen(index);
+  const strimzi = written.strimzi || written.isStrimziOlder ? undefined : strimziSeen(index);
   const region = written.region === undefined ? regionSeen(index) : undefined;
   const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
   const controllers = seen && seen.doubt === undefined ? seen.controllers : [];

@@ -100,9 +100,12 @@ pods-elsewhere | error | pods are pinned to the node pool on which their balance
 pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
+managers-of-one-field | warning | one manager writes class, policy and annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
 finalizer-of-another-kind | error | a finalizer of a load balancer controller is on objects of the kind from which it removes it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
+class-without-finalizer | note | the controller of a class puts a finalizer on its Services, so that their deletion waits for it | ours |
 deletion-waits | warning | a Service that is deleted waits for no finalizer | ours |
 finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
+service-in-two-files | warning | files of one folder have a Service of one namespace and name once, or alike | ours |
 aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
 owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
 contested | error | no more than one controller takes a Service | ours |
@@ -114,6 +117,12 @@ annotation-placeholder | warning | the value of an annotation is no placeholder 
 binding-copied | warning | a binding that its controller made for an Ingress or Service is not applied by hand | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
 binding-without-networking | warning | a binding says which security groups may reach its targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-old-version | warning | a binding has the API version that is stored, elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+guard-fail-open | error | a policy of the guard refuses requests that it cannot evaluate | ours |
+guard-validates-nothing | error | a policy of the guard has the validation that refuses what is wrong | ours |
+guard-unbound | warning | a policy of the guard is applied together with its binding | ours |
+guard-without-deny | error | the binding of a policy of the guard denies | ours |
+iam-actions-missing | warning | the policies of AWS beside the controller allow what it calls for an NLB | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
+iam-actions-denied | warning | no policy of AWS beside the controller denies what it calls for an NLB | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
 kafka-api-leaving | note | a resource of Strimzi has API version v1, the only one that newer operators serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
 kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
@@ -623,6 +632,11 @@ tenant-name | error | a tenant has the name of a namespace | ours |
 tenant-of-platform | error | no tenant has the namespace of the balancer, or of an identity that the policies exempt | ours |
 tenant-unknown | error | a Service at a shared load balancer belongs to a tenant that was added | ours |
 too-many-listeners | error | the listeners of a tenant at one balancer fit into a ListenerSet | ours |
+# alerts/faults
+alert-threshold | error | a threshold of an alert is a whole number that can be met | ours |
+alert-name | error | alerts and what they watch have names that objects may have | ours |
+alert-name-twice | error | alerts, and what they watch, have names of their own in an app | ours |
+alert-kubernetes | error | the API server has the policy by which it counts Services without a finalizer | ours |
 # controllers/aws-load-balancer-controller/rules.gateway-kinds
 nlb-configuration-field-missing | error | a LoadBalancerConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
 nlb-configuration-field-shape | error | fields of a LoadBalancerConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |

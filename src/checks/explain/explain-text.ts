@@ -1,10 +1,10 @@
 import { printable } from '../../contract/printable';
+import { lineOf } from '../formats/words';
 import type { ServiceReport } from '../service-report';
 import type { ExplainedMaker } from './explained-maker';
 import type { ExplainedService } from './explained-service';
 import type { Explanation } from './explanation';
 import type { LikelyCause } from './likely-causes';
-import { filledIn } from './shell-text';
 
 /** Above this many, rules are named and not quoted. */
 const QUOTED = 15;
@@ -32,7 +32,7 @@ export function explanationText({ kind, word, says, parts, rules, todo, readOn }
 export function makerText(maker: ExplainedMaker): string {
   const { kind, file, line, reported, missing, causes, services } = maker;
   const head = [
-    `${kind} ${pathOf(maker)}  (${file}:${line})`,
+    `${kind} ${pathOf(maker)}  (${lineOf(file, line)})`,
     ...reported.map((one) => `  reported   ${one}`),
     ...(missing.length > 0 ? [`  missing    ${missing.join(', ')}`] : []),
     ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker),
@@ -76,7 +76,7 @@ export function serviceText(service: ExplainedService): string {
     : 'all known controllers, of which others may run';
   const asked = [others, ...context].join('; ');
   return lines([
-    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line}): ${stateInWords(service)}`,
+    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
     '',
     '  Who makes its balancer',
     row('owner', `${owner}: ${because}`),
@@ -132,6 +132,9 @@ function reportRows(report: ServiceReport): string[] {
   ];
 }
 
+/** As many causes as are shown with all they need. */
+const MOST = 4;
+
 /** Where something was reported, the causes that it speaks for come with all they need, and the others by their titles. */
 function causesText(
   causes: readonly LikelyCause[],
@@ -142,7 +145,7 @@ function causesText(
     return [];
   }
   const reported = causes.filter(({ isReported }) => isReported);
-  const likely = reported.length > 0 ? reported : causes;
+  const likely = (reported.length > 0 ? reported : causes).slice(0, MOST);
   const others = causes.filter((cause) => !likely.includes(cause)).map((cause) => cause.title.toLowerCase());
   const shown = new Set<string>();
   return [
@@ -181,4 +184,19 @@ const LABEL = 13;
 
 function lines(all: readonly string[]): string {
   return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
+}
+
+/** What the API server takes for a name or a namespace; it means nothing else to a shell. */
+const PLAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+/**
+ * A command for one Service. A name that no API server would take stays a variable: in a file of others it may be a command of
+ * its own.
+ */
+function filledIn(command: string, namespace: string, service: string): string {
+  return withValue(withValue(command, 'NAMESPACE', namespace), 'SERVICE', service);
+}
+
+function withValue(command: string, variable: string, value: string): string {
+  return PLAIN.test(value) ? command.replaceAll(`"$${variable}"`, value).replaceAll(`$${variable}`, value) : command;
 }

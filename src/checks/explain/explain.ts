@@ -7,6 +7,7 @@ import { ManifestIndex } from '../../rules/manifest-objects';
 import { writtenContext } from '../check-command';
 import { NO_CONTEXT } from '../context/check-context';
 import { inferredContext } from '../context/inference';
+import { lineOf } from '../formats/words';
 import { laterServices } from '../later-services';
 import { readManifests } from '../manifests';
 import { explanationText, makerText, serviceText } from './explain-text';
@@ -83,7 +84,7 @@ function explainObjects(
 ): ExplainedObject[] {
   const { manifests, unreadable } = readManifests(files);
   for (const { place, what, remedy } of unreadable) {
-    process.stderr.write(`${printable(`${place.file}:${place.line}: cannot be read: ${what}; ${remedy}`)}\n`);
+    process.stderr.write(`${printable(`${lineOf(place.file, place.line)}: cannot be read: ${what}; ${remedy}`)}\n`);
   }
   const later = laterServices(manifests).services;
   const index = new ManifestIndex(manifests);

@@ -205,7 +205,15 @@ export interface ClassFact {
   readonly who: string;
   readonly says: string;
   readonly source: Citation;
+  /** Whether who serves it is known to put no finalizer on Services. */
+  readonly isWithoutFinalizer?: boolean;
 }
+
+/** What answers for its addresses writes the status of Services and nothing else of them. */
+const CILIUM = {
+  isWithoutFinalizer: true,
+  source: { repository: 'cilium/cilium', version: '079d9740', file: 'operator/pkg/lbipam/lbipam.go' },
+} as const;
 
 /** The classes of others, as they are by default. */
 export const OTHER_CLASSES: readonly ClassFact[] = [
@@ -218,6 +226,18 @@ export const OTHER_CLASSES: readonly ClassFact[] = [
       version: 'this version',
       file: 'docs/how-to/services-at-run-time.md',
     },
+  },
+  {
+    name: 'io.cilium/bgp-control-plane',
+    who: 'Cilium',
+    says: 'an address of a CiliumLoadBalancerIPPool that nodes announce by BGP',
+    ...CILIUM,
+  },
+  {
+    name: 'io.cilium/l2-announcer',
+    who: 'Cilium',
+    says: 'an address of a CiliumLoadBalancerIPPool that one node at a time answers for',
+    ...CILIUM,
   },
 ];
 

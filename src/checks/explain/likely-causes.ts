@@ -1,9 +1,14 @@
-import { isMap, type Json } from '../../contract/json';
-import { FOREGROUND_FINALIZER, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { isMap, isSet, type Json } from '../../contract/json';
+import {
+  FOREGROUND_FINALIZER,
+  LAST_APPLIED_ANNOTATION,
+  LOAD_BALANCER_CLEANUP_FINALIZER,
+} from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { likelyClaimants } from '../../rules/claimants';
 import { definitionOf } from '../../rules/controller-definition';
-import { classOf, finalizersOf } from '../../rules/service-json';
+import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { classLike } from '../known-classes';
 import { type Cause, PENDING_CAUSES, type Sign, TERMINATING_CAUSES } from './causes.facts';
@@ -60,9 +65,38 @@ export function whyPending(stuck: StuckService): LikelyCause[] {
     ...hintsOfFinalizer(stuck),
     ...hintsOfPools(stuck),
   ];
-  const isOfNone = classOf(stuck.service) === undefined || stuck.owner.state === OwnershipState.OWNED;
-  const left = PENDING_CAUSES.filter(({ id }) => id !== 'class-typo' || !isOfNone);
-  return inOrder(left, hints, stuck);
+  const isSeen = ({ id }: Cause) => hints.some(({ cause, weight }) => cause === id && weight >= SEEN);
+  return inOrder(
+    PENDING_CAUSES.filter((cause) => isSeen(cause) || isLeftOpen(cause, stuck)),
+    hints,
+    stuck,
+  );
+}
+
+/** Causes that strike before any controller has looked at a Service. */
+const WITHOUT_OWNER: readonly string[] = ['class-typo', 'no-controller', 'webhook', 'denied'];
+
+/** Whether the fields of a Service, and what is known of its owner, leave a cause possible. */
+function isLeftOpen({ id, of }: Cause, { service, owner: { state } }: StuckService): boolean {
+  const likely = state === OwnershipState.UNKNOWN ? likelyClaimants(service).map(({ kind }) => kind.name) : [];
+  if (id === 'class-typo') {
+    return classOf(service) !== undefined && state !== OwnershipState.OWNED;
+  }
+  if (id === 'manifest-refused') {
+    return hasMoreThanPorts(service);
+  }
+  if (state === OwnershipState.UNCLAIMED) {
+    return WITHOUT_OWNER.includes(id);
+  }
+  return of === undefined || likely.length === 0 || likely.some((name) => of.includes(name));
+}
+
+/** Whether a Service has something that controllers can refuse. */
+function hasMoreThanPorts(service: Json): boolean {
+  const { loadBalancerIP, loadBalancerSourceRanges } = service.spec ?? {};
+  const isPlain = portsOf(service).every(({ protocol = 'TCP' }) => protocol === 'TCP');
+  const keys = Object.keys(annotationsOf(service)).filter((key) => key !== LAST_APPLIED_ANNOTATION);
+  return keys.length > 0 || isSet(loadBalancerIP) || isSet(loadBalancerSourceRanges) || !isPlain;
 }
 
 /** Why a deleted Service is still there, the likeliest cause first; empty where no finalizer keeps it. */

@@ -20,6 +20,11 @@ export function placeOf(place: Place): string {
   return seen(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
 }
 
+/** `k8s/edge.yaml:23`; of standard input, in words. */
+export function lineOf(file: string, line: number): string {
+  return file === '-' ? `${STANDARD_INPUT}, line ${line}` : `${file}:${line}`;
+}
+
 /** `Service edge/echo` */
 export function nameOf({ kind, namespace, name }: CheckedObject): string {
   return clipped(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);

@@ -99,7 +99,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         .map((entry) => ({
           what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
           remedy: sku
-            ? 'leave it out, or choose the balancers that the cluster has: standard(), multipleStandard() or basic()'
+            ? 'leave it out, or name the SKU that the balancers of the cluster have: standard, multiple standard or basic'
             : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
         }));

@@ -3,8 +3,6 @@ import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
 import { judgeByRules } from '../../rules/judge-by-rules';
-import type { ObjectContext } from '../../rules/rule-context';
-import { RuleSet } from '../../rules/rule-set';
 import {
   FEDERATED_CREDENTIAL_KIND,
   MANAGED_IDENTITY_GROUP,
@@ -12,7 +10,7 @@ import {
   TOKEN_EXCHANGE_AUDIENCE,
 } from './azure-identity.facts';
 import type { AzureConfigMapValue } from './azure-role-assignment';
-import { FEDERATED_CREDENTIAL_RULES } from './azure-rules';
+import { FEDERATED_CREDENTIAL_RULE_SET } from './azure-rules';
 
 /**
  * Which ServiceAccount may act as which identity of Azure.
@@ -121,8 +119,6 @@ export class AzureFederatedCredential extends Construct {
         subject: `system:serviceaccount:${serviceAccountNamespace}:${serviceAccount}`,
       },
     });
-    judgeByRules(this.credential, RULE_SET);
+    judgeByRules(this.credential, FEDERATED_CREDENTIAL_RULE_SET);
   }
 }
-
-const RULE_SET = new RuleSet<ObjectContext>(FEDERATED_CREDENTIAL_RULES, 'azure-service-operator');

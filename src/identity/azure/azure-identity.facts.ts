@@ -12,6 +12,9 @@ export const ROLE_ASSIGNMENT_KIND = 'RoleAssignment';
 export const ROLE_DEFINITION_KIND = 'RoleDefinition';
 export const FEDERATED_CREDENTIAL_KIND = 'FederatedIdentityCredential';
 
+/** How messages call the operator. */
+export const SERVICE_OPERATOR = 'azure-service-operator';
+
 /** The audience of tokens that Azure exchanges. */
 export const TOKEN_EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';
 

@@ -2,11 +2,9 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeByRules } from '../../rules/judge-by-rules';
-import type { ObjectContext } from '../../rules/rule-context';
-import { RuleSet } from '../../rules/rule-set';
 import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
 import type { AzureRole } from './azure-role';
-import { ROLE_ASSIGNMENT_RULES } from './azure-rules';
+import { ROLE_ASSIGNMENT_RULE_SET } from './azure-rules';
 import type { AzureScope } from './azure-scope';
 
 /**
@@ -124,8 +122,6 @@ export class AzureRoleAssignment extends Construct {
         roleDefinitionReference: role._referenceIn(on),
       },
     });
-    judgeByRules(this.assignment, RULE_SET);
+    judgeByRules(this.assignment, ROLE_ASSIGNMENT_RULE_SET);
   }
 }
-
-const RULE_SET = new RuleSet<ObjectContext>(ROLE_ASSIGNMENT_RULES, 'azure-service-operator');

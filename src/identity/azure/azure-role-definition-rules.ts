@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import { setFields } from '../set-fields';
 import {
   ARM_ID,
@@ -8,6 +9,7 @@ import {
   MANAGEMENT_GROUP_ID,
   ROLE_ACTION,
   ROLE_NAME_LENGTH,
+  SERVICE_OPERATOR,
   serviceOperator,
 } from './azure-identity.facts';
 
@@ -29,7 +31,7 @@ function scopeFault(scope: Json): string | undefined {
 }
 
 /** What Azure refuses of definitions of roles. */
-export const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
+const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-definition-name',
     severity: 'error',
@@ -105,3 +107,5 @@ export const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
 ];
+
+export const ROLE_DEFINITION_RULE_SET = new RuleSet(ROLE_DEFINITION_RULES, SERVICE_OPERATOR);

@@ -2,8 +2,6 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeByRules } from '../../rules/judge-by-rules';
-import type { ObjectContext } from '../../rules/rule-context';
-import { RuleSet } from '../../rules/rule-set';
 import { AZURE_ROLE } from '../refused-identities';
 import {
   ARM_ID,
@@ -15,7 +13,7 @@ import {
 } from './azure-identity.facts';
 import { actionsFor } from './azure-network-actions';
 import type { AzureNetworkPurpose } from './azure-network-purpose';
-import { ROLE_DEFINITION_RULES } from './azure-role-definition-rules';
+import { ROLE_DEFINITION_RULE_SET } from './azure-role-definition-rules';
 import type { AzureScope } from './azure-scope';
 
 /**
@@ -161,9 +159,7 @@ export class AzureRoleDefinition extends Construct {
         assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });
-    judgeByRules(this.definition, RULE_SET);
+    judgeByRules(this.definition, ROLE_DEFINITION_RULE_SET);
     this.role = AzureRole._defined(this.definition.name);
   }
 }
-
-const RULE_SET = new RuleSet<ObjectContext>(ROLE_DEFINITION_RULES, 'azure-service-operator');

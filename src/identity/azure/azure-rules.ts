@@ -2,8 +2,9 @@ import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import { setFields } from '../set-fields';
-import { ARM_ID, FEDERATED_CREDENTIAL_NAME, GUID, serviceOperator } from './azure-identity.facts';
+import { ARM_ID, FEDERATED_CREDENTIAL_NAME, GUID, SERVICE_OPERATOR, serviceOperator } from './azure-identity.facts';
 
 const ROLE_ASSIGNMENT = serviceOperator('v2/api/authorization/v1api20220401/role_assignment_types_gen.go');
 const FEDERATED_CREDENTIAL = serviceOperator(
@@ -32,7 +33,7 @@ function ownerFaults(spec: Json): Finding[] {
 }
 
 /** What Azure Service Operator refuses of role assignments. */
-export const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
+const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-role-owner',
     severity: 'error',
@@ -52,6 +53,7 @@ export const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
             {
               what: `the principal '${id}' is no GUID`,
               remedy: 'write the object ID of the identity, not its client ID or name',
+              at: '/spec/principalId',
             },
           ]
         : exactlyOne(spec, 'spec', 'principalId', 'principalIdFromConfig');
@@ -78,7 +80,7 @@ export const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
 ];
 
 /** What Azure refuses of federated credentials. */
-export const FEDERATED_CREDENTIAL_RULES: readonly Rule<ObjectContext>[] = [
+const FEDERATED_CREDENTIAL_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-credential-owner',
     severity: 'error',
@@ -138,3 +140,7 @@ export const FEDERATED_CREDENTIAL_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
 ];
+
+export const ROLE_ASSIGNMENT_RULE_SET = new RuleSet(ROLE_ASSIGNMENT_RULES, SERVICE_OPERATOR);
+
+export const FEDERATED_CREDENTIAL_RULE_SET = new RuleSet(FEDERATED_CREDENTIAL_RULES, SERVICE_OPERATOR);

@@ -2,8 +2,6 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeByRules } from '../../rules/judge-by-rules';
-import type { ObjectContext } from '../../rules/rule-context';
-import { RuleSet } from '../../rules/rule-set';
 import {
   IAM_API_VERSION,
   IAM_POLICY_MEMBER_KIND,
@@ -11,7 +9,7 @@ import {
   WORKLOAD_IDENTITY_USER,
 } from './gcp-identity.facts';
 import type { GcpResourceRef } from './gcp-resource-ref';
-import { IAM_POLICY_MEMBER_RULES } from './gcp-rules';
+import { GCP_MEMBER_RULE_SET } from './gcp-rules';
 
 /**
  * A role of a member.
@@ -103,8 +101,6 @@ export class GcpIamPolicyMember extends Construct {
         }),
       },
     });
-    judgeByRules(this.policyMember, RULE_SET);
+    judgeByRules(this.policyMember, GCP_MEMBER_RULE_SET);
   }
 }
-
-const RULE_SET = new RuleSet<ObjectContext>(IAM_POLICY_MEMBER_RULES, 'config-connector');

@@ -1,10 +1,11 @@
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import { setFields } from '../set-fields';
 import { CRD, MEMBER, ROLE } from './gcp-identity.facts';
 
 /** What Config Connector refuses of members. */
-export const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
+const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'gcp-role',
     severity: 'error',
@@ -41,3 +42,5 @@ export const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
         : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', remedy: 'name one resource' }],
   },
 ];
+
+export const GCP_MEMBER_RULE_SET = new RuleSet<ObjectContext>(IAM_POLICY_MEMBER_RULES, 'config-connector');

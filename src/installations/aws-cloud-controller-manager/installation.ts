@@ -14,8 +14,9 @@ import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeProps } from '../../rules/judge-props';
 import { refusal } from '../construct-rules';
+import type { WatchedInstallation } from '../watched-installation';
 import { settle } from './app';
-import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
+import { CCM, CCM_HEALTH, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
 import { installationFaults } from './faults';
 import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
@@ -71,6 +72,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   private readonly controllers: readonly AwsCloudController[];
   private readonly version: KubernetesVersion;
   private readonly managesGroups: boolean;
+  private readonly port: number;
 
   /**
    * An installation of the AWS cloud controller manager.
@@ -90,6 +92,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     }
     const { clusterName, identity = AwsIdentity.nodeRole(), name = CCM, replicas } = props;
     const { namespace } = this;
+    this.port = Number(props.additionalFlags?.['secure-port'] ?? CCM_HEALTH.port);
     const labels = { [CCM_LABEL]: name };
     this.clusterName = clusterName;
     this.controllers = props.controllers ?? USUAL_CONTROLLERS;
@@ -178,6 +181,17 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public get permissions(): IamPolicy {
     const running = FEATURES.filter(([controller]) => this.controllers.includes(controller));
     return AwsCloudControllerManagerPolicy.only(running.flatMap(([, features]) => features));
+  }
+
+  /**
+   * Where Prometheus finds it.
+   *
+   * @internal
+   */
+  public get _watched(): WatchedInstallation {
+    const { namespace, port } = this;
+    const { name } = this.workload;
+    return { name, namespace, podLabels: { [CCM_LABEL]: name }, port };
   }
 
   private mustServe(): void {

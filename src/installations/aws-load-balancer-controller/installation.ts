@@ -13,8 +13,9 @@ import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeProps } from '../../rules/judge-props';
 import { RuleSet } from '../../rules/rule-set';
 import { refusal } from '../construct-rules';
+import type { WatchedInstallation } from '../watched-installation';
 import { contradictedGates, gatesOf, namesOf } from './deployment';
-import { KUBE_SYSTEM } from './facts';
+import { KUBE_SYSTEM, PORT_NAMES } from './facts';
 import type { Claiming } from './installation-rule';
 import { makeObjects, partsOf } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
@@ -73,6 +74,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   public readonly version: AwsLoadBalancerControllerVersion;
 
   private readonly gates: Readonly<Record<string, boolean>>;
+  private readonly certificateSecret: string;
 
   /**
    * An installation of the AWS Load Balancer Controller.
@@ -102,6 +104,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     this.deployment = objects.deployment;
     this.serviceAccount = objects.serviceAccount;
     this.clusterRole = objects.clusterRole;
+    this.certificateSecret = objects.certificateSecret;
     judgeInstallation(this, {
       ...objects,
       version: this.version,
@@ -177,6 +180,17 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   public get _claiming(): Claiming {
     const { loadBalancerClass, namespace, props } = this;
     return { loadBalancerClass, namespace, webhook: props.serviceMutatorWebhook === true };
+  }
+
+  /**
+   * Where Prometheus finds it, and the Secret whose end it must know of.
+   *
+   * @internal
+   */
+  public get _watched(): WatchedInstallation {
+    const { namespace, certificateSecret } = this;
+    const { deployment, selector } = namesOf(this.serviceAccountName, namespace, this.version.version);
+    return { name: deployment, namespace, podLabels: selector, port: PORT_NAMES.metrics, certificateSecret };
   }
 
   /** What would be refused of every Service with these annotations. */

@@ -37,6 +37,8 @@ export interface InstallationObjects {
   readonly deployment: ApiObject;
   readonly budget?: ApiObject;
   readonly ingressClass?: ApiObject;
+  /** The Secret with the certificate of the webhooks. */
+  readonly certificateSecret: string;
 }
 
 /** Makes the objects of an installation under a construct, in the order in which they can be applied. */
@@ -83,7 +85,7 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
           spec: { controller: INGRESS_CLASS.controller },
         })
       : undefined;
-  return { serviceAccount, clusterRole, deployment, budget, ingressClass };
+  return { certificateSecret: certificate.secretName, serviceAccount, clusterRole, deployment, budget, ingressClass };
 }
 
 /** What an object says beside its kind and name; labels and annotations go into its metadata. */

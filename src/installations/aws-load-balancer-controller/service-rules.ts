@@ -58,7 +58,7 @@ export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
           ? [
               {
                 what: `serves class '${loadBalancerClass}', and ${name} has '${named}', for which no controller makes a balancer`,
-                remedy: 'take the controller of the Service from nlb() of the installation',
+                remedy: `write '${loadBalancerClass}' in a new Service, as nlb() of the installation does, or run a controller for '${named}' too`,
                 value: named,
               },
             ]

@@ -8,10 +8,11 @@ import { entryOf } from '../../rules/app-objects';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { unitNameOf } from '../served-services';
+import type { WatchedInstallation } from '../watched-installation';
 import { settleOperator } from './app';
 import { servedObjects } from './app-rules';
 import { crdFaults } from './crd-faults';
-import { DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
+import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
 import { deploymentSpec, loggingData, podLabels } from './objects';
 import { gateSetBy, gatesOf, isIn, type OperatorSettings } from './operator';
 import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
@@ -95,6 +96,16 @@ export class StrimziClusterOperatorInstallation extends Construct {
         });
       },
     });
+  }
+
+  /**
+   * Where Prometheus finds it.
+   *
+   * @internal
+   */
+  public get _watched(): WatchedInstallation {
+    const { name } = this.deployment;
+    return { name, namespace: this.namespace, podLabels: podLabels(name), port: CONTAINER.port.name };
   }
 
   private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {

@@ -13,7 +13,7 @@ const NAMESPACES = {
   file: 'documentation/modules/deploying/con-deploy-kafka-cluster.adoc',
 } as const;
 
-const OTHERWISE = ', or acknowledge it where the charts are applied to different clusters of Kubernetes';
+const OTHERWISE = ', or accept it where the two are applied to different clusters of Kubernetes';
 
 /** The findings for each two node pools. */
 export function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Finding | undefined): Finding[] {

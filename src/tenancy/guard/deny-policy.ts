@@ -13,7 +13,17 @@ import {
   madeByNoneOf,
 } from './admission';
 import { clusterObject } from './cluster-object';
-import { ADMISSION_API_VERSION, HELP_CHARACTERS, MESSAGE_CHARACTERS, VALIDATING_POLICIES_SINCE } from './guard.facts';
+import {
+  ADMISSION_API_VERSION,
+  FAULTS_VARIABLE,
+  HELP_CHARACTERS,
+  MESSAGE_CHARACTERS,
+  NO_FAULTS,
+  SAID_VARIABLE,
+  VALIDATING_BINDING,
+  VALIDATING_POLICIES_SINCE,
+  VALIDATING_POLICY,
+} from './guard.facts';
 import { changeOf, keepIsolating } from './isolation';
 import { POLICY_HELP, POLICY_KUBERNETES } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
@@ -88,8 +98,8 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
   const end = help === undefined ? '' : ` (${help})`;
   const exemption = madeByNoneOf(exempt);
   const joined = [
-    { name: 'faults', expression: faultList(faults) },
-    { name: 'said', expression: "variables.faults.join('; ')" },
+    { name: FAULTS_VARIABLE, expression: faultList(faults) },
+    { name: SAID_VARIABLE, expression: "variables.faults.join('; ')" },
   ];
   const specWith = (allVariables: unknown): Json => ({
     failurePolicy: 'Fail',
@@ -98,7 +108,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     variables: allVariables,
     validations: [
       {
-        expression: 'size(variables.faults) == 0',
+        expression: NO_FAULTS,
         message: `${message}${end}`,
         messageExpression: `(size(variables.said) <= ${MESSAGE_CHARACTERS} ? variables.said : variables.said.substring(0, ${MESSAGE_CHARACTERS}) + ' ...') + ${celText(end)}`,
         reason: 'Forbidden',
@@ -106,7 +116,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     ],
   });
   const all = () => [...variables(), ...joined];
-  const identity = { apiVersion: ADMISSION_API_VERSION, kind: 'ValidatingAdmissionPolicy' };
+  const identity = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_POLICY };
   const made = clusterObject(host, id, {
     ...identity,
     name,
@@ -116,7 +126,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     object: made,
     weaknessOf: (finished) => policyChange({ ...identity, metadata: { name }, spec: specWith(all()) }, finished),
   });
-  const bound = { apiVersion: ADMISSION_API_VERSION, kind: 'ValidatingAdmissionPolicyBinding' };
+  const bound = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_BINDING };
   const bindingSpec = {
     policyName: name,
     validationActions: ['Deny', 'Audit'],

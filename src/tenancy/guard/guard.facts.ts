@@ -3,8 +3,15 @@
 /** Groups and versions of the API server. kubernetes/api v0.36.3: admissionregistration/v1, core/v1, rbac/v1 */
 export const ADMISSION_API_VERSION = 'admissionregistration.k8s.io/v1';
 export const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+export const VALIDATING_POLICY = 'ValidatingAdmissionPolicy';
+export const VALIDATING_BINDING = 'ValidatingAdmissionPolicyBinding';
 export const RBAC_API_VERSION = 'rbac.authorization.k8s.io/v1';
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
+/** The variables in which a policy of the guard collects what is wrong with a request, and the condition that nothing is. */
+export const FAULTS_VARIABLE = 'faults';
+export const SAID_VARIABLE = 'said';
+export const NO_FAULTS = `size(variables.${FAULTS_VARIABLE}) == 0`;
 
 /** What Roles are added to by label. kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go */
 export const AGGREGATE_PREFIX = 'rbac.authorization.k8s.io/aggregate-to-';

@@ -243,12 +243,7 @@ describe('a Service that is Pending', () => {
       METALLB,
       ['address-pool'],
     ],
-    [
-      'MetalLB, without a report',
-      service(''),
-      METALLB,
-      ['no-controller', 'manifest-refused', 'address-pool', 'webhook', 'denied'],
-    ],
+    ['MetalLB, without a report', service(''), METALLB, ['no-controller', 'address-pool', 'webhook', 'denied']],
     [
       'a webhook without pods',
       service(NLB, PUBLIC) +
@@ -324,6 +319,28 @@ describe('a Service that is Pending', () => {
     expect([isReported, others.some((cause) => cause.isReported)]).toEqual([true, false]);
     // who reports something runs
     expect(others.at(-1)?.id).toBe('no-controller');
+  });
+
+  test('where nothing is reported, causes that its fields rule out are left out, and the best are told with all they need', () => {
+    const plain = explained('shop/echo', service(''));
+    expect(ids(plain)).not.toContain('manifest-refused');
+    expect(ids(plain)).not.toContain('class-typo');
+    const ofCloud = service('', 'annotations: { service.beta.kubernetes.io/aws-load-balancer-type: nlb }');
+    expect(ids(explained('shop/echo', ofCloud))).not.toContain('address-pool');
+    const { out } = run('explain', 'shop/echo', written(ofCloud));
+    const count = out.split('\n').filter((line) => /^ {2}\d\. /.test(line)).length;
+    expect([count, out]).toEqual([4, expect.stringContaining('Less likely: ')]);
+  });
+
+  test('its place on standard input is told in words', () => {
+    const fs = jest.requireActual<typeof import('node:fs')>('node:fs');
+    const { readFileSync: original } = fs;
+    const read = jest
+      .spyOn(fs, 'readFileSync')
+      .mockImplementation((...args) => (args[0] === 0 ? Buffer.from(service('')) : original(...args)));
+    const { out } = run('explain', 'shop/echo', '-');
+    read.mockRestore();
+    expect(out).toContain('Service shop/echo  (standard input, line 2): Pending');
   });
 
   test('pools without a free address speak for themselves', () => {

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../../src/checks/check-report';
-import { FORMATS, type FormatName } from '../../../src/checks/formats';
 import { rulePage } from '../../../src/checks/formats/format';
+import { FORMATS, type FormatName } from '../../../src/checks/formats/formats';
 import { printable } from '../../../src/contract/printable';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE } from '../../support/check-reports';
 

@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../../src/checks/check-report';
-import { exitCode } from '../../../src/checks/formats';
+import { exitCode } from '../../../src/checks/formats/exit-code';
 import { findingOf, reportOf, unknownOf } from '../../support/check-reports';
 
 const accepted = { reason: 'as long as it is so' };

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../src/checks/formats';
+import { FORMATS } from '../../../src/checks/formats/formats';
 import type { CheckJson } from '../../../src/checks/formats/json';
 import { FULL, findingOf, HOSTILE, hostile, reportOf } from '../../support/check-reports';
 

@@ -1,6 +1,7 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import type { CheckReport } from '../../../src/checks/check-report';
-import { FORMATS, type FormatOptions } from '../../../src/checks/formats';
+import type { FormatOptions } from '../../../src/checks/formats/format';
+import { FORMATS } from '../../../src/checks/formats/formats';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, unknownOf } from '../../support/check-reports';
 
 /** The document that a parser reads, which a fault of any weight fails. */

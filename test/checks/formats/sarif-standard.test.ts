@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import type { CheckReport } from '../../../src/checks/check-report';
-import { FORMATS } from '../../../src/checks/formats';
+import { FORMATS } from '../../../src/checks/formats/formats';
 import { FULL, HOSTILE, hostile, RULES, reportOf } from '../../support/check-reports';
 import { FORMATS_OF_ADDRESSES } from '../../support/sarif-schema';
 

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckReport } from '../../../src/checks/check-report';
-import { FORMATS, type FormatOptions } from '../../../src/checks/formats';
+import type { FormatOptions } from '../../../src/checks/formats/format';
+import { FORMATS } from '../../../src/checks/formats/formats';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
 
 const PAGE = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md';

@@ -279,9 +279,9 @@ test.each([
 
 describe('clusters of two charts', () => {
   const shares =
-    'Kafka orders shares namespace kafka with Kafka events, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names; give each cluster a namespace of its own, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-shares-namespace)';
+    'Kafka orders shares namespace kafka with Kafka events, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names; give each cluster a namespace of its own, or accept it where the two are applied to different clusters of Kubernetes (kafka-shares-namespace)';
   const twice =
-    'Kafka events in namespace kafka is written by one/Events/Default as well, so that one replaces the other; give one of the two another name or namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-twice-in-app)';
+    'Kafka events in namespace kafka is written by one/Events/Default as well, so that one replaces the other; give one of the two another name or namespace, or accept it where the two are applied to different clusters of Kubernetes (kafka-twice-in-app)';
 
   test.each<[string, string | undefined, string | undefined, string, string[]]>([
     ['of one name and namespace', 'kafka', 'kafka', 'events', [twice]],

@@ -1,0 +1,160 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
+import { AwsCloudControllerManagerInstallation } from '../../installations/aws-cloud-controller-manager/installation';
+import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
+import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
+import type { WatchedInstallation } from '../../installations/watched-installation';
+import type { AlertRule } from '../rules/alert-rule';
+import type { ScrapeTarget, Watched, WatchThresholds } from '../rules/watched';
+import {
+  ccmFailing,
+  certificateEnding,
+  cloudRefuses,
+  down,
+  envoyGatewayFailing,
+  lbcFailing,
+  metalLbFailing,
+  poolNearlyUsed,
+  sessionDown,
+  strimziFailing,
+  targetsUnhealthy,
+} from './controller-alerts';
+import { CCM_PORT, CERTIFICATE_KIND, CONTROLLER_LABEL, ENVOY_GATEWAY, METALLB, METRICS_PATH } from './facts';
+import type { CloudControllerManagerMetrics, ControllerPods, WatchedAwsControllerOptions } from './options';
+
+type ControllerAlert = (target: ScrapeTarget, thresholds: WatchThresholds) => AlertRule;
+
+/**
+ * A controller whose metrics are read, and whose failures raise alerts.
+ */
+export class WatchedController {
+  /**
+   * The AWS Load Balancer Controller: its reconcilers, what AWS refuses, its targets, and the certificate of its webhooks.
+   *
+   * @param installation the installation
+   * @param options what else Prometheus has
+   */
+  public static awsLoadBalancerController(
+    installation: AwsLoadBalancerControllerInstallation,
+    options: WatchedAwsControllerOptions = {},
+  ): WatchedController {
+    refuseWrongProps('WatchedController.awsLoadBalancerController', 'WatchedAwsControllerOptions', options);
+    const { certificateSecret, ...watched } = installation._watched;
+    const target = targetOf(watched, false);
+    const certificates = certificatesIn(installation);
+    return new WatchedController(target, [
+      down,
+      lbcFailing,
+      cloudRefuses,
+      ...(options.cloudWatchExporter ? [targetsUnhealthy] : []),
+      certificateEnding({ namespace: target.namespace, certificates, secret: certificateSecret }),
+    ]);
+  }
+
+  /**
+   * The AWS cloud controller manager: Services and nodes that it fails to bring to AWS. Its metrics are for those whose token
+   * the API server knows, and who may `get` the path `/metrics`: the service account of Prometheus needs that right.
+   *
+   * @param installation the installation
+   */
+  public static awsCloudControllerManager(installation: AwsCloudControllerManagerInstallation): WatchedController {
+    return new WatchedController(targetOf(installation._watched, true), [down, ccmFailing]);
+  }
+
+  /**
+   * The service controller of another cloud, in a cloud controller manager that runs in the cluster. Those of EKS, AKS and GKE
+   * cannot be reached. Its metrics are for those whose token the API server knows, and who may `get` the path `/metrics`.
+   *
+   * @param pods where it runs
+   * @throws when a prop is of another kind than its own
+   */
+  public static cloudControllerManager(pods: CloudControllerManagerMetrics): WatchedController {
+    refuseWrongProps('WatchedController.cloudControllerManager', 'CloudControllerManagerMetrics', pods);
+    return new WatchedController(targetOf({ ...pods, port: pods.port ?? CCM_PORT }, true), [down, ccmFailing]);
+  }
+
+  /**
+   * The Strimzi operator: reconciliations that fail.
+   *
+   * @param installation the installation
+   */
+  public static strimzi(installation: StrimziClusterOperatorInstallation): WatchedController {
+    return new WatchedController(targetOf(installation._watched, false), [down, strimziFailing]);
+  }
+
+  /**
+   * MetalLB 0.16 or newer, which is installed by its own means: what its pods fail to do, pools, and BGP sessions. Where FRR speaks
+   * BGP, its sessions are in metrics that are not read here.
+   *
+   * @param pods where it runs; without it, where the manifests of its project put it
+   * @throws when a prop is of another kind than its own
+   */
+  public static metalLb(pods: ControllerPods = {}): WatchedController {
+    refuseWrongProps('WatchedController.metalLb', 'ControllerPods', pods);
+    const { namespace = METALLB.namespace, podLabels = METALLB.labels } = pods;
+    const target = targetOf({ name: 'metallb', namespace, podLabels, port: METALLB.port }, true);
+    return new WatchedController(target, [down, metalLbFailing, poolNearlyUsed, sessionDown]);
+  }
+
+  /**
+   * Envoy Gateway, which is installed by its own chart: what it fails to write, and what its proxies refuse.
+   *
+   * @param pods where it runs; without it, where its chart puts it
+   * @throws when a prop is of another kind than its own
+   */
+  public static envoyGateway(pods: ControllerPods = {}): WatchedController {
+    refuseWrongProps('WatchedController.envoyGateway', 'ControllerPods', pods);
+    const { namespace = ENVOY_GATEWAY.namespace, podLabels = ENVOY_GATEWAY.labels } = pods;
+    const target = targetOf({ name: 'envoy-gateway', namespace, podLabels, port: ENVOY_GATEWAY.port }, false);
+    return new WatchedController(target, [down, envoyGatewayFailing]);
+  }
+
+  /**
+   * The installations that an app has so far, in the order in which they were made.
+   *
+   * @param scope any construct of the app
+   */
+  public static installedIn(scope: IConstruct): WatchedController[] {
+    return scope.node.root.node.findAll().flatMap((found) => {
+      if (found instanceof AwsLoadBalancerControllerInstallation) {
+        return [WatchedController.awsLoadBalancerController(found)];
+      }
+      if (found instanceof AwsCloudControllerManagerInstallation) {
+        return [WatchedController.awsCloudControllerManager(found)];
+      }
+      return found instanceof StrimziClusterOperatorInstallation ? [WatchedController.strimzi(found)] : [];
+    });
+  }
+
+  /** What it is called in alerts, and in the names of what reads its metrics. */
+  public readonly name: string;
+
+  private constructor(
+    private readonly target: ScrapeTarget,
+    private readonly alerts: readonly ControllerAlert[],
+  ) {
+    this.name = target.name;
+  }
+
+  /** @internal */
+  public get _watched(): Watched {
+    const { target, alerts } = this;
+    return { target, alerts: (thresholds) => alerts.map((alert) => alert(target, thresholds)) };
+  }
+}
+
+function targetOf(watched: WatchedInstallation, isGuarded: boolean): ScrapeTarget {
+  const { name, namespace = 'default', podLabels, port } = watched;
+  const labels = { [CONTROLLER_LABEL]: `${namespace}/${name}` };
+  return { name, namespace, podLabels, port, path: METRICS_PATH, isGuarded, labels };
+}
+
+/** The certificates that cert-manager makes of an installation. */
+function certificatesIn(installation: IConstruct): string[] {
+  return installation.node
+    .findAll()
+    .filter((found): found is ApiObject => ApiObject.isApiObject(found))
+    .filter(({ apiGroup, kind }) => apiGroup === CERTIFICATE_KIND.group && kind === CERTIFICATE_KIND.kind)
+    .map(({ name }) => name);
+}

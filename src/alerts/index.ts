@@ -1,0 +1,7 @@
+export * from './controllers/options';
+export * from './controllers/watched-controller';
+export * from './load-balancer-alerts';
+export * from './options';
+export * from './proxies/options';
+export * from './proxies/watched-shared-load-balancer';
+export * from './rules/load-balancer-alert';

@@ -1,0 +1,160 @@
+import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
+import { Construct } from 'constructs';
+import { dnsNameFault } from '../contract/kubernetes-syntax';
+import { KubernetesVersion } from '../contract/kubernetes-version';
+import { perApp } from '../contract/per-app';
+import { judgeProps } from '../rules/judge-props';
+import { WatchedController } from './controllers/watched-controller';
+import { DEFAULTS, refusal, thresholdFault } from './faults';
+import { addFinalizerPolicy } from './finalizer-policy';
+import { stateMetricsData, stateMetricsValues } from './kube-state-metrics';
+import { addMonitor } from './monitors';
+import type { LoadBalancerAlertsProps } from './options';
+import { type AlertRule, type AlertStyle, RUNBOOKS, ruleJson } from './rules/alert-rule';
+import { MONITORING_API_VERSION, POLICY_SINCE } from './rules/facts';
+import { LoadBalancerAlert } from './rules/load-balancer-alert';
+import { finalizerAlert, serviceAlerts } from './rules/service-alerts';
+import type { Watched } from './rules/watched';
+
+/** Who made alerts of a name: the policy belongs to no namespace. */
+const madeIn = perApp(() => new Map<string, string>());
+
+/**
+ * Alerts on the load balancers of a cluster, for a Prometheus that the Prometheus operator runs: Services that wait for an address
+ * or for their deletion, that are served without a finalizer or without pods, quotas, controllers that fail, certificates of
+ * webhooks that end, and tenants that take more than their share. Each alert has the command to run and the page to read.
+ *
+ * It writes a PrometheusRule, a PodMonitor or a ServiceMonitor for each controller and each shared load balancer that is watched, and a
+ * policy of the API server that denies nothing and counts. What it needs of kube-state-metrics (2.17 or newer) is in the
+ * ConfigMap `NAME-kube-state-metrics`: its key `values.yaml` is for the chart,
+ * `kubectl get configmap load-balancer-alerts-kube-state-metrics -o jsonpath='{.data.values\.yaml}' | helm upgrade --install
+ * kube-state-metrics prometheus-community/kube-state-metrics --values -`; within another chart, such as kube-prometheus-stack, the
+ * same values go below `kube-state-metrics`. Its key `args` is for those without a chart. Without them one alert says so.
+ *
+ * @see https://prometheus-operator.dev/docs/developer/alerting/
+ */
+export class LoadBalancerAlerts extends Construct {
+  /** The PrometheusRule, for patches. */
+  public readonly prometheusRule: ApiObject;
+
+  /** The ConfigMap with the configuration of kube-state-metrics. */
+  public readonly kubeStateMetrics: ApiObject;
+
+  /** What reads metrics: PodMonitors and ServiceMonitors. */
+  public readonly monitors: ApiObject[];
+
+  /** The policy by which the API server counts Services without a finalizer, where it is written. */
+  public readonly finalizerPolicy?: ApiObject;
+
+  /** The values of the chart of kube-state-metrics, for who installs it by code. */
+  // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
+  public readonly kubeStateMetricsValues: { [key: string]: any };
+
+  /**
+   * Alerts on the load balancers of a cluster.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is watched, and from when on something is wrong
+   * @throws when a threshold is not a whole number that can be met, two that are watched have one name, the name is not valid or taken, or
+   * the API server is older than the policy
+   */
+  public constructor(scope: Construct, id: string, props: LoadBalancerAlertsProps = {}) {
+    judgeProps(scope, id, 'LoadBalancerAlertsProps', props);
+    super(scope, id);
+    const { name = 'load-balancer-alerts', namespace, labels = {}, metricLabelsAllowlist = [] } = props;
+    const watched = [
+      ...(props.controllers ?? WatchedController.installedIn(this)),
+      ...(props.sharedLoadBalancers ?? []),
+    ].map(({ _watched }) => _watched);
+    const hasPolicy = props.finalizerPolicy !== false && !props.without?.includes(LoadBalancerAlert.WITHOUT_FINALIZER);
+    this.refuseFaults(name, props, watched, hasPolicy);
+
+    this.finalizerPolicy = hasPolicy ? addFinalizerPolicy(this, name, props.classesWithoutFinalizer ?? []) : undefined;
+    this.prometheusRule = new ApiObject(this, 'Rules', {
+      apiVersion: MONITORING_API_VERSION,
+      kind: 'PrometheusRule',
+      metadata: { name, namespace, labels: { ...labels } },
+      spec: { groups: groupsOf(name, props, watched, hasPolicy) },
+    });
+    this.kubeStateMetricsValues = stateMetricsValues(metricLabelsAllowlist);
+    this.kubeStateMetrics = new ApiObject(this, 'KubeStateMetrics', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `${name}-kube-state-metrics`, namespace },
+      data: stateMetricsData(metricLabelsAllowlist),
+    });
+    const style = { name, labels, intervalSeconds: props.intervalSeconds ?? 30 };
+    this.monitors = props.monitors === false ? [] : watched.map(({ target }) => addMonitor(this, target, style));
+  }
+
+  private refuseFaults(
+    name: string,
+    props: LoadBalancerAlertsProps,
+    watched: readonly Watched[],
+    hasPolicy: boolean,
+  ): void {
+    const { path } = this.node;
+    const threshold = thresholdFault(props);
+    if (threshold !== undefined) {
+      throw refusal(path, 'alert-threshold', threshold);
+    }
+    const names = watched.map(({ target }) => target.name);
+    const fault = [name, ...names].map(dnsNameFault).find((found) => found !== undefined);
+    if (fault !== undefined) {
+      throw refusal(path, 'alert-name', `${fault}; use lower-case letters, digits, dashes and dots`);
+    }
+    const twice = names.find((one, i) => names.indexOf(one) !== i);
+    if (twice !== undefined) {
+      throw refusal(
+        path,
+        'alert-name-twice',
+        `'${twice}' is watched twice; pass it once, or give one of the two another name`,
+      );
+    }
+    const first = madeIn(this).get(name) ?? path;
+    if (first !== path) {
+      throw refusal(
+        path,
+        'alert-name-twice',
+        `'${name}' are the alerts of ${first} as well, and the second would overwrite the first; pass another name`,
+      );
+    }
+    madeIn(this).set(name, path);
+    const { kubernetes } = props;
+    if (hasPolicy && kubernetes && !kubernetes.isAtLeast(KubernetesVersion.of(POLICY_SINCE))) {
+      throw refusal(
+        path,
+        'alert-kubernetes',
+        `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false, or use ${POLICY_SINCE} or newer`,
+      );
+    }
+  }
+}
+
+/** The alerts, in a group for Services and one for each that is watched; a group without any is left out. */
+function groupsOf(name: string, props: LoadBalancerAlertsProps, watched: readonly Watched[], hasPolicy: boolean) {
+  const { thresholds: { tenantTraffic = Size.mebibytes(10), ...given } = {}, without = [] } = props;
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const thresholds = {
+    ...DEFAULTS,
+    ...set,
+    tenantBytesPerSecond: tenantTraffic.toKibibytes({ rounding: SizeRoundingBehavior.NONE }) * 1024,
+  };
+  const style: AlertStyle = {
+    criticalSeverity: props.criticalSeverity ?? 'critical',
+    warningSeverity: props.warningSeverity ?? 'warning',
+    alertLabels: props.alertLabels ?? {},
+    runbooks: (props.runbooks ?? RUNBOOKS).replace(/\/+$/, ''),
+  };
+  const groups: [string, AlertRule[]][] = [
+    [`${name}-services`, [...serviceAlerts(thresholds), ...(hasPolicy ? [finalizerAlert(name)] : [])]],
+    ...watched.map(({ target, alerts }): [string, AlertRule[]] => [`${name}-${target.name}`, alerts(thresholds)]),
+  ];
+  return groups
+    .map(([group, rules]) => ({
+      name: group,
+      rules: rules.filter(({ alert }) => !without.includes(alert)).map((rule) => ruleJson(rule, style)),
+    }))
+    .filter(({ rules }) => rules.length > 0);
+}

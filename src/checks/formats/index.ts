@@ -1,3 +1,0 @@
-export * from './exit-code';
-export * from './format';
-export * from './formats';

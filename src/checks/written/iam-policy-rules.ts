@@ -1,0 +1,148 @@
+import { isMap, type Json, list } from '../../contract/json';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { CALLS } from '../../identity/aws/aws-load-balancer-controller.permissions.facts';
+import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/app';
+import type { ObjectIndex } from '../../rules/objects';
+import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
+import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './iam-policy-document';
+
+/** What is in the vendor's policy and called nowhere in its code may be missing. */
+const VENDORS_POLICY = 'docs/install/iam_policy.json';
+
+/** What the controller calls for every Service and Gateway of an NLB. */
+const NEEDED = [
+  ...new Set(
+    CALLS.filter(({ purpose, source }) => purpose === 'nlb' && source !== VENDORS_POLICY).map(({ action }) => action),
+  ),
+];
+
+/** Without one of these a policy is for target groups that others make. */
+const MAKES = ['elasticloadbalancing:CreateLoadBalancer', 'elasticloadbalancing:CreateTargetGroup'];
+
+/** Actions that a message names. */
+const SHOWN = 5;
+
+function textsIn(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+}
+
+function statementsOf({ Statement }: Json): Json[] {
+  return (isMap(Statement) ? [Statement] : list(Statement)).filter(isMap);
+}
+
+/** Which needed actions a statement names; IAM compares them without regard to case. */
+function namedIn({ Action }: Json): string[] {
+  const patterns = textsIn(Action).map(
+    (text) =>
+      new RegExp(
+        `^${text
+          .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.')}$`,
+        'i',
+      ),
+  );
+  return NEEDED.filter((action) => patterns.some((pattern) => pattern.test(action)));
+}
+
+/** Whether a statement is of a policy of permissions, and names what it is about. */
+function isReadable({ Principal, NotAction }: Json): boolean {
+  return Principal === undefined && NotAction === undefined;
+}
+
+/** What all policies of some files together allow, and whether they can be read. */
+function policiesOf(index: ObjectIndex) {
+  return index.once(policiesOf, () => {
+    const policies = index.of(IAM_POLICY_GROUP, IAM_POLICY_KIND).map(({ json }) => ({
+      json,
+      statements: statementsOf(json).filter(({ Principal }) => Principal === undefined),
+    }));
+    const allowedBy = policies.map(({ json, statements }) => ({
+      json,
+      actions: new Set(statements.filter(({ Effect }) => Effect === 'Allow').flatMap(namedIn)),
+    }));
+    const allowed = new Set(allowedBy.flatMap(({ actions }) => [...actions]));
+    const most = Math.max(0, ...allowedBy.map(({ actions }) => actions.size));
+    return {
+      isClear: policies.every(({ statements }) => statements.every(isReadable)),
+      allowed,
+      // the policy that is meant for the controller
+      main: allowedBy.find(({ actions }) => most > 0 && actions.size === most)?.json,
+    };
+  });
+}
+
+/** Whether a controller that is known here runs among the objects. */
+function runsController(index: ObjectIndex): boolean {
+  return controllersIn(index).some(({ json }) => versionIn(json) !== undefined);
+}
+
+function inWords(actions: readonly string[]): string {
+  const more = actions.length > SHOWN ? ` and ${actions.length - SHOWN} more` : '';
+  return `${actions.slice(0, SHOWN).join(', ')}${more}`;
+}
+
+const SOURCE = {
+  repository: 'kubernetes-sigs/aws-load-balancer-controller',
+  version: 'v3.5.0',
+  file: VENDORS_POLICY,
+};
+
+/** What a policy of AWS beside the controller keeps from it. */
+export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
+  {
+    id: 'iam-actions-missing',
+    who: AWS_LBC,
+    severity: 'warning',
+    says: 'the policies of AWS beside the controller allow what it calls for an NLB',
+    source: SOURCE,
+    needs: ['among'],
+    judge(policy, { among }) {
+      if (!among || !runsController(among.index)) {
+        return undefined;
+      }
+      const { isClear, allowed, main } = policiesOf(among.index);
+      const missing = NEEDED.filter((action) => !allowed.has(action));
+      return isClear && main === policy && missing.length > 0 && MAKES.some((action) => allowed.has(action))
+        ? {
+            what: `no policy of these files allows ${inWords(missing)}, which the controller calls for an NLB`,
+            remedy: 'add them, or take the whole policy of the version that runs',
+            value: missing[0],
+            at: '/Statement',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'iam-actions-denied',
+    who: AWS_LBC,
+    severity: 'warning',
+    says: 'no policy of AWS beside the controller denies what it calls for an NLB',
+    source: SOURCE,
+    needs: ['among'],
+    judge(policy, { among }) {
+      if (!among || !runsController(among.index) || policiesOf(among.index).main !== policy) {
+        return undefined;
+      }
+      return statementsOf(policy).flatMap((statement, i) => {
+        const isAlways = statement.Condition === undefined && textsIn(statement.Resource).includes('*');
+        const denied = statement.Effect === 'Deny' && isAlways && isReadable(statement) ? namedIn(statement) : [];
+        const place = isMap(policy.Statement) ? '' : `/${i}`;
+        return denied.length === 0
+          ? []
+          : [
+              {
+                what: `the statement denies ${inWords(denied)} without a condition, and a denial goes before whatever allows it`,
+                remedy: 'remove the statement, or give it a condition that the controller does not meet',
+                value: denied[0],
+                at: `/Statement${place}`,
+              },
+            ];
+      });
+    },
+  },
+];
+
+export const IAM_POLICY_RULE_SET = new RuleSet(IAM_POLICY_RULES);

@@ -1,0 +1,54 @@
+import { checkedFiles } from './checked';
+
+const service = (policy = 'Cluster', namespace = 'namespace: shop, ') => `apiVersion: v1
+kind: Service
+metadata: {${namespace}name: web}
+spec:
+  type: LoadBalancer
+  loadBalancerClass: service.k8s.aws/nlb
+  externalTrafficPolicy: ${policy}
+  selector: {app: web}
+  ports: [{port: 80}]
+`;
+
+function foundIn(files: Readonly<Record<string, string>>): string[] {
+  return checkedFiles(files)
+    .findings.filter(({ ruleId }) => ruleId === 'service-in-two-files')
+    .map(
+      ({ level, place, what }) => `${level} ${place.file.split('/').slice(-1)}:${place.line}:${place.column} ${what}`,
+    );
+}
+
+test('a Service that two files of one folder have, and not alike, is reported at the second one', () => {
+  const [said, ...others] = foundIn({ 'a.yaml': service(), 'b.yaml': `---\n${service('Local')}` });
+  expect(others).toEqual([]);
+  expect(said).toMatch(
+    /^warning b\.yaml:4:\d+ Service shop\/web is in \S+a\.yaml:1 as well, with other fields: applied together, the last one wins$/,
+  );
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['alike', { 'a.yaml': service(), 'b.yaml': service() }],
+  ['in folders of their own', { 'base/a.yaml': service(), 'overlays/a.yaml': service('Local') }],
+  ['for different clusters', { 'web-prod.yaml': service(), 'web-staging.yaml': service('Local') }],
+  ['without a namespace', { 'a.yaml': service('Cluster', ''), 'b.yaml': service('Local', '') }],
+  ['in different namespaces', { 'a.yaml': service(), 'b.yaml': service('Local', 'namespace: other, ') }],
+  ['from a cluster', { 'a.yaml': service(), 'b.yaml': `${service('Local')}status: {loadBalancer: {}}\n` }],
+  [
+    'a base with its patch',
+    {
+      'a.yaml': service(),
+      'b.yaml': service('Local'),
+      'kustomization.yaml': 'resources: [a.yaml]\npatches: [{path: b.yaml}]\n',
+    },
+  ],
+  [
+    'no balancers',
+    {
+      'a.yaml': service().replace('LoadBalancer', 'ClusterIP'),
+      'b.yaml': service('Local').replace('LoadBalancer', 'ClusterIP'),
+    },
+  ],
+])('Services that are %s are no mistake', (_, files) => {
+  expect(foundIn(files)).toEqual([]);
+});
