@@ -28,12 +28,15 @@ export class Chromium {
   >();
   private readonly listeners = new Map<string, Listener>();
   private readonly ended: Promise<void>;
+  private end: Error | undefined;
   private last = 0;
   private rest = Buffer.alloc(0);
 
-  public static start(program: string, profile: string): Chromium {
+  /** Its sockets are in the folder for temporary files, whose name must be short: a socket has at most 107 characters. */
+  public static start(program: string, profile: string, temporary: string): Chromium {
     const args = [...ARGS, `--user-data-dir=${profile}`, 'about:blank'];
-    return new Chromium(spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }));
+    const env = { ...process.env, TMPDIR: temporary };
+    return new Chromium(spawn(program, args, { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }));
   }
 
   private constructor(private readonly child: ChildProcess) {
@@ -51,6 +54,9 @@ export class Chromium {
 
   /** Asks, and waits for the answer. */
   public send<T>(method: string, params: Record<string, unknown> = {}, sessionId?: string): Promise<T> {
+    if (this.end) {
+      return Promise.reject(this.end);
+    }
     this.last += 1;
     const id = this.last;
     return new Promise<T>((done, failed) => {
@@ -65,6 +71,7 @@ export class Chromium {
   }
 
   private failAll(error: Error): void {
+    this.end ??= error;
     for (const { failed } of this.waiting.values()) {
       failed(error);
     }
