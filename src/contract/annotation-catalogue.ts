@@ -1,4 +1,5 @@
 import type { Codec, Decoded } from './annotation-codec';
+import { type Edit, type EditsOf, editFrom } from './edit';
 import { editDistance } from './edit-distance';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerScheme } from './load-balancer-scheme';
@@ -144,10 +145,12 @@ export class AnnotationCatalogue {
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
    * @param annotations the entries
+   * @param edits what an edit of each does to a live balancer, by key
    */
   public constructor(
     public readonly prefixes: readonly string[],
     public readonly annotations: readonly AnyAnnotation[],
+    public readonly edits: ReadonlyMap<string, Edit> = new Map(),
   ) {
     this.own = annotations.filter(({ fact }) => fact.namesOne !== undefined);
     for (const entry of annotations) {
@@ -172,6 +175,12 @@ export class AnnotationCatalogue {
       }
     }
     return undefined;
+  }
+
+  /** What an edit of an annotation does to a live balancer; nothing for keys that are not in the catalogue. */
+  public editOf(key: string): Edit | undefined {
+    const entry = this.find(key)?.annotation.fact.key ?? key;
+    return this.edits.get(entry);
   }
 
   /** Whether a key belongs to this controller, known or not. */
@@ -206,6 +215,15 @@ export class AnnotationCatalogue {
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
+}
+
+/** What an edit of each entry does, by key; the tables have the names of the entries. */
+export function editsByKey<Entries extends Readonly<Record<string, AnyAnnotation>>>(
+  entries: Entries,
+  edits: EditsOf<Entries>,
+): Map<string, Edit> {
+  const names: readonly (keyof Entries)[] = Object.keys(entries);
+  return new Map(names.map((name) => [entries[name].fact.key, editFrom(edits[name], entries[name].fact.source)]));
 }
 
 /** The annotation that says who can reach a balancer, as its owner reads it. */

@@ -8,6 +8,7 @@ import type { DescribedRule } from '../contract/rule';
 import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
+import type { FieldEdits } from './service-edits.facts';
 
 /** Whether a controller takes a Service. */
 export interface Claim {
@@ -85,6 +86,8 @@ export interface ControllerDefinition {
   readonly facts: ControllerFacts;
   /** The annotations that it reads. */
   readonly catalogue: AnnotationCatalogue;
+  /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
+  readonly fieldEdits?: FieldEdits;
   /** The finalizers of Services that it adds and removes by itself. */
   readonly finalizers: readonly string[];
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */

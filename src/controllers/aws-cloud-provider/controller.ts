@@ -40,6 +40,7 @@ import {
   type Balancer,
   needsLocal,
 } from './answers';
+import { AWS_CLOUD_FIELD_EDITS } from './edits.facts';
 import { madeByAwsCloud } from './made';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
 import {
@@ -81,6 +82,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
       remark: 'instances are the targets; one protocol a Service; Classic: TCP only',
     },
     catalogue: AWS_CLOUD_CATALOGUE,
+    fieldEdits: AWS_CLOUD_FIELD_EDITS,
     provisioningTime: AWS_CLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => AWS_CLOUD_IDENTITIES,

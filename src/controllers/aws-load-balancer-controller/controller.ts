@@ -33,6 +33,7 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
+import { AWS_LBC_FIELD_EDITS } from './edits.facts';
 import { encodeNlbOptions } from './encoding';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
@@ -65,6 +66,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       remark: 'no webhook validates Services: a mistake is an event, and no balancer',
     },
     catalogue: AWS_LBC_CATALOGUE,
+    fieldEdits: AWS_LBC_FIELD_EDITS,
     provisioningTime: AWS_LBC_PROVISIONING_TIME,
     finalizers: [AWS_LBC_FINALIZER],
     identities: () => AWS_LBC_IDENTITIES,

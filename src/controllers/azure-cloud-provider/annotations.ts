@@ -3,6 +3,7 @@ import {
   AnnotationCatalogue,
   type AnnotationFact,
   type AnyAnnotation,
+  editsByKey,
 } from '../../contract/annotation-catalogue';
 import { address, duration, exactFlag, list, text } from '../../contract/annotation-codec';
 import { maskedCidr } from '../../contract/annotation-codecs-network';
@@ -27,6 +28,7 @@ import {
   trimmed,
   virtualMachineSet,
 } from './codecs';
+import { AZURE_EDITS } from './edits.facts';
 
 /** Upstream name of the controller. */
 export const AZURE_CONTROLLER = 'cloud-provider-azure';
@@ -563,4 +565,8 @@ export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>>
 };
 
 /** All of them. */
-export const AZURE_CATALOGUE = new AnnotationCatalogue([AZURE_PREFIX, AZURE_PORT_PREFIX], Object.values(AZURE));
+export const AZURE_CATALOGUE = new AnnotationCatalogue(
+  [AZURE_PREFIX, AZURE_PORT_PREFIX],
+  Object.values(AZURE),
+  editsByKey(AZURE, AZURE_EDITS),
+);

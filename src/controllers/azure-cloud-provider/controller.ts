@@ -23,6 +23,7 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
+import { AZURE_FIELD_EDITS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
@@ -62,6 +63,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       remark: 'one balancer for all Services of a scheme; Basic is retired',
     },
     catalogue: AZURE_CATALOGUE,
+    fieldEdits: AZURE_FIELD_EDITS,
     provisioningTime: AZURE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => AZURE_IDENTITIES,

@@ -3,11 +3,14 @@ import {
   AnnotationCatalogue,
   type AnnotationFact,
   type AnyAnnotation,
+  editsByKey,
 } from '../../contract/annotation-catalogue';
 import { type Codec, cidr, codec, exactFlag, list, oneOf, onlyWord, text } from '../../contract/annotation-codec';
+import { editFrom } from '../../contract/edit';
 import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { SHARED_ADDRESS } from '../../contract/own-thing';
+import { GKE_EDITS, WRITTEN_BY_GKE_EDIT } from './edits.facts';
 import { GkeNetworkTier, GkeWeightedLoadBalancing } from './options';
 
 /** The name of the controller in messages. */
@@ -288,4 +291,8 @@ export const GKE_CATALOGUE = new AnnotationCatalogue(
     `${CLOUD}network-tier`,
   ],
   [...Object.values(GKE), ...STATUS],
+  new Map([
+    ...editsByKey(GKE, GKE_EDITS),
+    ...STATUS.map(({ fact }) => [fact.key, editFrom(WRITTEN_BY_GKE_EDIT, fact.source)] as const),
+  ]),
 );

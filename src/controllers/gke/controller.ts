@@ -29,6 +29,7 @@ import {
   LEGACY_ONLY,
 } from './annotations';
 import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
+import { GKE_FIELD_EDITS } from './edits.facts';
 import { madeByGke } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
@@ -58,6 +59,7 @@ export class Gke implements ILoadBalancerController {
         'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
     },
     catalogue: GKE_CATALOGUE,
+    fieldEdits: GKE_FIELD_EDITS,
     // packets reach the nodes as the client sent them
     handles: () => [],
     provisioningTime: GKE_PROVISIONING_TIME,

@@ -24,6 +24,7 @@ import { claimsWithoutClass, defineController, encodeOptions } from '../shared/d
 import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { clientsOfProxy } from '../shared/reading';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
+import { HCLOUD_FIELD_EDITS } from './edits.facts';
 import { madeByHcloud } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
 import { backendNodes, handlingByHcloud, schemeOf } from './reading';
@@ -55,6 +56,7 @@ export class HetznerCloud implements ILoadBalancerController {
       remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
     },
     catalogue: HCLOUD_CATALOGUE,
+    fieldEdits: HCLOUD_FIELD_EDITS,
     provisioningTime: HCLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => HCLOUD_IDENTITIES,

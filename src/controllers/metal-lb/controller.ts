@@ -37,6 +37,7 @@ import {
   METALLB_POOL_DECIDES_SCHEME,
   refuseProxyWords,
 } from './answers';
+import { METALLB_FIELD_EDITS } from './edits.facts';
 import { madeByMetalLb } from './made';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
 import { claimOf, restrictsNodes, sharing } from './reading';
@@ -68,6 +69,7 @@ export class MetalLb implements ISharingLoadBalancerController {
       remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address',
     },
     catalogue: METALLB_CATALOGUE,
+    fieldEdits: METALLB_FIELD_EDITS,
     provisioningTime: METALLB_PROVISIONING_TIME,
     // packets reach the nodes as the client sent them
     handles: () => [],

@@ -1,0 +1,94 @@
+import { type EditsOf, ignored, interrupted, kept, refused, unknown } from '../../contract/edit';
+import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
+import type { AWS_CLOUD } from './annotations';
+
+const BALANCER = 'pkg/providers/v1/aws_loadbalancer.go';
+const ENSURE = 'pkg/providers/v1/aws.go';
+const VALIDATIONS = 'pkg/providers/v1/aws_validations.go';
+
+const ATTRIBUTES = kept('the attributes of the balancer are changed in place', BALANCER);
+const LISTENER = 'Classic: the listener is deleted before the new one is made; Network: changed in place';
+const NEW_GROUPS = interrupted(
+  'Network: the target groups are replaced, and targets must pass their health checks first; Classic: changed in place',
+  BALANCER,
+);
+const CHECK = kept('the health check is changed in place', BALANCER);
+const AT_CREATION = ignored('read at creation only: a live balancer keeps its addresses', BALANCER);
+
+/** What an edit does to a live balancer. */
+export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
+  type: refused(
+    'to the other kind: refused while the status has an address, before v1.36 the old balancer stays behind; external and nlb-ip are never refused and leave it behind',
+    VALIDATIONS,
+  ),
+  internal: ignored('compared at creation only; the subnets of a Classic one are found anew', BALANCER),
+  proxyProtocol: interrupted(
+    'Classic: set in place; pods that do not expect it refuse connections from then on; Network: ignored',
+    BALANCER,
+  ),
+  accessLogEnabled: ATTRIBUTES,
+  accessLogEmitInterval: ATTRIBUTES,
+  accessLogS3BucketName: ATTRIBUTES,
+  accessLogS3BucketPrefix: ATTRIBUTES,
+  connectionDrainingEnabled: ATTRIBUTES,
+  connectionDrainingTimeout: ATTRIBUTES,
+  connectionIdleTimeout: ATTRIBUTES,
+  crossZoneLoadBalancingEnabled: ATTRIBUTES,
+  extraSecurityGroups: kept('Classic: the groups are set in place; Network: refused', BALANCER),
+  securityGroups: unknown(
+    'Classic: the groups are set in place; Network: depends on the version and on how it was made',
+  ),
+  sslCert: interrupted(LISTENER, BALANCER),
+  sslPorts: interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow', BALANCER),
+  sslNegotiationPolicy: kept('the policy is set in place', BALANCER),
+  backendProtocol: interrupted(
+    'Classic: the listener is deleted before the new one is made; Network: the target groups are replaced',
+    BALANCER,
+  ),
+  additionalResourceTags: kept('Classic: tags are added in place, and never taken away; Network: ignored', BALANCER),
+  healthCheckProtocol: NEW_GROUPS,
+  healthCheckPort: CHECK,
+  healthCheckPath: CHECK,
+  healthCheckInterval: NEW_GROUPS,
+  healthCheckTimeout: kept('Classic: changed in place; Network: ignored', BALANCER),
+  healthCheckHealthyThreshold: CHECK,
+  healthCheckUnhealthyThreshold: kept(
+    'Classic: changed in place; Network: ignored unless the healthy threshold changes too',
+    BALANCER,
+  ),
+  targetGroupAttributes: kept('the attributes are set in place; taking it out leaves them', BALANCER),
+  eipAllocations: AT_CREATION,
+  privateIpv4Addresses: AT_CREATION,
+  sourceRanges: kept('the rules of the security groups are changed in place', ENSURE),
+  subnets: interrupted(
+    'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
+    BALANCER,
+  ),
+  targetNodeLabels: interrupted(
+    'targets are swapped in place; connections through nodes that no longer match end as they are drained',
+    BALANCER,
+  ),
+};
+
+/** What an edit of a field does, where it is not what all controllers do. */
+export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
+  ...SERVICE_CONTROLLER_EDITS,
+  'spec.ports[].port': interrupted(
+    'Classic: the old listener is deleted before the new one is made; Network: after; the DNS name stays',
+    BALANCER,
+  ),
+  'spec.ports[].nodePort': interrupted(
+    'Classic: the listener is deleted and made anew; Network: another target group, whose targets must pass their health checks',
+    BALANCER,
+  ),
+  'spec.ports[].protocol': interrupted(
+    'Network: the listener and its target group are made anew; Classic: only TCP',
+    BALANCER,
+  ),
+  'spec.externalTrafficPolicy': interrupted(
+    'Network: the health check changes, and the target groups are replaced; Classic: changed in place',
+    BALANCER,
+  ),
+  'spec.loadBalancerIP': refused('an error, and later edits wait behind it; the balancer stays', ENSURE),
+  'spec.sessionAffinity': refused('ClientIP is an error, and later edits wait behind it; the balancer stays', ENSURE),
+};

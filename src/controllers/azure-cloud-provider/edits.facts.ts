@@ -1,0 +1,123 @@
+import { type EditsOf, ignored, interrupted, kept, refused, replaced, unknown } from '../../contract/edit';
+import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
+import type { AZURE } from './annotations';
+
+const BALANCER = 'pkg/provider/azure_loadbalancer.go';
+const PRIVATE_LINK = 'pkg/provider/azure_privatelinkservice.go';
+const PROBE = 'pkg/provider/azure_loadbalancer_healthprobe.go';
+const ACCESS = 'pkg/provider/loadbalancer/accesscontrol.go';
+
+const FRONTEND = replaced('the frontend is made anew: clients have to go to the other address', BALANCER);
+const PREFIX = replaced(
+  'the public IP that the controller made is named by the prefix: another one is made, and the old one released',
+  'pkg/provider/azure_standard.go',
+);
+const RULE = kept('the rules are changed in place', BALANCER);
+const REWRITTEN = unknown(
+  'the rules are rewritten under the same address; whether open connections survive is not known',
+  BALANCER,
+);
+const NSG = kept('the rules of the network security group are changed in place', ACCESS);
+const PROBED = kept('the probes are changed in place', PROBE);
+const LINK = unknown(
+  'the private link service is updated under its name; what its connections notice is not known',
+  PRIVATE_LINK,
+);
+
+/** What an edit does to a live balancer. */
+export const AZURE_EDITS: EditsOf<typeof AZURE> = {
+  loadBalancerInternal: replaced('the Service moves to another balancer and another address', BALANCER),
+  internalSubnet: replaced('the frontend is made anew with an address of the other subnet', BALANCER),
+  mode: interrupted(
+    'Basic: the Service moves to another balancer, taken off the old one first; __auto__ and taking it out keep it; Standard ignores it',
+    BALANCER,
+  ),
+  configurations: interrupted(
+    'the Service is taken off its balancer before it is put on another one; taking the annotation out keeps it where it is',
+    BALANCER,
+  ),
+  tcpIdleTimeout: RULE,
+  disableTcpReset: RULE,
+  enableHighAvailabilityPorts: REWRITTEN,
+  disableFloatingIp: REWRITTEN,
+  loadBalancerIpv4: FRONTEND,
+  loadBalancerIpv6: FRONTEND,
+  loadBalancerResourceGroup: replaced(
+    'the public IP is looked for in the other group, and the frontend made anew',
+    BALANCER,
+  ),
+  dnsLabelName: kept(
+    'the label is changed on the public IP: the old name no longer leads to it, the address stays',
+    BALANCER,
+  ),
+  pipName: FRONTEND,
+  pipNameIpv6: FRONTEND,
+  pipPrefixId: PREFIX,
+  pipPrefixIdIpv6: PREFIX,
+  pipTags: kept('the tags are changed in place; those that vanish from the list stay', BALANCER),
+  pipIpTags: replaced(
+    'a public IP that the controller made for this Service alone is deleted and made anew, unless tags may be changed in place',
+    BALANCER,
+  ),
+  additionalPublicIps: unknown('kube-proxy and the network security group are told; what clients notice was not read'),
+  disableNsgRule: interrupted(
+    'the rules of the network security group are taken away: clients get in only where you have opened it',
+    BALANCER,
+  ),
+  allowedServiceTags: NSG,
+  allowedIpRanges: NSG,
+  denyAllExceptLoadBalancerSourceRanges: NSG,
+  loadBalancerSourceRanges: NSG,
+  sharedSecurityRule: ignored('not read since v1.36.0', 'pkg/consts/consts.go'),
+  healthProbeProtocol: PROBED,
+  healthProbeRequestPath: PROBED,
+  healthProbeInterval: PROBED,
+  healthProbeNumOfProbe: PROBED,
+  portNoLbRule: interrupted('the rule of the port is taken away: its clients are cut off', BALANCER),
+  portNoProbeRule: kept('the probe of the port is taken away in place: nodes that fail get traffic too', PROBE),
+  portHealthProbeProtocol: PROBED,
+  portHealthProbePort: PROBED,
+  portHealthProbeRequestPath: PROBED,
+  portHealthProbeInterval: PROBED,
+  portHealthProbeNumOfProbe: PROBED,
+  plsCreate: kept(
+    'a private link service is made; taking the annotation out leaves it until the Service is deleted',
+    PRIVATE_LINK,
+  ),
+  plsName: refused(
+    'the name of a live private link service cannot be changed, and later edits wait behind it',
+    PRIVATE_LINK,
+  ),
+  plsResourceGroup: unknown('whether the service of the old group is found again was not read'),
+  plsIpConfigurationSubnet: LINK,
+  plsIpConfigurationIpAddressCount: LINK,
+  plsIpConfigurationIpAddress: LINK,
+  plsFqdns: LINK,
+  plsProxyProtocol: interrupted(
+    'set in place; pods that do not expect it refuse connections from then on',
+    PRIVATE_LINK,
+  ),
+  plsVisibility: LINK,
+  plsAutoApproval: LINK,
+};
+
+/** What an edit of a field does, where it is not what all controllers do. */
+export const AZURE_FIELD_EDITS: FieldEdits = {
+  ...SERVICE_CONTROLLER_EDITS,
+  'spec.loadBalancerIP': FRONTEND,
+  'spec.sessionAffinity': kept('the distribution of the rules is changed in place', BALANCER),
+  'spec.ports[].port': interrupted(
+    'the rule of the old number is taken away and another one made, under the same address',
+    BALANCER,
+  ),
+  'spec.ports[].protocol': interrupted(
+    'the rule is replaced by one of the other protocol, under the same address',
+    BALANCER,
+  ),
+  'spec.ports[].nodePort': kept(
+    'the probes are changed in place; the rules too, where floating IP is disabled',
+    BALANCER,
+  ),
+  'spec.ipFamilyPolicy': kept('a frontend of the second family is added or taken away; the first one stays', BALANCER),
+  'spec.loadBalancerSourceRanges': NSG,
+};

@@ -1,0 +1,85 @@
+import {
+  type EditFact,
+  type EditsOf,
+  ignored,
+  interrupted,
+  kept,
+  orphans,
+  replaced,
+  unknown,
+} from '../../contract/edit';
+import type { FieldEdits } from '../../rules/service-edits.facts';
+import type { GKE } from './annotations';
+
+const RULES = 'pkg/l4/resources/forwarding_rules.go';
+
+const NEW_RULE = 'the forwarding rule is deleted and made anew';
+const OTHER_ADDRESS = replaced(`${NEW_RULE} with the other address; taking it out keeps the address`, RULES);
+const OTHER_SUBNET = replaced(`${NEW_RULE} with an address of the other subnet`, RULES);
+const NOT_HERE = ignored('not read for passthrough balancers');
+
+/** What GKE writes itself. */
+export const WRITTEN_BY_GKE_EDIT: EditFact = unknown('written by GKE; what becomes of an edit by others was not read');
+
+/** What an edit does to a live balancer. */
+export const GKE_EDITS: EditsOf<typeof GKE> = {
+  loadBalancerType: replaced(
+    'without a class the balancer is taken down and one of the other kind is made, with another address',
+    'pkg/l4/controllers/l4controller.go',
+  ),
+  oldLoadBalancerType: replaced(
+    'without a class the balancer is taken down and one of the other kind is made, with another address',
+    'pkg/l4/controllers/l4controller.go',
+  ),
+  l4Rbs: ignored('read at creation only; taken off again from a Service that has a target pool'),
+  allowGlobalAccess: {
+    ...kept('newer controllers patch the forwarding rule in place; of the older one it was not read'),
+    source: {
+      repository: 'kubernetes/ingress-gce',
+      version: 'acbcf5d6 (2026-08-21)',
+      file: 'pkg/l4/forwardingrules/patchable.go',
+    },
+  },
+  loadBalancerSubnet: OTHER_SUBNET,
+  internalLoadBalancerSubnet: {
+    ...OTHER_SUBNET,
+    source: { repository: 'kubernetes/ingress-gce', version: 'acbcf5d6 (2026-08-21)', file: RULES },
+  },
+  loadBalancerIpAddresses: OTHER_ADDRESS,
+  networkTier: replaced(
+    'the forwarding rule and the address are taken down, and others of the other tier are made',
+    'pkg/l4/address/hold.go',
+  ),
+  weightedLoadBalancing: unknown('whether the backend service is changed in place was not read'),
+  strongSessionAffinity: unknown('whether the backend service is changed in place was not read'),
+  l4LbConfig: unknown(
+    'taking it out gives a warning; what a change does was not read',
+    'pkg/l4/controllers/l4controller.go',
+  ),
+  customForwardingRule: unknown('the rules are yours; what a change does was not read'),
+  ipCollectionV6: replaced(
+    'the IPv6 forwarding rule is deleted and made anew, with an address of the other collection',
+    'pkg/l4/resources/forwarding_rules_ipv6.go',
+  ),
+  loadBalancerBackendShare: unknown('alpha; what a change does was not read'),
+  resourceLabels: unknown('what a change does to labels that exist was not read'),
+  sourceRanges: unknown('whether open connections of clients that are no longer listed survive was not read'),
+  neg: NOT_HERE,
+  negStatus: WRITTEN_BY_GKE_EDIT,
+  backendConfig: NOT_HERE,
+  appProtocols: NOT_HERE,
+  transparentHealthChecker: NOT_HERE,
+  backendService: WRITTEN_BY_GKE_EDIT,
+  targetPool: WRITTEN_BY_GKE_EDIT,
+};
+
+/** What an edit of a field does, where it is not what all controllers do. */
+export const GKE_FIELD_EDITS: FieldEdits = {
+  'metadata.finalizers': orphans(
+    'its finalizers mark which controller owns the Service: an edit can leave the balancer to none',
+    'pkg/utils/common/finalizer.go',
+  ),
+  'spec.loadBalancerIP': OTHER_ADDRESS,
+  'spec.ports[].port': interrupted(`${NEW_RULE}, under the same address, which is reserved for the while`, RULES),
+  'spec.ports[].protocol': interrupted(`${NEW_RULE}, under the same address, which is reserved for the while`, RULES),
+};

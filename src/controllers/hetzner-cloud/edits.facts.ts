@@ -1,0 +1,85 @@
+import { type EditsOf, ignored, interrupted, kept, unknown } from '../../contract/edit';
+import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
+import type { HCLOUD } from './annotations';
+
+const OPS = 'internal/hcops/load_balancer.go';
+const BALANCERS = 'hcloud/load_balancers.go';
+
+const PORTS = kept('the ports of the balancer are updated in place', OPS);
+const CHECK = kept('the health check is updated in place', OPS);
+const RESERVED = ignored('not read');
+const AT_CREATION = ignored('read at creation only', OPS);
+const STATUS = (what: string) => kept(`${what}; the balancer stays, names that follow the status do not`, BALANCERS);
+
+/** What an edit does to a live balancer. */
+export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
+  name: kept('the balancer is found by the UID of the Service and renamed in place', OPS),
+  location: AT_CREATION,
+  networkZone: AT_CREATION,
+  type: unknown('the type is changed in place under the same address; whether connections survive is not known', OPS),
+  algorithmType: kept('changed in place', OPS),
+  disablePublicNetwork: interrupted(
+    'the public interface is switched in place: clients of the public addresses are cut off',
+    OPS,
+  ),
+  disablePrivateIngress: STATUS('the private address leaves or enters the status'),
+  usePrivateIp: interrupted('every target is taken off and added again by its other address', OPS),
+  privateIpv4: interrupted(
+    'the balancer is detached from its network and attached again; its private targets are gone until they are added anew',
+    OPS,
+  ),
+  privateSubnetIpRange: ignored('read when the balancer is attached to the network only', OPS),
+  ipv4Rdns: kept('the name is changed in place', OPS),
+  ipv6Rdns: kept('the name is changed in place', OPS),
+  ipv6Disabled: STATUS('the IPv6 address leaves or enters the status'),
+  hostname: STATUS('the status changes between host name and addresses'),
+  protocol: interrupted('the ports of the balancer are updated in place; clients must speak the other protocol', OPS),
+  nodeSelector: interrupted(
+    'targets are added and taken off in place; connections through nodes that no longer match break',
+    OPS,
+  ),
+  usesProxyProtocol: interrupted('updated in place; pods that do not expect it refuse connections from then on', OPS),
+  httpCookieName: PORTS,
+  httpCookieLifetime: PORTS,
+  httpTimeoutIdle: PORTS,
+  certificateType: PORTS,
+  httpCertificates: PORTS,
+  httpManagedCertificateName: PORTS,
+  httpManagedCertificateDomains: PORTS,
+  httpRedirectHttp: PORTS,
+  httpStickySessions: PORTS,
+  healthCheckProtocol: CHECK,
+  healthCheckPort: CHECK,
+  healthCheckInterval: CHECK,
+  healthCheckTimeout: CHECK,
+  healthCheckRetries: CHECK,
+  healthCheckHttpDomain: CHECK,
+  healthCheckHttpPath: CHECK,
+  healthCheckHttpValidateCertificate: CHECK,
+  httpStatusCodes: CHECK,
+  httpManagedCertificateAcmeStaging: unknown('what becomes of a certificate that exists was not read'),
+  ipv4: RESERVED,
+  ipv6: RESERVED,
+  id: RESERVED,
+};
+
+/** What an edit of a field does, where it is not what all controllers do. */
+export const HCLOUD_FIELD_EDITS: FieldEdits = {
+  ...SERVICE_CONTROLLER_EDITS,
+  'spec.ports[].port': interrupted(
+    'the new port is added before the old one is taken away, under the same address',
+    OPS,
+  ),
+  'spec.ports[].nodePort': interrupted(
+    'the port of the balancer is updated in place; connections fail until it has followed kube-proxy',
+    OPS,
+  ),
+  'spec.ports[].protocol': interrupted('only TCP is served: the port is taken away, with an event', OPS),
+  'spec.externalTrafficPolicy': interrupted(
+    'not read: the targets stay, and nodes without a pod drop connections until their health check fails',
+    OPS,
+  ),
+  'spec.loadBalancerIP': ignored('not read', OPS),
+  'spec.loadBalancerSourceRanges': ignored('the balancer does not read it; kube-proxy alone drops clients', OPS),
+  'spec.sessionAffinity': ignored('the balancer does not read it; kube-proxy alone follows it', OPS),
+};
