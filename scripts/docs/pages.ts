@@ -13,6 +13,7 @@ import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { rulesPage } from './rules-page';
+import { whatAnEditDoesPage } from './what-an-edit-does-page';
 import { whichControllerPage } from './which-controller-page';
 
 /** Folders in which every file is generated from the catalogues. */
@@ -32,6 +33,7 @@ export function generatedFiles(): Map<string, string> {
     [README, readme(controllersTable(kinds, REFERENCE))],
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
+    ['docs/explanation/what-an-edit-does.md', whatAnEditDoesPage(kinds)],
     ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['rosetta/default.ts-fixture', defaultFixture()],

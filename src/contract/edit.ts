@@ -1,7 +1,7 @@
 import type { Citation } from './kubernetes.facts';
 
 /**
- * What an edit does to a live balancer.
+ * What an edit does to a live balancer: the worst that it can do with a value that the controller reads.
  *
  * - `kept`: it is changed in place; its address and its connections stay
  * - `interrupted`: it and its address stay, but clients are cut off or refused for a while

@@ -1,9 +1,11 @@
 import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Edit } from '../../contract/edit';
+import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { registered } from '../../controllers/shared/definition';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
-import { type ExplainedPart, type ExplainedRule, type Explanation, known } from './explanation';
+import { type ExplainedPart, type ExplainedRule, type Explanation, known, PAGES } from './explanation';
 import { OTHER_ANNOTATIONS } from './known-words.facts';
 import { cited } from './sources';
 
@@ -45,11 +47,15 @@ export function explainAnnotation(key: string): Explanation | undefined {
     ],
     rules: rulesOf(readers),
     todo: [...new Set(readers.flatMap(todoOf))],
-    readOn: readers.map(({ kind }) => `docs/reference/annotations/${kind.name}.md`),
+    readOn: [
+      ...readers.map(({ kind }) => `docs/reference/annotations/${kind.name}.md`),
+      ...(readers.length > 0 ? [PAGES.edits] : []),
+    ],
   };
 }
 
 function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
+  const edit = kind.catalogue.editOf(fact.key);
   return {
     who: kind.name,
     facts: known({
@@ -62,10 +68,18 @@ function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
       'written by option': fact.option,
       'wrong value': BAD_VALUES[fact.badValue],
       'one Service alone': fact.namesOne && `${fact.namesOne.thing}: ${fact.namesOne.fate}`,
+      'on edit': edit && editOf(edit, fact.source),
       note: fact.remark,
     }),
     source: cited(fact.source, fact.confidence),
   };
+}
+
+/** What an edit does, and where that was read, where it is not where the annotation was. */
+function editOf({ onEdit, what, source }: Edit, of: Citation): string {
+  const isSame = source.repository === of.repository && source.version === of.version;
+  const where = source.file === of.file && isSame ? '' : ` (${isSame ? source.file : cited(source)})`;
+  return `${onEdit}: ${what}${where}`;
 }
 
 const BAD_VALUES = {

@@ -1,4 +1,4 @@
-import { type EditsOf, ignored, interrupted, kept, refused, unknown } from '../../contract/edit';
+import { type EditsOf, ignored, interrupted, kept, orphans, refused, unknown } from '../../contract/edit';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AWS_CLOUD } from './annotations';
 
@@ -17,11 +17,10 @@ const AT_CREATION = ignored('read at creation only: a live balancer keeps its ad
 
 /** What an edit does to a live balancer. */
 export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
-  type: refused(
-    'to the other kind: refused while the status has an address, before v1.36 the old balancer stays behind; external and nlb-ip are never refused and leave it behind',
+  type: orphans('external and nlb-ip leave the balancer behind, and so did the other kind before v1.36, which refuses it while there is an address',
     VALIDATIONS,
   ),
-  internal: ignored('compared at creation only; the subnets of a Classic one are found anew', BALANCER),
+  internal: interrupted('a live balancer keeps its scheme; a Classic one is moved to subnets of the other kind, Network ones stay', BALANCER),
   proxyProtocol: interrupted(
     'Classic: set in place; pods that do not expect it refuse connections from then on; Network: ignored',
     BALANCER,
@@ -34,7 +33,7 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   connectionDrainingTimeout: ATTRIBUTES,
   connectionIdleTimeout: ATTRIBUTES,
   crossZoneLoadBalancingEnabled: ATTRIBUTES,
-  extraSecurityGroups: kept('Classic: the groups are set in place; Network: refused', BALANCER),
+  extraSecurityGroups: refused('Network: an error, and later edits wait behind it; Classic: the groups are set in place', BALANCER),
   securityGroups: unknown(
     'Classic: the groups are set in place; Network: depends on the version and on how it was made',
   ),
@@ -56,10 +55,10 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
     'Classic: changed in place; Network: ignored unless the healthy threshold changes too',
     BALANCER,
   ),
-  targetGroupAttributes: kept('the attributes are set in place; taking it out leaves them', BALANCER),
+  targetGroupAttributes: interrupted('set in place; pods that do not expect a PROXY header refuse connections once it is on; taking it out leaves them', BALANCER),
   eipAllocations: AT_CREATION,
   privateIpv4Addresses: AT_CREATION,
-  sourceRanges: kept('the rules of the security groups are changed in place', ENSURE),
+  sourceRanges: interrupted('the rules of the security groups are changed in place: clients that are no longer listed lose access', ENSURE),
   subnets: interrupted(
     'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
     BALANCER,
