@@ -20,7 +20,7 @@ export function whatAnEditDoesPage(kinds: readonly ControllerDefinition[]): stri
   const unknown = edits.filter(({ onEdit }) => onEdit === 'unknown').length;
   return page(
     '# What an edit does',
-    `What happens to a live balancer when an annotation or a field of its Service is added, changed or taken out: the worst that a value can do which the controller reads. Of ${edits.length} annotations ${unknown} are **unknown**: nobody has read or seen them.`,
+    `What happens to a live balancer when an annotation or a field of its Service is added, changed or taken out: the worst that a value can do which the controller reads. Of ${edits.length} annotations ${unknown} are **unknown**.`,
     table(
       ['edit', 'means'],
       ON_EDIT.map((onEdit) => [wordOf(onEdit), MEANING[onEdit]]),

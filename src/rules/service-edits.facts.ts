@@ -1,4 +1,15 @@
-import { type Edit, type EditFact, editFrom, deleted, interrupted, kept, orphans, refused, replaced, unknown } from '../contract/edit';
+import {
+  deleted,
+  type Edit,
+  type EditFact,
+  editFrom,
+  interrupted,
+  kept,
+  orphans,
+  refused,
+  replaced,
+  unknown,
+} from '../contract/edit';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { ControllerDefinition } from './controller-definition';
 
@@ -69,7 +80,8 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
     'kube-proxy leaves the old node port at once; when targets follow depends on the controller',
     STORAGE,
   ),
-  'spec.ports[].targetPort': interrupted('kube-proxy sends new connections to the new port of the pods; pods that do not listen there refuse them',
+  'spec.ports[].targetPort': interrupted(
+    'kube-proxy sends new connections to the new port of the pods; pods that do not listen there refuse them',
     API,
   ),
   'spec.ports[].protocol': unknown('whether the listener is changed or made anew depends on the controller', API),
@@ -81,7 +93,8 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
   'spec.internalTrafficPolicy': kept('concerns clients inside the cluster alone', API),
   'spec.healthCheckNodePort': refused('immutable while the traffic policy is Local'),
   'spec.loadBalancerIP': unknown('deprecated; what it means depends on the controller', API),
-  'spec.loadBalancerSourceRanges': interrupted('clients that are no longer listed lose access; what the balancer itself does depends on the controller',
+  'spec.loadBalancerSourceRanges': interrupted(
+    'clients that are no longer listed lose access; what the balancer itself does depends on the controller',
     API,
   ),
   'spec.sessionAffinity': unknown(

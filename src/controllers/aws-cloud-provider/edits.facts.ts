@@ -17,10 +17,14 @@ const AT_CREATION = ignored('read at creation only: a live balancer keeps its ad
 
 /** What an edit does to a live balancer. */
 export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
-  type: orphans('external and nlb-ip leave the balancer behind, and so did the other kind before v1.36, which refuses it while there is an address',
+  type: orphans(
+    'external and nlb-ip leave the balancer behind, and so did the other kind before v1.36, which refuses it while there is an address',
     VALIDATIONS,
   ),
-  internal: interrupted('a live balancer keeps its scheme; a Classic one is moved to subnets of the other kind, Network ones stay', BALANCER),
+  internal: interrupted(
+    'a live balancer keeps its scheme; a Classic one is moved to subnets of the other kind, Network ones stay',
+    BALANCER,
+  ),
   proxyProtocol: interrupted(
     'Classic: set in place; pods that do not expect it refuse connections from then on; Network: ignored',
     BALANCER,
@@ -33,7 +37,10 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   connectionDrainingTimeout: ATTRIBUTES,
   connectionIdleTimeout: ATTRIBUTES,
   crossZoneLoadBalancingEnabled: ATTRIBUTES,
-  extraSecurityGroups: refused('Network: an error, and later edits wait behind it; Classic: the groups are set in place', BALANCER),
+  extraSecurityGroups: refused(
+    'Network: an error, and later edits wait behind it; Classic: the groups are set in place',
+    BALANCER,
+  ),
   securityGroups: unknown(
     'Classic: the groups are set in place; Network: depends on the version and on how it was made',
   ),
@@ -55,10 +62,16 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
     'Classic: changed in place; Network: ignored unless the healthy threshold changes too',
     BALANCER,
   ),
-  targetGroupAttributes: interrupted('set in place; pods that do not expect a PROXY header refuse connections once it is on; taking it out leaves them', BALANCER),
+  targetGroupAttributes: interrupted(
+    'set in place; pods that do not expect a PROXY header refuse connections once it is on; taking it out leaves them',
+    BALANCER,
+  ),
   eipAllocations: AT_CREATION,
   privateIpv4Addresses: AT_CREATION,
-  sourceRanges: interrupted('the rules of the security groups are changed in place: clients that are no longer listed lose access', ENSURE),
+  sourceRanges: interrupted(
+    'the rules of the security groups are changed in place: clients that are no longer listed lose access',
+    ENSURE,
+  ),
   subnets: interrupted(
     'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
     BALANCER,

@@ -1,4 +1,4 @@
-import { type EditsOf, deleted, ignored, interrupted, kept, orphans, refused, replaced } from '../../contract/edit';
+import { deleted, type EditsOf, ignored, interrupted, kept, orphans, refused, replaced } from '../../contract/edit';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import type { AWS } from './annotations';
 
@@ -29,7 +29,10 @@ const CHECK = kept(
 );
 const CHECK_IN_PLACE = kept('the health check is changed in place', GROUP);
 const TLS = kept('the listener is changed in place', LISTENER);
-const RULES = interrupted('the rules of the security group are changed in place: clients that are no longer admitted lose access', SECURITY_GROUP);
+const RULES = interrupted(
+  'the rules of the security group are changed in place: clients that are no longer admitted lose access',
+  SECURITY_GROUP,
+);
 
 /** What an edit does to a live balancer. */
 export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
@@ -40,7 +43,10 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
   name: ignored('a live balancer keeps its name; only a new one gets it', BALANCERS),
   scheme: NEW_SCHEME,
   internal: NEW_SCHEME,
-  ipAddressType: interrupted('changed in place under the same DNS name; back to ipv4, clients of IPv6 are cut off', BALANCER),
+  ipAddressType: interrupted(
+    'changed in place under the same DNS name; back to ipv4, clients of IPv6 are cut off',
+    BALANCER,
+  ),
   loadBalancerAttributes: ATTRIBUTE,
   crossZone: ATTRIBUTE,
   accessLogEnabled: LOGS,
@@ -88,8 +94,14 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
     'set in place; pods that do not expect it refuse connections from then on',
     GROUP,
   ),
-  targetGroupAttributes: interrupted('set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is', GROUP),
-  targetGroupAttributesPerPort: interrupted('set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is', GROUP),
+  targetGroupAttributes: interrupted(
+    'set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is',
+    GROUP,
+  ),
+  targetGroupAttributesPerPort: interrupted(
+    'set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is',
+    GROUP,
+  ),
   multiClusterTargetGroup: kept('the target groups stay; which of their targets are managed changes', BINDING),
   healthCheckProtocol: CHECK,
   healthCheckPort: CHECK_IN_PLACE,
@@ -101,7 +113,10 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
   healthCheckSuccessCodes: CHECK,
   sourceRanges: RULES,
   securityGroupPrefixLists: RULES,
-  securityGroups: interrupted('other groups are set in place, and clients that they do not admit lose access; a balancer that was made without any gets none', BUILD),
+  securityGroups: interrupted(
+    'other groups are set in place, and clients that they do not admit lose access; a balancer that was made without any gets none',
+    BUILD,
+  ),
   manageBackendSecurityGroupRules: interrupted(
     'in place; without the rules for nodes and pods, targets fail unless others have opened them',
     BUILD,
@@ -110,7 +125,10 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
     'true is refused on a balancer with groups, and later edits wait behind it; one that was made without never gets any',
     BUILD,
   ),
-  inboundSgRulesOnPrivateLinkTraffic: interrupted('set in place; with on, PrivateLink clients that the groups do not admit lose access', BALANCER),
+  inboundSgRulesOnPrivateLinkTraffic: interrupted(
+    'set in place; with on, PrivateLink clients that the groups do not admit lose access',
+    BALANCER,
+  ),
   enableIcmpForPathMtuDiscovery: kept('the rules of the security group are changed in place', SECURITY_GROUP),
 };
 
@@ -143,7 +161,8 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
   ),
   'spec.loadBalancerIP': ignored('not read', BUILD),
   'spec.sessionAffinity': ignored('not read; the stickiness of the target group is an attribute', BINDING),
-  'spec.loadBalancerSourceRanges': interrupted('the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups',
+  'spec.loadBalancerSourceRanges': interrupted(
+    'the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups',
     SECURITY_GROUP,
   ),
 };

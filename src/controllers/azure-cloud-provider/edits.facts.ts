@@ -17,7 +17,10 @@ const REWRITTEN = unknown(
   'the rules are rewritten under the same address; whether open connections survive is not known',
   BALANCER,
 );
-const NSG = interrupted('the network security group is changed in place: clients that are no longer admitted lose access', ACCESS);
+const NSG = interrupted(
+  'the network security group is changed in place: clients that are no longer admitted lose access',
+  ACCESS,
+);
 const PROBED = kept('the probes are changed in place', PROBE);
 const LINK = unknown(
   'the private link service is updated under its name; what its connections notice is not known',
@@ -46,7 +49,8 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
     'the public IP is looked for in the other group, and the frontend made anew',
     BALANCER,
   ),
-  dnsLabelName: interrupted('the label is changed on the public IP: clients of the old name no longer find it, the address stays',
+  dnsLabelName: interrupted(
+    'the label is changed on the public IP: clients of the old name no longer find it, the address stays',
     BALANCER,
   ),
   pipName: FRONTEND,
@@ -113,9 +117,13 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
     'the rule is replaced by one of the other protocol, under the same address',
     BALANCER,
   ),
-  'spec.ports[].nodePort': interrupted('the probes move to the new port, and the rules too where floating IP is disabled; nodes can fail until they have followed kube-proxy',
+  'spec.ports[].nodePort': interrupted(
+    'the probes move to the new port, and the rules too where floating IP is disabled; nodes can fail until they have followed kube-proxy',
     BALANCER,
   ),
-  'spec.ipFamilyPolicy': interrupted('a frontend of the second family is added or taken away, with its clients; the first one stays', BALANCER),
+  'spec.ipFamilyPolicy': interrupted(
+    'a frontend of the second family is added or taken away, with its clients; the first one stays',
+    BALANCER,
+  ),
   'spec.loadBalancerSourceRanges': NSG,
 };

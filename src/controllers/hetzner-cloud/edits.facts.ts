@@ -80,6 +80,9 @@ export const HCLOUD_FIELD_EDITS: FieldEdits = {
     OPS,
   ),
   'spec.loadBalancerIP': ignored('not read', OPS),
-  'spec.loadBalancerSourceRanges': interrupted('the balancer does not read it; kube-proxy alone drops clients that are no longer listed', OPS),
+  'spec.loadBalancerSourceRanges': interrupted(
+    'the balancer does not read it; kube-proxy alone drops clients that are no longer listed',
+    OPS,
+  ),
   'spec.sessionAffinity': ignored('the balancer does not read it; kube-proxy alone follows it', OPS),
 };

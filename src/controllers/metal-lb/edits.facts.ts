@@ -1,4 +1,4 @@
-import { type EditsOf, deleted, ignored, interrupted, kept, replaced } from '../../contract/edit';
+import { deleted, type EditsOf, ignored, interrupted, kept, replaced } from '../../contract/edit';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import type { METALLB } from './annotations';
 
@@ -29,14 +29,17 @@ export const METALLB_FIELD_EDITS: FieldEdits = {
     'internal/allocator/allocator.go',
   ),
   'spec.ports[].nodePort': kept('no traffic of the address comes through it'),
-  'spec.ports[].protocol': interrupted('the address stays, unless it is shared and the port is taken; clients must follow',
+  'spec.ports[].protocol': interrupted(
+    'the address stays, unless it is shared and the port is taken; clients must follow',
     'internal/allocator/allocator.go',
   ),
-  'spec.selector': interrupted('the address stays, unless it is shared with traffic policy Local, which needs identical selectors: then another one is assigned',
+  'spec.selector': interrupted(
+    'the address stays, unless it is shared with traffic policy Local, which needs identical selectors: then another one is assigned',
     'internal/allocator/allocator.go',
   ),
   'spec.sessionAffinity': kept('kube-proxy alone follows it'),
   'spec.loadBalancerSourceRanges': interrupted('kube-proxy alone drops clients, those that are no longer listed'),
-  'spec.ipFamilyPolicy': replaced('where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added',
+  'spec.ipFamilyPolicy': replaced(
+    'where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added',
   ),
 };
