@@ -30,7 +30,7 @@ export class Machine {
         row,
         place,
         enabled: testOf(row),
-        apply: changeOf(row.then),
+        apply: changeOf(row.does),
         refused: row.refused && changeOf(row.refused),
       }),
     );

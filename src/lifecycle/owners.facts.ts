@@ -34,7 +34,7 @@ function ownerTable(profile: Profile): Table {
     id: string,
     kind: 'must' | 'reaction',
     says: string,
-    rest: Pick<Transition, 'when' | 'then'> & Partial<Transition>,
+    rest: Pick<Transition, 'when' | 'does'> & Partial<Transition>,
   ): Transition => ({
     actor: 'owner',
     kind,
@@ -53,7 +53,7 @@ function ownerTable(profile: Profile): Table {
         watch: 'current',
         event: ['created', 'edited', 'deletion', ...(heedsRemoval ? (['removed'] as const) : [])],
       },
-      then: { queue: 'pending' },
+      does: { queue: 'pending' },
     }),
     ...(heedsFinalizers
       ? [
@@ -63,7 +63,7 @@ function ownerTable(profile: Profile): Table {
             'puts a Service with its finalizer that asks for no balancer into its queue',
             {
               when: { watch: 'current', event: 'metadata', asks: 'nothing', own: ['held', 'applied', 'both'] },
-              then: { queue: 'pending' },
+              does: { queue: 'pending' },
             },
           ),
         ]
@@ -72,45 +72,45 @@ function ownerTable(profile: Profile): Table {
       ? [
           row('reads', 'must', 'reads a Service that it owns, without its finalizer', {
             when: { ...claimed, seenOwn: 'absent', watch: ['current', 'stalled'] },
-            then: { ...taken, owner: 'planned' },
+            does: { ...taken, owner: 'planned' },
           }),
           row('reads-what-was', 'must', 'reads an old version of a Service that it owns, without its finalizer', {
             when: { ...claimed, seenOwn: 'absent', watch: 'behind' },
-            then: { ...taken, owner: 'planned', read: 'stale' },
+            does: { ...taken, owner: 'planned', read: 'stale' },
           }),
           row('reads-its-own', 'must', 'reads a Service with its finalizer', {
             when: { ...claimed, seenOwn: ['held', 'applied', 'both'] },
-            then: { ...taken, owner: 'marked' },
+            does: { ...taken, owner: 'marked' },
           }),
           ...marks(row, locks),
         ]
       : [
           row('reads', 'must', 'reads a Service that it owns', {
             when: claimed,
-            then: { ...taken, owner: 'marked' },
+            does: { ...taken, owner: 'marked' },
           }),
         ]),
     row('creates', 'must', 'makes the balancer, or finds it made', {
       when: { owner: 'marked' },
-      then: { balancer: 'made', owner: 'created' },
+      does: { balancer: 'made', owner: 'created' },
     }),
     row('publishes', 'must', 'writes the address into the status', {
       when: { owner: 'created', object: 'live', read: ['fresh', 'stale'] },
-      then: { address: 'yes', promised: 'yes', owner: 'idle' },
+      does: { address: 'yes', promised: 'yes', owner: 'idle' },
     }),
     row('publishes-nowhere', 'must', 'finds no live Service to write the address to', {
       when: { owner: 'created', object: ['absent', 'dying'] },
-      then: { owner: 'idle' },
+      does: { owner: 'idle' },
     }),
     row('publishes-not-to-a-namesake', 'must', 'finds another Service of that name', {
       when: { owner: 'created', object: 'live', read: 'gone' },
-      then: { owner: 'idle' },
+      does: { owner: 'idle' },
     }),
     ...(finalizer
       ? [
           row('releases', 'must', 'sees the deletion of a Service with its finalizer', {
             when: { owner: 'idle', queue: 'pending', seen: 'dying', seenOwn: ['held', 'applied', 'both'] },
-            then: { ...taken, owner: 'releasing' },
+            does: { ...taken, owner: 'releasing' },
           }),
         ]
       : []),
@@ -124,38 +124,38 @@ function ownerTable(profile: Profile): Table {
               seenAsks: ['nothing', 'another'],
               seenOwn: ['held', 'applied', 'both'],
             },
-            then: { ...taken, owner: 'releasing' },
+            does: { ...taken, owner: 'releasing' },
           }),
         ]
       : [
           row('releases-by-type', 'must', 'sees a Service that asks for no balancer any more', {
             when: { owner: 'idle', queue: 'pending', seen: 'live', seenAsks: 'nothing' },
-            then: { ...taken, owner: 'releasing' },
+            does: { ...taken, owner: 'releasing' },
           }),
         ]),
     ...(heedsRemoval
       ? [
           row('releases-the-removed', 'must', 'sees that the Service is gone', {
             when: { owner: 'idle', queue: 'pending', seen: 'absent' },
-            then: { ...taken, owner: 'releasing' },
+            does: { ...taken, owner: 'releasing' },
           }),
         ]
       : []),
     row('deletes', 'must', 'deletes the balancer', {
       when: { owner: 'releasing' },
-      then: { balancer: 'none', ...(heedsRemoval ? { leftover: 'none' } : {}), owner: 'released' },
+      does: { balancer: 'none', ...(heedsRemoval ? { leftover: 'none' } : {}), owner: 'released' },
     }),
     row('unmarks', 'must', 'empties the status and removes its finalizer', {
       when: { owner: 'released', object: ['live', 'dying'], read: ['fresh', 'stale'] },
-      then: { own: 'absent', address: 'no', owner: 'idle' },
+      does: { own: 'absent', address: 'no', owner: 'idle' },
     }),
     row('unmarks-nothing', 'must', 'finds that the Service is gone', {
       when: { owner: 'released', object: 'absent' },
-      then: { owner: 'idle' },
+      does: { owner: 'idle' },
     }),
     row('unmarks-no-namesake', 'must', 'finds another Service of that name', {
       when: { owner: 'released', object: ['live', 'dying'], read: 'gone' },
-      then: { owner: 'idle' },
+      does: { owner: 'idle' },
     }),
   ];
 }
@@ -164,7 +164,7 @@ type Row = (
   id: string,
   kind: 'must' | 'reaction',
   says: string,
-  rest: Pick<Transition, 'when' | 'then'> & Partial<Transition>,
+  rest: Pick<Transition, 'when' | 'does'> & Partial<Transition>,
 ) => Transition;
 
 function marks(row: Row, locks: boolean): Table {
@@ -172,13 +172,13 @@ function marks(row: Row, locks: boolean): Table {
   const again = { owner: 'idle', queue: 'pending' } as const;
   const gone = row('marks-nothing', 'must', 'finds that the Service is gone', {
     when: { owner: 'planned', object: 'absent' },
-    then: { owner: 'idle' },
+    does: { owner: 'idle' },
   });
   if (!locks) {
     return [
       row('marks', 'must', 'adds its finalizer', {
         when: { owner: 'planned', object: ['live', 'dying'] },
-        then: mark,
+        does: mark,
         refused: again,
       }),
       gone,
@@ -187,15 +187,15 @@ function marks(row: Row, locks: boolean): Table {
   return [
     row('marks', 'must', 'adds its finalizer', {
       when: { owner: 'planned', object: 'live', read: 'fresh' },
-      then: mark,
+      does: mark,
     }),
     row('conflicts', 'must', 'is refused: the Service has changed since it was read', {
       when: { owner: 'planned', object: ['live', 'dying'], read: ['stale', 'gone'], watch: ['current', 'stalled'] },
-      then: again,
+      does: again,
     }),
     row('conflicts-behind', 'must', 'is refused, and waits for the watch', {
       when: { owner: 'planned', object: ['live', 'dying'], read: ['stale', 'gone'], watch: 'behind' },
-      then: { owner: 'idle' },
+      does: { owner: 'idle' },
     }),
     gone,
   ];
@@ -208,7 +208,7 @@ const byUid = (prefix: string, source: Citation, confidence: Confidence): Transi
   kind: 'reaction',
   says: 'has a balancer that is named after the UID of a Service that is gone',
   when: { event: 'removed', balancer: 'made' },
-  then: { balancer: 'none', leftover: 'made' },
+  does: { balancer: 'none', leftover: 'made' },
   source,
   confidence,
 });
@@ -428,7 +428,7 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
     kind: 'reaction',
     says: 'puts the Service into its queue',
     when: { event: ['created', 'edited', 'deletion'] },
-    then: { otherQueue: 'pending' },
+    does: { otherQueue: 'pending' },
     source,
     confidence: SEEN,
   });
@@ -444,7 +444,7 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
                 kind: 'must',
                 says: 'adds its finalizer before it sees that another controller makes the balancer',
                 when: { otherQueue: 'pending', object: 'live', other: 'absent', asks: 'owner' },
-                then: { other: 'held', otherQueue: 'empty' },
+                does: { other: 'held', otherQueue: 'empty' },
                 source: SERVICE_CONTROLLER,
                 confidence: SEEN,
               } satisfies Transition,
@@ -456,7 +456,7 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           kind: 'must',
           says: 'removes its finalizer from a Service in Terminating, whatever its class',
           when: { object: 'dying', ...present },
-          then: { other: 'absent', event: 'metadata' },
+          does: { other: 'absent', event: 'metadata' },
           source: SERVICE_CONTROLLER,
           confidence: SEEN,
         },
@@ -470,7 +470,7 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           kind: 'must',
           says: 'empties the status and removes its finalizer from a Service that it does not own',
           when: { otherQueue: 'pending', object: ['live', 'dying'], ...present },
-          then: { other: 'absent', address: 'no', otherQueue: 'empty', event: 'metadata' },
+          does: { other: 'absent', address: 'no', otherQueue: 'empty', event: 'metadata' },
           turn: 'status-emptied',
           source: AWS_LBC,
           confidence: SEEN,
@@ -488,7 +488,7 @@ export const STATUS_REFUSED: Transition = {
   kind: 'must',
   says: "refuses the owner's write of the status by an admission policy",
   when: { process: 'runs', owner: 'created', object: 'live' },
-  then: { owner: 'idle', queue: 'pending' },
+  does: { owner: 'idle', queue: 'pending' },
   turn: 'status-refused',
   source: {
     repository: 'kubernetes/kubernetes',

@@ -46,7 +46,7 @@ export interface Transition {
   readonly finalizers?: 'some' | 'none';
   /** Of refusals: what the write would lead to. */
   readonly would?: Guard;
-  readonly then: Effect;
+  readonly does: Effect;
   /** What is left of the step where the API server refuses it. */
   readonly refused?: Effect;
   /** What a trace is named after that goes through it. */

@@ -83,7 +83,7 @@ function creates(writer: Writer, { actor, works, own, other, last }: Place): Tra
     kind: 'must',
     says: 'creates the Service with what it declares',
     when: { [works]: 'works', object: 'absent', deletion: ['unwanted', 'sent'] },
-    then: {
+    does: {
       object: 'live',
       asks: 'owner',
       own: { copy: own },
@@ -114,7 +114,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         ['own', own],
         ['other', other],
       ],
-      then: { own: { copy: own }, other: { copy: other }, event: 'metadata' },
+      does: { own: { copy: own }, other: { copy: other }, event: 'metadata' },
       turn: 'stripped',
       source: WHOLE,
       confidence: SEEN,
@@ -131,7 +131,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         ['own', own],
         ['other', other],
       ],
-      then: { own: { copy: own }, other: { copy: other }, asks: 'another', event: 'metadata' },
+      does: { own: { copy: own }, other: { copy: other }, asks: 'another', event: 'metadata' },
       turn: 'class-removed',
       source: strimzi('0.35.0', WHOLE.file),
       confidence: UNVERIFIED,
@@ -150,7 +150,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         kind: 'must',
         says: `applies ${what}`,
         when: { [works]: 'works', ...LIVE, [wanted]: 'applied', [field]: ['absent', 'held'] },
-        then: { [field]: { map: { absent: 'applied', held: 'both' } }, event: 'metadata' },
+        does: { [field]: { map: { absent: 'applied', held: 'both' } }, event: 'metadata' },
         source: APPLY,
         confidence: SEEN,
       },
@@ -160,7 +160,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         kind: 'must',
         says: `no longer applies ${what}: it goes unless another field manager has it`,
         when: { [works]: 'works', ...LIVE, [wanted]: 'absent', [field]: ['applied', 'both'] },
-        then: { [field]: { map: { applied: 'absent', both: 'held' } }, event: 'metadata' },
+        does: { [field]: { map: { applied: 'absent', both: 'held' } }, event: 'metadata' },
         turn: 'no-longer-declared',
         source: APPLY,
         confidence: SEEN,
@@ -174,7 +174,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
       kind: 'must',
       says: "adds the owner's finalizer",
       when: { [works]: 'works', ...LIVE, [own]: 'held', own: 'absent' },
-      then: { own: 'held', [last]: 'yes', event: 'metadata' },
+      does: { own: 'held', [last]: 'yes', event: 'metadata' },
       source: CLIENT,
       confidence: SOURCE,
     },
@@ -184,7 +184,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
       kind: 'must',
       says: 'adds a finalizer that the owner does not remove',
       when: { [works]: 'works', ...LIVE, [other]: 'held', other: 'absent' },
-      then: { other: 'held', event: 'metadata' },
+      does: { other: 'held', event: 'metadata' },
       source: CLIENT,
       confidence: SOURCE,
     },
@@ -194,7 +194,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
       kind: 'must',
       says: "removes the owner's finalizer, which it applied last time and does not declare any more",
       when: { [works]: 'works', ...LIVE, [own]: 'absent', [last]: 'yes', own: ANY },
-      then: { own: 'absent', [last]: 'no', event: 'metadata' },
+      does: { own: 'absent', [last]: 'no', event: 'metadata' },
       turn: 'no-longer-declared',
       source: CLIENT,
       confidence: SOURCE,
@@ -207,7 +207,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
       kind: 'may',
       says: 'deletes the Service, to create it again',
       when: { [works]: 'works', object: 'live', deletion: 'unwanted', turns: 'left' },
-      then: { deletion: 'wanted', turns: 'taken' },
+      does: { deletion: 'wanted', turns: 'taken' },
       turn: 're-created',
       source: GITOPS,
       confidence: SOURCE,
@@ -221,13 +221,13 @@ export type Turn = (typeof TURNS)[number];
 
 /** The rows of a turn; `held` is the value by which the first writer declares. */
 export function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotation: boolean): Table {
-  const declared = (id: string, says: string, then: Effect): Transition => ({
+  const declared = (id: string, says: string, does: Effect): Transition => ({
     id,
     actor: 'user',
     kind: 'may',
     says,
     when: { object: ['live', 'dying'], first: 'works', turns: 'left' },
-    then: { ...then, turns: 'taken' },
+    does: { ...does, turns: 'taken' },
     source: WHOLE,
     confidence: SEEN,
   });
@@ -248,7 +248,7 @@ export function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotati
           kind: 'may',
           says: 'wants the same Service again, without a finalizer',
           when: { first: 'done', turns: 'left', namespace: 'live', deletion: 'sent' },
-          then: {
+          does: {
             first: 'works',
             firstOwn: 'absent',
             firstOther: 'absent',
@@ -269,7 +269,7 @@ export function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotati
           kind: 'may',
           says: 'changes the type to ClusterIP',
           when: { object: 'live', turns: 'left' },
-          then: { ...(isKeptByAnnotation ? {} : { asks: 'nothing' }), turns: 'taken', event: 'edited' },
+          does: { ...(isKeptByAnnotation ? {} : { asks: 'nothing' }), turns: 'taken', event: 'edited' },
           turn: 'type-changed',
           source: {
             repository: 'kubernetes/kubernetes',
