@@ -1,4 +1,4 @@
-import { type Citation, Confidence } from '../contract/kubernetes.facts';
+import { type Citation, Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { Table, Transition } from './transition';
 
 // Controllers that make balancers of Services, each as a table of what it does from its queue to its cloud.
@@ -267,6 +267,12 @@ export interface Owner {
   readonly name: string;
   readonly versions: string;
   readonly table: Table;
+  /** The finalizer that it adds and removes; none for those that have none. */
+  readonly finalizer?: string;
+  /** Whether a manifest may have that finalizer from the beginning. */
+  readonly declares: 'by default' | 'on request' | 'never';
+  /** Whether it is Kubernetes' service controller, which knows its finalizer in some versions alone. */
+  readonly isServiceController?: boolean;
   /** Whether Services are claimed by an annotation, which a change of type does not take away. */
   readonly byAnnotation?: boolean;
   /** What else is in a cluster of it and touches its Services. */
@@ -296,6 +302,9 @@ const GKE: Citation = {
 const METALLB: Citation = { repository: 'metallb/metallb', version: 'v0.16.2', file: 'controller/main.go' };
 const EKS: Citation = { repository: 'Amazon EKS User Guide', version: '2024-12-18', file: 'auto-configure-nlb.html' };
 
+/** pkg/shared_constants/finalizers.go of the same version. */
+const AWS_FINALIZER = 'service.k8s.aws/resources';
+
 const awsLoadBalancerController = ownerTable({
   prefix: 'aws-load-balancer-controller',
   finalizer: true,
@@ -310,6 +319,9 @@ const cloud = (name: string, source: Citation, confidence: Confidence, beside: r
   name,
   versions: 'service controller from Kubernetes 1.16',
   table: [...serviceController, byUid(name, source, confidence)],
+  finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
+  declares: 'by default',
+  isServiceController: true,
   beside,
   confidence,
 });
@@ -320,6 +332,8 @@ export const OWNERS: readonly Owner[] = [
     name: 'aws-load-balancer-controller',
     versions: 'by class',
     table: awsLoadBalancerController,
+    finalizer: AWS_FINALIZER,
+    declares: 'by default',
     beside: [ALONE, WITH_SERVICE_CONTROLLER],
     confidence: SEEN,
   },
@@ -327,6 +341,8 @@ export const OWNERS: readonly Owner[] = [
     name: 'aws-load-balancer-controller',
     versions: 'by annotation',
     table: awsLoadBalancerController,
+    finalizer: AWS_FINALIZER,
+    declares: 'by default',
     byAnnotation: true,
     beside: [ALONE, WITH_SERVICE_CONTROLLER],
     confidence: SEEN,
@@ -361,6 +377,9 @@ export const OWNERS: readonly Owner[] = [
     name: 'service-controller',
     versions: 'Kubernetes before 1.15',
     table: beforeKep980,
+    finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
+    declares: 'never',
+    isServiceController: true,
     beside: [ALONE],
     confidence: UNVERIFIED,
   },
@@ -368,11 +387,16 @@ export const OWNERS: readonly Owner[] = [
     name: 'service-controller',
     versions: 'Kubernetes 1.15',
     table: between,
+    finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
+    declares: 'never',
+    isServiceController: true,
     beside: [ALONE],
     confidence: SOURCE,
   },
   {
     name: 'gke',
+    finalizer: 'gke.networking.io/l4-netlb-v3',
+    declares: 'never',
     versions: 'by class',
     table: ownerTable({
       prefix: 'gke',
@@ -389,21 +413,36 @@ export const OWNERS: readonly Owner[] = [
   },
   {
     name: 'metallb',
+    declares: 'never',
     versions: 'any',
-    table: ownerTable({
-      prefix: 'metallb',
-      finalizer: false,
-      locks: false,
-      unclaimed: 'by-type',
-      heedsRemoval: true,
-      source: METALLB,
-      confidence: SOURCE,
-    }),
+    table: [
+      ...ownerTable({
+        prefix: 'metallb',
+        finalizer: false,
+        locks: false,
+        unclaimed: 'by-type',
+        heedsRemoval: true,
+        source: METALLB,
+        confidence: SOURCE,
+      }),
+      {
+        id: 'metallb.forgets',
+        actor: 'owner',
+        kind: 'reaction',
+        says: 'has addresses in its memory alone: none is left of a Service that went while it was down',
+        when: { process: ['down', 'uninstalled'], object: 'absent', balancer: 'made' },
+        does: { balancer: 'none' },
+        source: METALLB,
+        confidence: SOURCE,
+      },
+    ],
     beside: [ALONE],
     confidence: SOURCE,
   },
   {
     name: 'eks-auto-mode',
+    finalizer: 'service.eks.amazonaws.com/resources',
+    declares: 'on request',
     versions: 'by class',
     table: ownerTable({
       prefix: 'eks-auto-mode',
