@@ -282,12 +282,18 @@ export interface Owner {
 }
 
 /** Another controller in the cluster. */
-export const BESIDES = ['alone', 'service controller', 'AWS Load Balancer Controller'] as const;
+export const BESIDES = [
+  'alone',
+  'service controller',
+  'AWS Load Balancer Controller',
+  'one of the same cluster name',
+] as const;
 export type Beside = (typeof BESIDES)[number];
 
 const ALONE: Beside = 'alone';
 const WITH_SERVICE_CONTROLLER: Beside = 'service controller';
 const WITH_AWS: Beside = 'AWS Load Balancer Controller';
+const WITH_NAMESAKE: Beside = 'one of the same cluster name';
 
 const AWS_LBC: Citation = {
   repository: 'kubernetes-sigs/aws-load-balancer-controller',
@@ -334,7 +340,7 @@ export const OWNERS: readonly Owner[] = [
     table: awsLoadBalancerController,
     finalizer: AWS_FINALIZER,
     declares: 'by default',
-    beside: [ALONE, WITH_SERVICE_CONTROLLER],
+    beside: [ALONE, WITH_SERVICE_CONTROLLER, WITH_NAMESAKE],
     confidence: SEEN,
   },
   {
@@ -512,6 +518,24 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           does: { other: 'absent', address: 'no', otherQueue: 'empty', event: 'metadata' },
           turn: 'status-emptied',
           source: AWS_LBC,
+          confidence: SEEN,
+        },
+      ];
+    case 'one of the same cluster name':
+      return [
+        {
+          ...queues('beside-namesake.queues', AWS_LBC),
+          when: { event: ['edited', 'deletion'] },
+        },
+        {
+          id: 'beside-namesake.releases',
+          actor: 'other controller',
+          kind: 'must',
+          says: 'serves another class, finds the finalizer that is its own too, and deletes the balancer of that cluster name',
+          when: { otherQueue: 'pending', object: ['live', 'dying'], own: ['held', 'applied', 'both'] },
+          does: { own: 'absent', balancer: 'none', address: 'no', otherQueue: 'empty', event: 'metadata' },
+          turn: 'deleted-by-a-namesake',
+          source: { ...AWS_LBC, file: 'pkg/deploy/tracking/provider.go' },
           confidence: SEEN,
         },
       ];

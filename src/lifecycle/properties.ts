@@ -2,7 +2,7 @@ import { type Field, numberOf, PLACE } from './state';
 import type { Actor } from './transition';
 
 /** What may be wrong with a life, the worst first. */
-export const PROPERTIES = ['orphan', 'hang', 'address-lost', 'foreign-strip', 'no-rest'] as const;
+export const PROPERTIES = ['orphan', 'hang', 'address-lost', 'unserved', 'foreign-strip', 'no-rest'] as const;
 export type Property = (typeof PROPERTIES)[number];
 
 /** What each of them means, as a law. */
@@ -10,6 +10,7 @@ export const PROPERTY_SAYS: Readonly<Record<Property, string>> = {
   orphan: 'no balancer is left that neither an object nor a queue will ever delete',
   hang: 'no Service stays in Terminating because its finalizer is removed by no actor that runs',
   'address-lost': 'an address that was published stays until its loss is asked for',
+  unserved: 'a Service that asks for a balancer has one, with its address',
   'foreign-strip': 'the finalizer of the owner is removed by the owner alone',
   'no-rest': 'the actors come to rest',
 };
@@ -28,6 +29,7 @@ const isDying = is('object', 'dying');
 const asksOwner = is('asks', 'owner');
 const hasAddress = is('address', 'yes');
 const isPromised = is('promised', 'yes');
+const runs = is('process', 'runs');
 const OWN = PLACE.own;
 
 /** Whose removals of the owner's finalizer are strips. */
@@ -42,8 +44,8 @@ export function brokenAtRest(state: Uint8Array): Property[] {
   if (isDying(state)) {
     broken.push('hang');
   }
-  if (isPromised(state) && isLive(state) && !hasAddress(state)) {
-    broken.push('address-lost');
+  if (isLive(state) && asksOwner(state) && runs(state) && !(isMade(state) && hasAddress(state))) {
+    broken.push(isPromised(state) ? 'address-lost' : 'unserved');
   }
   return broken;
 }

@@ -82,18 +82,27 @@ function hasSense({ owner, policy, writer, turn }: Case): boolean {
   }
 }
 
+/** How an outcome is counted. */
+export type Count = (outcome: Outcome) => void;
+
 /** What comes of a case. */
-export function verdictOf(one: Case): Verdict {
-  const plain = worst(one, []);
+export function verdictOf(one: Case, count: Count = () => undefined): Verdict {
+  const run = (scenario: Scenario): Outcome => {
+    const outcome = explore(machineOf(scenario), firstState(scenario));
+    count(outcome);
+    return outcome;
+  };
+  const worst = (faults: readonly Fault[]) => worstOf(one, faults, run);
+  const plain = worst([]);
   const uninstalled = propertyOf(run(scenarioOf(one, 'background', ['uninstalled'])));
   const left = uninstalled === undefined ? {} : { uninstalled };
   if (plain) {
     return { outcome: 'unsafe', unless: [], found: plain, ...left };
   }
-  const found = TRIALS.map((fault) => [fault, worst(one, [fault])] as const).filter(([, trace]) => trace !== undefined);
+  const found = TRIALS.map((fault) => [fault, worst([fault])] as const).filter(([, trace]) => trace !== undefined);
   if (found.length === 0) {
     // none by itself: all of them together
-    const together = worst(one, TRIALS);
+    const together = worst(TRIALS);
     return together
       ? { outcome: 'safe if', unless: TRIALS, found: together, ...left }
       : { outcome: 'safe', unless: [], ...left };
@@ -105,16 +114,12 @@ function scenarioOf(one: Case, ending: Ending, faults: readonly Fault[]): Scenar
   return { ...one, ending, faults, edited: true };
 }
 
-function run(scenario: Scenario): Outcome {
-  return explore(machineOf(scenario), firstState(scenario));
-}
-
 function propertyOf({ broken }: Outcome): Property | undefined {
   return PROPERTIES.find((property) => broken.has(property));
 }
 
 /** The shortest trace to the worst property that does not hold, over all ways of deletion. */
-function worst(one: Case, faults: readonly Fault[]): FoundTrace | undefined {
+function worstOf(one: Case, faults: readonly Fault[], run: (scenario: Scenario) => Outcome): FoundTrace | undefined {
   let best: FoundTrace | undefined;
   for (const ending of ENDINGS) {
     const scenario = scenarioOf(one, ending, faults);

@@ -52,11 +52,27 @@ interface Place {
   readonly own: 'firstOwn' | 'secondOwn';
   readonly other: 'firstOther' | 'secondOther';
   readonly last: 'firstLast' | 'secondLast';
+  /** The value by which it declares in server-side apply: the model has one apply manager, the first writer's. */
+  readonly applied: 'applied' | 'held';
 }
 
 const PLACES: Readonly<Record<Slot, Place>> = {
-  first: { actor: 'first writer', works: 'first', own: 'firstOwn', other: 'firstOther', last: 'firstLast' },
-  second: { actor: 'second writer', works: 'second', own: 'secondOwn', other: 'secondOther', last: 'secondLast' },
+  first: {
+    actor: 'first writer',
+    works: 'first',
+    own: 'firstOwn',
+    other: 'firstOther',
+    last: 'firstLast',
+    applied: 'applied',
+  },
+  second: {
+    actor: 'second writer',
+    works: 'second',
+    own: 'secondOwn',
+    other: 'secondOther',
+    last: 'secondLast',
+    applied: 'held',
+  },
 };
 
 /** The rows of a writer, as the first of an object, which creates it, or as the second. */
@@ -137,7 +153,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
       confidence: UNVERIFIED,
     },
   ],
-  'server-apply': ({ actor, works, own, other }) => [
+  'server-apply': ({ actor, works, own, other, applied }) => [
     ...(
       [
         ['own', own, "the owner's finalizer"],
@@ -149,8 +165,13 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         actor,
         kind: 'must',
         says: `applies ${what}`,
-        when: { [works]: 'works', ...LIVE, [wanted]: 'applied', [field]: ['absent', 'held'] },
-        does: { [field]: { map: { absent: 'applied', held: 'both' } }, event: 'metadata' },
+        when: {
+          [works]: 'works',
+          ...LIVE,
+          [wanted]: applied,
+          [field]: applied === 'held' ? 'absent' : ['absent', 'held'],
+        },
+        does: { [field]: { map: { absent: applied, held: 'both' } }, event: 'metadata' },
         source: APPLY,
         confidence: SEEN,
       },

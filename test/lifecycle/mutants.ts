@@ -6,6 +6,7 @@ import { FIELDS, type Field } from '../../src/lifecycle/state';
 import type { Guard, Table, Transition } from '../../src/lifecycle/transition';
 import { casesOf, nameOf } from '../../src/lifecycle/verdict';
 import { TURNS } from '../../src/lifecycle/writers.facts';
+import { EXPERIMENTS } from './experiments';
 
 /** What a row is made into, by the name of the mutation; nothing where the row is taken out. */
 export const MUTATIONS: Readonly<Record<string, (row: Transition) => Transition | undefined>> = {
@@ -33,7 +34,8 @@ export function scenarios(): Scenario[] {
   const all: Scenario[] = [];
   for (const turn of TURNS) {
     for (const one of casesOf(OWNERS, [turn])) {
-      const isPlain = turn === 'nothing' && (one.writer === 'put' || one.writer === 'server-apply');
+      const isPlain =
+        (turn === 'nothing' || turn === 'again') && (one.writer === 'put' || one.writer === 'server-apply');
       for (const ending of isPlain ? ENDINGS : (['background', 'foreground'] as const)) {
         for (const set of isPlain && ending === 'background' ? faults : [[]]) {
           all.push({ ...one, ending, faults: set, edited: set.length > 0 });
@@ -80,6 +82,7 @@ export function unnoticed(all: readonly Scenario[]): string[] {
     };
   });
   known.sort((a, b) => a.states - b.states);
+  const experiments = Object.values(EXPERIMENTS).flat();
   return allRows(all).flatMap(({ id }) =>
     Object.entries(MUTATIONS)
       .filter(([, mutate]) => {
@@ -88,6 +91,9 @@ export function unnoticed(all: readonly Scenario[]): string[] {
             const mutant = row.id === id ? mutate(row) : row;
             return mutant ? [mutant] : [];
           });
+        if (experiments.some((experiment) => experiment.run(change) !== experiment.expected)) {
+          return false;
+        }
         return !known.some(
           ({ scenario, ids, says }) => ids.has(id) && verdict(outcome(scenario, change), scenario) !== says,
         );
