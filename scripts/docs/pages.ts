@@ -12,6 +12,7 @@ import { declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
+import { lifecyclePage } from './lifecycle-page';
 import { rulesPage } from './rules-page';
 
 /** Folders in which every file is generated from the catalogues. */
@@ -32,6 +33,7 @@ export function generatedFiles(): Map<string, string> {
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
+    ['docs/explanation/lifecycle.md', lifecyclePage()],
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],

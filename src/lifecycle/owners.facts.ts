@@ -354,13 +354,13 @@ export const OWNERS: readonly Owner[] = [
     confidence: SEEN,
   },
   cloud(
-    'aws-cloud-provider',
+    'cloud-provider-aws',
     { repository: 'kubernetes/cloud-provider-aws', version: 'v1.36.1', file: 'pkg/providers/v1/aws_loadbalancer.go' },
     SOURCE,
     [ALONE, WITH_AWS],
   ),
   cloud(
-    'azure-cloud-provider',
+    'cloud-provider-azure',
     {
       repository: 'kubernetes-sigs/cloud-provider-azure',
       version: 'v1.36.3',

@@ -12,7 +12,7 @@ export const PROPERTY_SAYS: Readonly<Record<Property, string>> = {
   'address-lost': 'an address that was published stays until its loss is asked for',
   unserved: 'a Service that asks for a balancer has one, with its address',
   'foreign-strip': 'the finalizer of the owner is removed by the owner alone',
-  'no-rest': 'the actors come to rest',
+  'no-rest': 'the actors come to rest, with nothing half done',
 };
 
 const is = (field: Field, value: string) => {
@@ -29,6 +29,7 @@ const isDying = is('object', 'dying');
 const asksOwner = is('asks', 'owner');
 const hasAddress = is('address', 'yes');
 const isPromised = is('promised', 'yes');
+const isIdle = is('owner', 'idle');
 const runs = is('process', 'runs');
 const OWN = PLACE.own;
 
@@ -46,6 +47,9 @@ export function brokenAtRest(state: Uint8Array): Property[] {
   }
   if (isLive(state) && asksOwner(state) && runs(state) && !(isMade(state) && hasAddress(state))) {
     broken.push(isPromised(state) ? 'address-lost' : 'unserved');
+  }
+  if (runs(state) && !isIdle(state)) {
+    broken.push('no-rest');
   }
   return broken;
 }

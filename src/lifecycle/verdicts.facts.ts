@@ -36,6 +36,26 @@ orphan-created-again | background | - | create.creates user.deletes delete.marks
 orphan-created-again | background | - | client-apply.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again client-apply.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 orphan-created-again | background | - | server-apply.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again server-apply.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again put-class-null.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
+orphan-deleted-by-a-namesake | background | - | create.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | client-apply.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | server-apply.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | put.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | put-class-null.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | recreate.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | create.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | client-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | put-class-null.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | recreate.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-created-again | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks user.wants-it-again server-apply.drops-other user.deletes beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-no-longer-declared | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.stops-declaring server-apply.drops-other user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-no-longer-declared | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.declares-own server-apply.drops-other user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-stripped | background | - | put.creates user.declares-own put.writes aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-type-changed | background | - | create.creates aws-load-balancer-controller.reads-its-own user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
+orphan-type-changed | background | - | create.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
+orphan-type-changed | background | - | client-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
+orphan-type-changed | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
 address-lost-re-created | background | - | recreate.creates service-controller.reads-its-own service-controller.creates service-controller.publishes recreate.deletes delete.marks service-controller.releases service-controller.deletes
 orphan-deleted-at-once | background | - | create.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-deleted-at-once | background | - | client-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
@@ -296,6 +316,70 @@ aws-load-balancer-controller | by class | service controller | type | wrong | cl
 aws-load-balancer-controller | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
 aws-load-balancer-controller | by class | service controller | type | wrong | put | unsafe | - | 27 | orphan
 aws-load-balancer-controller | by class | service controller | type | wrong | put-class-null | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | create | unsafe | - | 35 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | client-apply | unsafe | - | 36 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | server-apply | unsafe | - | 37 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | put | unsafe | - | 38 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | put-class-null | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | recreate | unsafe | - | 40 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | create | unsafe | - | 41 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | client-apply | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | server-apply | unsafe | - | 43 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | put | unsafe | - | 44 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | put-class-null | unsafe | - | 45 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | recreate | unsafe | - | 46 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | create | unsafe | - | 8 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | client-apply | unsafe | - | 9 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | server-apply | unsafe | - | 10 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | put | unsafe | - | 11 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | recreate | unsafe | - | 13 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | create | unsafe | - | 35 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | client-apply | unsafe | - | 36 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | server-apply | unsafe | - | 37 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | put | unsafe | - | 38 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | put-class-null | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | create | unsafe | - | 41 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | client-apply | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | server-apply | unsafe | - | 43 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | put | unsafe | - | 44 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | put-class-null | unsafe | - | 45 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | create | unsafe | - | 8 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | client-apply | unsafe | - | 9 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | server-apply | unsafe | - | 47 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | put | unsafe | - | 20 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | client-apply | unsafe | - | 36 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | server-apply | unsafe | - | 37 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | put | unsafe | - | 38 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | put-class-null | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | client-apply | unsafe | - | 9 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | server-apply | unsafe | - | 48 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | put | unsafe | - | 25 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | client-apply | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | server-apply | unsafe | - | 43 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | put | unsafe | - | 44 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | put-class-null | unsafe | - | 45 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | client-apply | unsafe | - | 9 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | server-apply | unsafe | - | 49 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | put | unsafe | - | 50 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | create | unsafe | - | 51 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | client-apply | unsafe | - | 36 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | server-apply | unsafe | - | 37 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | put | unsafe | - | 38 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | put-class-null | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | create | unsafe | - | 52 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | client-apply | unsafe | - | 53 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | server-apply | unsafe | - | 54 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | put | unsafe | - | 27 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | put-class-null | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | create | unsafe | - | 52 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | client-apply | unsafe | - | 53 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | server-apply | unsafe | - | 54 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | put | unsafe | - | 27 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | put-class-null | unsafe | - | 28 | orphan
 aws-load-balancer-controller | by annotation | alone | nothing | declared | create | safe | - | - | hang
 aws-load-balancer-controller | by annotation | alone | nothing | declared | client-apply | safe | - | - | hang
 aws-load-balancer-controller | by annotation | alone | nothing | declared | server-apply | safe | - | - | hang
@@ -429,635 +513,635 @@ aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing |
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 35 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 36 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 40 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 41 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 42 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 43 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 44 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 45 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 46 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 36 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 40 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 47 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 48 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 49 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 50 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 51 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 52 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 53 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 40 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 54 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 55 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 36 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 63 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 61 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 61 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | create | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | client-apply | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | server-apply | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put | safe | - | - | hang
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | recreate | unsafe | - | 35 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | create | unsafe | - | 36 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put-class-null | unsafe | - | 40 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | recreate | unsafe | - | 41 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | create | unsafe | - | 64 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | client-apply | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | server-apply | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put | unsafe | - | 67 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put-class-null | unsafe | - | 68 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | recreate | unsafe | - | 69 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | create | unsafe | - | 42 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | client-apply | unsafe | - | 43 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | server-apply | unsafe | - | 44 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put | unsafe | - | 45 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put-class-null | unsafe | - | 46 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | create | unsafe | - | 36 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put-class-null | unsafe | - | 40 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | create | unsafe | - | 64 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | client-apply | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | server-apply | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put | unsafe | - | 67 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put-class-null | unsafe | - | 68 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | client-apply | unsafe | - | 49 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | server-apply | unsafe | - | 50 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put | unsafe | - | 51 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | recreate | unsafe | - | 55 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | create | unsafe | - | 56 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put-class-null | unsafe | - | 60 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | recreate | unsafe | - | 61 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | create | unsafe | - | 84 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | client-apply | unsafe | - | 85 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | server-apply | unsafe | - | 86 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put | unsafe | - | 87 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put-class-null | unsafe | - | 88 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | recreate | unsafe | - | 89 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | create | unsafe | - | 62 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | client-apply | unsafe | - | 63 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | server-apply | unsafe | - | 64 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put | unsafe | - | 65 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put-class-null | unsafe | - | 66 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | create | unsafe | - | 56 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put-class-null | unsafe | - | 60 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | create | unsafe | - | 84 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | client-apply | unsafe | - | 85 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | server-apply | unsafe | - | 86 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put | unsafe | - | 87 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put-class-null | unsafe | - | 88 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | client-apply | unsafe | - | 69 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | server-apply | unsafe | - | 70 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put | unsafe | - | 71 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | client-apply | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | server-apply | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put | unsafe | - | 67 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put-class-null | unsafe | - | 68 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put-class-null | unsafe | - | 40 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | client-apply | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | server-apply | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put | unsafe | - | 67 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put-class-null | unsafe | - | 68 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | client-apply | unsafe | - | 85 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | server-apply | unsafe | - | 86 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put | unsafe | - | 87 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put-class-null | unsafe | - | 88 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put-class-null | unsafe | - | 60 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | client-apply | unsafe | - | 85 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | server-apply | unsafe | - | 86 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put | unsafe | - | 87 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put-class-null | unsafe | - | 88 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | create | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | client-apply | unsafe | - | 55 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | server-apply | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | client-apply | unsafe | - | 75 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | server-apply | unsafe | - | 76 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put | unsafe | - | 77 | orphan
 aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put-class-null | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | create | unsafe | - | 36 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | client-apply | unsafe | - | 37 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | server-apply | unsafe | - | 38 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put | unsafe | - | 39 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put-class-null | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | create | unsafe | - | 64 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | client-apply | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 67 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 70 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | unsafe | - | 59 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 63 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | unsafe | - | 62 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 72 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 72 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 72 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 73 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 72 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | create | unsafe | - | 56 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | client-apply | unsafe | - | 57 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | server-apply | unsafe | - | 58 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put | unsafe | - | 59 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put-class-null | unsafe | - | 78 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | create | unsafe | - | 84 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | client-apply | unsafe | - | 85 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 86 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 87 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 90 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 91 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 91 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 91 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 91 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 91 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 83 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | unsafe | - | 82 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 92 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 92 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 92 | hang
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 93 | orphan
+aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 92 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 35 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 36 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 37 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 38 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 39 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 40 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 41 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 42 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 43 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 44 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 45 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 46 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 36 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 37 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 38 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 39 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 40 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 47 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 48 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 49 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 50 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 51 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 52 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 53 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 37 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 38 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 39 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 40 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 54 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 55 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 56 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 57 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 36 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 37 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 38 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 39 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 58 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 58 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 59 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 62 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 62 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 62 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 63 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 62 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 61 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 61 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 35 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 36 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 37 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 38 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 39 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 40 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 41 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 42 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 43 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 44 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 45 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 46 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 36 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 37 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 38 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 39 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 40 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 47 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 48 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 49 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 50 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 51 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 52 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 53 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 37 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 38 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 39 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 40 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 54 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 55 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 56 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 57 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 36 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 37 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 38 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 39 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 58 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 58 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 60 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 60 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 60 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 60 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 60 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 59 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 62 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 62 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 62 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 63 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 62 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 61 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | create | unsafe | - | 74 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | client-apply | unsafe | - | 75 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | server-apply | unsafe | - | 76 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | put | unsafe | - | 77 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | put-class-null | unsafe | - | 78 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | create | unsafe | - | 94 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | client-apply | unsafe | - | 95 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | server-apply | unsafe | - | 96 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | put | unsafe | - | 97 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | put-class-null | unsafe | - | 98 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | declared | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | left | create | safe if | crash | 79 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | client-apply | safe if | crash | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | server-apply | safe if | crash | 81 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | put | safe if | crash | 82 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | put-class-null | safe if | crash | 83 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | recreate | unsafe | - | 84 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | create | safe if | crash | 99 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | client-apply | safe if | crash | 100 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | server-apply | safe if | crash | 101 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | put | safe if | crash | 102 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | put-class-null | safe if | crash | 103 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | recreate | unsafe | - | 104 | orphan
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes before 1.15 | alone | again | declared | create | unsafe | - | 74 | hang
-service-controller | Kubernetes before 1.15 | alone | again | declared | client-apply | unsafe | - | 75 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | server-apply | unsafe | - | 76 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | put | unsafe | - | 77 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | put-class-null | unsafe | - | 78 | hang
-service-controller | Kubernetes before 1.15 | alone | again | left | create | safe if | crash | 79 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | client-apply | safe if | crash | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | server-apply | safe if | crash | 81 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | put | safe if | crash | 82 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | put-class-null | safe if | crash | 83 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | create | unsafe | - | 94 | hang
+service-controller | Kubernetes before 1.15 | alone | again | declared | client-apply | unsafe | - | 95 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | server-apply | unsafe | - | 96 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | put | unsafe | - | 97 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | put-class-null | unsafe | - | 98 | hang
+service-controller | Kubernetes before 1.15 | alone | again | left | create | safe if | crash | 99 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | client-apply | safe if | crash | 100 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | server-apply | safe if | crash | 101 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | put | safe if | crash | 102 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | put-class-null | safe if | crash | 103 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes before 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | again | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | drops | declared | client-apply | unsafe | - | 75 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | server-apply | unsafe | - | 76 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | put | unsafe | - | 77 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | put-class-null | unsafe | - | 78 | hang
+service-controller | Kubernetes before 1.15 | alone | drops | declared | client-apply | unsafe | - | 95 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | server-apply | unsafe | - | 96 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | put | unsafe | - | 97 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | put-class-null | unsafe | - | 98 | hang
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | declares | left | client-apply | unsafe | - | 85 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | server-apply | unsafe | - | 86 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | put | unsafe | - | 87 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | put-class-null | unsafe | - | 88 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | client-apply | unsafe | - | 105 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | server-apply | unsafe | - | 106 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | put | unsafe | - | 107 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | put-class-null | unsafe | - | 108 | orphan
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | type | declared | create | unsafe | - | 74 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | put | unsafe | - | 77 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | put-class-null | unsafe | - | 78 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | create | safe if | crash | 79 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | client-apply | safe if | crash | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | server-apply | safe if | crash | 81 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | put | safe if | crash | 82 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | put-class-null | safe if | crash | 83 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | create | unsafe | - | 94 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | client-apply | unsafe | - | 95 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | server-apply | unsafe | - | 96 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | put | unsafe | - | 97 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | put-class-null | unsafe | - | 98 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | create | safe if | crash | 99 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | client-apply | safe if | crash | 100 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | server-apply | safe if | crash | 101 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | put | safe if | crash | 102 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | put-class-null | safe if | crash | 103 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | create | unsafe | - | 8 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | create | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | create | unsafe | - | 60 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | client-apply | unsafe | - | 60 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | server-apply | unsafe | - | 60 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | put | unsafe | - | 60 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 60 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | create | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | create | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 59 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | create | unsafe | - | 62 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | client-apply | unsafe | - | 62 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | server-apply | unsafe | - | 62 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | put | unsafe | - | 63 | orphan
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 62 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | create | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put | unsafe | - | 61 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | create | safe if | crash | 89 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | client-apply | safe if | crash | 90 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | server-apply | safe if | crash | 91 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | put | safe if | crash | 92 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | put-class-null | safe if | crash | 93 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | recreate | unsafe | - | 94 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | create | safe if | crash | 95 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | client-apply | safe if | crash | 96 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | server-apply | safe if | crash | 97 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | put | safe if | crash | 98 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | put-class-null | safe if | crash | 99 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | recreate | unsafe | - | 100 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | create | unsafe | - | 82 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | create | safe if | crash | 109 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | client-apply | safe if | crash | 110 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | server-apply | safe if | crash | 111 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | put | safe if | crash | 112 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | put-class-null | safe if | crash | 113 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | recreate | unsafe | - | 114 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | create | safe if | crash | 115 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | client-apply | safe if | crash | 116 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | server-apply | safe if | crash | 117 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | put | safe if | crash | 118 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | put-class-null | safe if | crash | 119 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | recreate | unsafe | - | 120 | orphan
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes 1.15 | alone | again | declared | create | safe if | crash | 101 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | client-apply | unsafe | - | 102 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | server-apply | unsafe | - | 103 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | put | unsafe | - | 104 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | put-class-null | safe if | crash | 105 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | create | safe if | crash | 95 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | client-apply | safe if | crash | 96 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | server-apply | safe if | crash | 97 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | put | safe if | crash | 98 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | put-class-null | safe if | crash | 99 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | client-apply | unsafe | - | 122 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | server-apply | unsafe | - | 123 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | put | unsafe | - | 124 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | put-class-null | safe if | crash | 125 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | create | safe if | crash | 115 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | client-apply | safe if | crash | 116 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | server-apply | safe if | crash | 117 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | put | safe if | crash | 118 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | put-class-null | safe if | crash | 119 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | again | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | drops | declared | client-apply | unsafe | - | 106 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | server-apply | unsafe | - | 107 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | put | unsafe | - | 108 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | put-class-null | safe if | crash | 109 | hang
+service-controller | Kubernetes 1.15 | alone | drops | declared | client-apply | unsafe | - | 126 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | server-apply | unsafe | - | 127 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | put | unsafe | - | 128 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | put-class-null | safe if | crash | 129 | hang
 service-controller | Kubernetes 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | drops | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | drops | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | declares | left | client-apply | safe if | crash | 96 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | server-apply | safe if | crash | 97 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | put | safe if | crash | 98 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | put-class-null | safe if | crash | 99 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | client-apply | safe if | crash | 116 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | server-apply | safe if | crash | 117 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | put | safe if | crash | 118 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | put-class-null | safe if | crash | 119 | orphan
 service-controller | Kubernetes 1.15 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | declares | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | type | declared | create | safe if | crash | 89 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | client-apply | safe if | crash | 90 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | server-apply | safe if | crash | 91 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | put | safe if | crash | 92 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | put-class-null | safe if | crash+lag | 93 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | create | safe if | crash | 95 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | client-apply | safe if | crash | 96 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | server-apply | safe if | crash | 97 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | put | safe if | crash | 98 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | put-class-null | safe if | crash | 99 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | create | safe if | crash | 109 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | client-apply | safe if | crash | 110 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | server-apply | safe if | crash | 111 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | put | safe if | crash | 112 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | put-class-null | safe if | crash+lag | 113 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | create | safe if | crash | 115 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | client-apply | safe if | crash | 116 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | server-apply | safe if | crash | 117 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | put | safe if | crash | 118 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | put-class-null | safe if | crash | 119 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | create | unsafe | - | 8 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | create | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | put | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | left | create | unsafe | - | 60 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | client-apply | unsafe | - | 60 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | server-apply | unsafe | - | 60 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | put | unsafe | - | 60 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 60 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | create | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | create | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | put | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 59 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | create | unsafe | - | 62 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | client-apply | unsafe | - | 62 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | server-apply | unsafe | - | 62 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | put | unsafe | - | 63 | orphan
-service-controller | Kubernetes 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 62 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | create | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put | unsafe | - | 61 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 61 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | create | unsafe | - | 82 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+service-controller | Kubernetes 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
 gke | by class | service controller | nothing | declared | create | safe | - | - | hang
 gke | by class | service controller | nothing | declared | client-apply | safe | - | - | hang
 gke | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
 gke | by class | service controller | nothing | declared | put | safe | - | - | hang
 gke | by class | service controller | nothing | declared | put-class-null | safe | - | - | hang
-gke | by class | service controller | nothing | declared | recreate | unsafe | - | 110 | hang
-gke | by class | service controller | nothing | left | create | unsafe | - | 111 | orphan
-gke | by class | service controller | nothing | left | client-apply | unsafe | - | 112 | orphan
-gke | by class | service controller | nothing | left | server-apply | unsafe | - | 113 | orphan
-gke | by class | service controller | nothing | left | put | unsafe | - | 114 | orphan
-gke | by class | service controller | nothing | left | put-class-null | unsafe | - | 115 | orphan
-gke | by class | service controller | nothing | left | recreate | unsafe | - | 116 | orphan
+gke | by class | service controller | nothing | declared | recreate | unsafe | - | 130 | hang
+gke | by class | service controller | nothing | left | create | unsafe | - | 131 | orphan
+gke | by class | service controller | nothing | left | client-apply | unsafe | - | 132 | orphan
+gke | by class | service controller | nothing | left | server-apply | unsafe | - | 133 | orphan
+gke | by class | service controller | nothing | left | put | unsafe | - | 134 | orphan
+gke | by class | service controller | nothing | left | put-class-null | unsafe | - | 135 | orphan
+gke | by class | service controller | nothing | left | recreate | unsafe | - | 136 | orphan
 gke | by class | service controller | nothing | wrong | create | safe | - | - | hang
 gke | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 gke | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-gke | by class | service controller | nothing | wrong | put | unsafe | - | 117 | orphan
+gke | by class | service controller | nothing | wrong | put | unsafe | - | 137 | orphan
 gke | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-gke | by class | service controller | nothing | wrong | recreate | unsafe | - | 118 | hang
-gke | by class | service controller | again | declared | create | unsafe | - | 119 | orphan
-gke | by class | service controller | again | declared | client-apply | unsafe | - | 120 | orphan
-gke | by class | service controller | again | declared | server-apply | unsafe | - | 121 | orphan
-gke | by class | service controller | again | declared | put | unsafe | - | 122 | orphan
-gke | by class | service controller | again | declared | put-class-null | unsafe | - | 123 | orphan
-gke | by class | service controller | again | left | create | unsafe | - | 111 | orphan
-gke | by class | service controller | again | left | client-apply | unsafe | - | 112 | orphan
-gke | by class | service controller | again | left | server-apply | unsafe | - | 113 | orphan
-gke | by class | service controller | again | left | put | unsafe | - | 114 | orphan
-gke | by class | service controller | again | left | put-class-null | unsafe | - | 115 | orphan
-gke | by class | service controller | again | wrong | create | unsafe | - | 124 | orphan
-gke | by class | service controller | again | wrong | client-apply | unsafe | - | 125 | orphan
-gke | by class | service controller | again | wrong | server-apply | unsafe | - | 126 | orphan
-gke | by class | service controller | again | wrong | put | unsafe | - | 117 | orphan
-gke | by class | service controller | again | wrong | put-class-null | unsafe | - | 127 | orphan
-gke | by class | service controller | drops | declared | client-apply | unsafe | - | 128 | orphan
-gke | by class | service controller | drops | declared | server-apply | unsafe | - | 129 | orphan
-gke | by class | service controller | drops | declared | put | unsafe | - | 130 | orphan
+gke | by class | service controller | nothing | wrong | recreate | unsafe | - | 138 | hang
+gke | by class | service controller | again | declared | create | unsafe | - | 139 | orphan
+gke | by class | service controller | again | declared | client-apply | unsafe | - | 140 | orphan
+gke | by class | service controller | again | declared | server-apply | unsafe | - | 141 | orphan
+gke | by class | service controller | again | declared | put | unsafe | - | 142 | orphan
+gke | by class | service controller | again | declared | put-class-null | unsafe | - | 143 | orphan
+gke | by class | service controller | again | left | create | unsafe | - | 131 | orphan
+gke | by class | service controller | again | left | client-apply | unsafe | - | 132 | orphan
+gke | by class | service controller | again | left | server-apply | unsafe | - | 133 | orphan
+gke | by class | service controller | again | left | put | unsafe | - | 134 | orphan
+gke | by class | service controller | again | left | put-class-null | unsafe | - | 135 | orphan
+gke | by class | service controller | again | wrong | create | unsafe | - | 144 | orphan
+gke | by class | service controller | again | wrong | client-apply | unsafe | - | 145 | orphan
+gke | by class | service controller | again | wrong | server-apply | unsafe | - | 146 | orphan
+gke | by class | service controller | again | wrong | put | unsafe | - | 137 | orphan
+gke | by class | service controller | again | wrong | put-class-null | unsafe | - | 147 | orphan
+gke | by class | service controller | drops | declared | client-apply | unsafe | - | 148 | orphan
+gke | by class | service controller | drops | declared | server-apply | unsafe | - | 149 | orphan
+gke | by class | service controller | drops | declared | put | unsafe | - | 150 | orphan
 gke | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
 gke | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-gke | by class | service controller | drops | wrong | server-apply | unsafe | - | 131 | orphan
-gke | by class | service controller | drops | wrong | put | unsafe | - | 117 | orphan
+gke | by class | service controller | drops | wrong | server-apply | unsafe | - | 151 | orphan
+gke | by class | service controller | drops | wrong | put | unsafe | - | 137 | orphan
 gke | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
-gke | by class | service controller | declares | left | client-apply | unsafe | - | 112 | orphan
-gke | by class | service controller | declares | left | server-apply | unsafe | - | 113 | orphan
-gke | by class | service controller | declares | left | put | unsafe | - | 114 | orphan
-gke | by class | service controller | declares | left | put-class-null | unsafe | - | 115 | orphan
+gke | by class | service controller | declares | left | client-apply | unsafe | - | 132 | orphan
+gke | by class | service controller | declares | left | server-apply | unsafe | - | 133 | orphan
+gke | by class | service controller | declares | left | put | unsafe | - | 134 | orphan
+gke | by class | service controller | declares | left | put-class-null | unsafe | - | 135 | orphan
 gke | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-gke | by class | service controller | declares | wrong | server-apply | unsafe | - | 132 | orphan
-gke | by class | service controller | declares | wrong | put | unsafe | - | 117 | orphan
+gke | by class | service controller | declares | wrong | server-apply | unsafe | - | 152 | orphan
+gke | by class | service controller | declares | wrong | put | unsafe | - | 137 | orphan
 gke | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 gke | by class | service controller | type | declared | create | safe | - | - | orphan
-gke | by class | service controller | type | declared | client-apply | unsafe | - | 55 | orphan
-gke | by class | service controller | type | declared | server-apply | unsafe | - | 56 | orphan
-gke | by class | service controller | type | declared | put | unsafe | - | 57 | orphan
+gke | by class | service controller | type | declared | client-apply | unsafe | - | 75 | orphan
+gke | by class | service controller | type | declared | server-apply | unsafe | - | 76 | orphan
+gke | by class | service controller | type | declared | put | unsafe | - | 77 | orphan
 gke | by class | service controller | type | declared | put-class-null | safe | - | - | orphan
-gke | by class | service controller | type | left | create | unsafe | - | 111 | orphan
-gke | by class | service controller | type | left | client-apply | unsafe | - | 112 | orphan
-gke | by class | service controller | type | left | server-apply | unsafe | - | 113 | orphan
-gke | by class | service controller | type | left | put | unsafe | - | 133 | orphan
-gke | by class | service controller | type | left | put-class-null | unsafe | - | 134 | orphan
+gke | by class | service controller | type | left | create | unsafe | - | 131 | orphan
+gke | by class | service controller | type | left | client-apply | unsafe | - | 132 | orphan
+gke | by class | service controller | type | left | server-apply | unsafe | - | 133 | orphan
+gke | by class | service controller | type | left | put | unsafe | - | 153 | orphan
+gke | by class | service controller | type | left | put-class-null | unsafe | - | 154 | orphan
 gke | by class | service controller | type | wrong | create | safe | - | - | orphan
 gke | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
 gke | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
-gke | by class | service controller | type | wrong | put | unsafe | - | 133 | orphan
-gke | by class | service controller | type | wrong | put-class-null | unsafe | - | 134 | orphan
+gke | by class | service controller | type | wrong | put | unsafe | - | 153 | orphan
+gke | by class | service controller | type | wrong | put-class-null | unsafe | - | 154 | orphan
 metallb | any | alone | nothing | left | create | safe | - | - | -
 metallb | any | alone | nothing | left | client-apply | safe | - | - | -
 metallb | any | alone | nothing | left | server-apply | safe | - | - | -
 metallb | any | alone | nothing | left | put | safe | - | - | -
 metallb | any | alone | nothing | left | put-class-null | safe | - | - | -
-metallb | any | alone | nothing | left | recreate | unsafe | - | 135 | address-lost
+metallb | any | alone | nothing | left | recreate | unsafe | - | 155 | address-lost
 metallb | any | alone | nothing | wrong | create | unsafe | - | 8 | hang
 metallb | any | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 metallb | any | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
@@ -1093,65 +1177,65 @@ eks-auto-mode | by class | service controller | nothing | declared | client-appl
 eks-auto-mode | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | put | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | declared | recreate | unsafe | - | 136 | hang
-eks-auto-mode | by class | service controller | nothing | left | create | unsafe | - | 137 | orphan
-eks-auto-mode | by class | service controller | nothing | left | client-apply | unsafe | - | 138 | orphan
-eks-auto-mode | by class | service controller | nothing | left | server-apply | unsafe | - | 139 | orphan
-eks-auto-mode | by class | service controller | nothing | left | put | unsafe | - | 140 | orphan
-eks-auto-mode | by class | service controller | nothing | left | put-class-null | unsafe | - | 141 | orphan
-eks-auto-mode | by class | service controller | nothing | left | recreate | unsafe | - | 142 | orphan
+eks-auto-mode | by class | service controller | nothing | declared | recreate | unsafe | - | 156 | hang
+eks-auto-mode | by class | service controller | nothing | left | create | unsafe | - | 157 | orphan
+eks-auto-mode | by class | service controller | nothing | left | client-apply | unsafe | - | 158 | orphan
+eks-auto-mode | by class | service controller | nothing | left | server-apply | unsafe | - | 159 | orphan
+eks-auto-mode | by class | service controller | nothing | left | put | unsafe | - | 160 | orphan
+eks-auto-mode | by class | service controller | nothing | left | put-class-null | unsafe | - | 161 | orphan
+eks-auto-mode | by class | service controller | nothing | left | recreate | unsafe | - | 162 | orphan
 eks-auto-mode | by class | service controller | nothing | wrong | create | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | wrong | put | unsafe | - | 143 | orphan
+eks-auto-mode | by class | service controller | nothing | wrong | put | unsafe | - | 163 | orphan
 eks-auto-mode | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | wrong | recreate | unsafe | - | 144 | hang
-eks-auto-mode | by class | service controller | again | declared | create | unsafe | - | 145 | orphan
-eks-auto-mode | by class | service controller | again | declared | client-apply | unsafe | - | 146 | orphan
-eks-auto-mode | by class | service controller | again | declared | server-apply | unsafe | - | 147 | orphan
-eks-auto-mode | by class | service controller | again | declared | put | unsafe | - | 148 | orphan
-eks-auto-mode | by class | service controller | again | declared | put-class-null | unsafe | - | 149 | orphan
-eks-auto-mode | by class | service controller | again | left | create | unsafe | - | 137 | orphan
-eks-auto-mode | by class | service controller | again | left | client-apply | unsafe | - | 138 | orphan
-eks-auto-mode | by class | service controller | again | left | server-apply | unsafe | - | 139 | orphan
-eks-auto-mode | by class | service controller | again | left | put | unsafe | - | 140 | orphan
-eks-auto-mode | by class | service controller | again | left | put-class-null | unsafe | - | 141 | orphan
-eks-auto-mode | by class | service controller | again | wrong | create | unsafe | - | 150 | orphan
-eks-auto-mode | by class | service controller | again | wrong | client-apply | unsafe | - | 151 | orphan
-eks-auto-mode | by class | service controller | again | wrong | server-apply | unsafe | - | 152 | orphan
-eks-auto-mode | by class | service controller | again | wrong | put | unsafe | - | 143 | orphan
-eks-auto-mode | by class | service controller | again | wrong | put-class-null | unsafe | - | 153 | orphan
-eks-auto-mode | by class | service controller | drops | declared | client-apply | unsafe | - | 154 | orphan
-eks-auto-mode | by class | service controller | drops | declared | server-apply | unsafe | - | 155 | orphan
-eks-auto-mode | by class | service controller | drops | declared | put | unsafe | - | 156 | orphan
+eks-auto-mode | by class | service controller | nothing | wrong | recreate | unsafe | - | 164 | hang
+eks-auto-mode | by class | service controller | again | declared | create | unsafe | - | 165 | orphan
+eks-auto-mode | by class | service controller | again | declared | client-apply | unsafe | - | 166 | orphan
+eks-auto-mode | by class | service controller | again | declared | server-apply | unsafe | - | 167 | orphan
+eks-auto-mode | by class | service controller | again | declared | put | unsafe | - | 168 | orphan
+eks-auto-mode | by class | service controller | again | declared | put-class-null | unsafe | - | 169 | orphan
+eks-auto-mode | by class | service controller | again | left | create | unsafe | - | 157 | orphan
+eks-auto-mode | by class | service controller | again | left | client-apply | unsafe | - | 158 | orphan
+eks-auto-mode | by class | service controller | again | left | server-apply | unsafe | - | 159 | orphan
+eks-auto-mode | by class | service controller | again | left | put | unsafe | - | 160 | orphan
+eks-auto-mode | by class | service controller | again | left | put-class-null | unsafe | - | 161 | orphan
+eks-auto-mode | by class | service controller | again | wrong | create | unsafe | - | 170 | orphan
+eks-auto-mode | by class | service controller | again | wrong | client-apply | unsafe | - | 171 | orphan
+eks-auto-mode | by class | service controller | again | wrong | server-apply | unsafe | - | 172 | orphan
+eks-auto-mode | by class | service controller | again | wrong | put | unsafe | - | 163 | orphan
+eks-auto-mode | by class | service controller | again | wrong | put-class-null | unsafe | - | 173 | orphan
+eks-auto-mode | by class | service controller | drops | declared | client-apply | unsafe | - | 174 | orphan
+eks-auto-mode | by class | service controller | drops | declared | server-apply | unsafe | - | 175 | orphan
+eks-auto-mode | by class | service controller | drops | declared | put | unsafe | - | 176 | orphan
 eks-auto-mode | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
 eks-auto-mode | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | drops | wrong | server-apply | unsafe | - | 157 | orphan
-eks-auto-mode | by class | service controller | drops | wrong | put | unsafe | - | 143 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | server-apply | unsafe | - | 177 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | put | unsafe | - | 163 | orphan
 eks-auto-mode | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | declares | left | client-apply | unsafe | - | 138 | orphan
-eks-auto-mode | by class | service controller | declares | left | server-apply | unsafe | - | 139 | orphan
-eks-auto-mode | by class | service controller | declares | left | put | unsafe | - | 140 | orphan
-eks-auto-mode | by class | service controller | declares | left | put-class-null | unsafe | - | 141 | orphan
+eks-auto-mode | by class | service controller | declares | left | client-apply | unsafe | - | 158 | orphan
+eks-auto-mode | by class | service controller | declares | left | server-apply | unsafe | - | 159 | orphan
+eks-auto-mode | by class | service controller | declares | left | put | unsafe | - | 160 | orphan
+eks-auto-mode | by class | service controller | declares | left | put-class-null | unsafe | - | 161 | orphan
 eks-auto-mode | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | declares | wrong | server-apply | unsafe | - | 158 | orphan
-eks-auto-mode | by class | service controller | declares | wrong | put | unsafe | - | 143 | orphan
+eks-auto-mode | by class | service controller | declares | wrong | server-apply | unsafe | - | 178 | orphan
+eks-auto-mode | by class | service controller | declares | wrong | put | unsafe | - | 163 | orphan
 eks-auto-mode | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 eks-auto-mode | by class | service controller | type | declared | create | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | client-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | server-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | put | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | put-class-null | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | left | create | unsafe | - | 137 | orphan
-eks-auto-mode | by class | service controller | type | left | client-apply | unsafe | - | 138 | orphan
-eks-auto-mode | by class | service controller | type | left | server-apply | unsafe | - | 139 | orphan
-eks-auto-mode | by class | service controller | type | left | put | unsafe | - | 159 | orphan
-eks-auto-mode | by class | service controller | type | left | put-class-null | unsafe | - | 160 | orphan
+eks-auto-mode | by class | service controller | type | left | create | unsafe | - | 157 | orphan
+eks-auto-mode | by class | service controller | type | left | client-apply | unsafe | - | 158 | orphan
+eks-auto-mode | by class | service controller | type | left | server-apply | unsafe | - | 159 | orphan
+eks-auto-mode | by class | service controller | type | left | put | unsafe | - | 179 | orphan
+eks-auto-mode | by class | service controller | type | left | put-class-null | unsafe | - | 180 | orphan
 eks-auto-mode | by class | service controller | type | wrong | create | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | wrong | put | unsafe | - | 159 | orphan
-eks-auto-mode | by class | service controller | type | wrong | put-class-null | unsafe | - | 160 | orphan
+eks-auto-mode | by class | service controller | type | wrong | put | unsafe | - | 179 | orphan
+eks-auto-mode | by class | service controller | type | wrong | put-class-null | unsafe | - | 180 | orphan
 `
   .trim()
   .split('\n');

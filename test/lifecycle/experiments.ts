@@ -15,7 +15,7 @@ export function owner(name: string, versions?: string): Owner {
 
 export const AWS_BY_CLASS = owner('aws-load-balancer-controller', 'by class');
 export const AWS_BY_ANNOTATION = owner('aws-load-balancer-controller', 'by annotation');
-export const AWS_CLOUD = owner('aws-cloud-provider');
+export const AWS_CLOUD = owner('cloud-provider-aws');
 const METALLB = owner('metallb');
 const BEFORE = owner('service-controller', 'Kubernetes before 1.15');
 const BETWEEN = owner('service-controller', 'Kubernetes 1.15');
@@ -84,6 +84,17 @@ const SERVED: PartialState = { object: 'live', balancer: 'made', address: 'yes',
 const MARKED: PartialState = { ...SERVED, own: 'held' };
 const plain = { faults: [], edited: false } as const;
 const strimzi: Scenario = { ...aws, ...plain, beside: 'service controller', writer: 'put' };
+
+/** A watch that lags: what an owner reads then, and what becomes of its patch. */
+function lagging(scenario: Scenario, name: string, refusal: string): Experiment {
+  return way(
+    `${name}: reads an old version, ${refusal === 'marks' ? 'and its patch is taken all the same' : 'is refused, and waits for the watch'}`,
+    { ...scenario, writer: 'client-apply', policy: 'wrong' },
+    `watch.stalls client-apply.adds-other ${name}.reads-what-was ${name}.${refusal} …`,
+    '[K,F], 1',
+    { object: 'live', queue: 'pending', seen: 'live' },
+  );
+}
 
 /** The experiments, by what was run. */
 export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
@@ -322,6 +333,32 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       'client-side apply that no longer declares: removed whoever else wants it',
       { ...strimzi, policy: 'declared', writer: 'client-apply', turn: 'drops' },
       'foreign-strip, orphan',
+    ),
+  ],
+  'watches, clouds and collectors': [
+    lagging(aws, 'aws-load-balancer-controller', 'conflicts-behind'),
+    lagging({ ...aws, owner: owner('eks-auto-mode') }, 'eks-auto-mode', 'conflicts-behind'),
+    lagging({ ...aws, owner: owner('gke') }, 'gke', 'marks'),
+    lagging(cloud, 'service-controller', 'marks'),
+    way(
+      'an old version with the finalizer: a balancer for a Service that is gone',
+      { ...aws, writer: 'put' },
+      'watch.stalls put.writes user.deletes delete.decides delete.removes aws-load-balancer-controller.reads-its-own …',
+      'gone, 1',
+      { ...MARKED, balancer: 'none', address: 'no', queue: 'pending' },
+    ),
+    way(
+      'an answer of the cloud to a deletion is lost: asked again',
+      { ...aws, faults: ['lost answer'] },
+      'user.deletes delete.marks aws-load-balancer-controller.releases cloud.loses-the-answer-of-a-deletion …',
+      'gone, 0',
+      MARKED,
+    ),
+    way(
+      'deletion in the foreground of what the Service belongs to, which waits for it',
+      { ...strimzi, policy: 'declared', ending: 'parent in foreground' },
+      '… user.deletes-the-parent-in-foreground …',
+      '[F], 1 > gone, 0',
     ),
   ],
   MetalLB: [

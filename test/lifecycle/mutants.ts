@@ -15,9 +15,6 @@ export const MUTATIONS: Readonly<Record<string, (row: Transition) => Transition 
     if (row.finalizers) {
       return { ...row, finalizers: row.finalizers === 'some' ? 'none' : 'some' };
     }
-    if (row.unlike) {
-      return { ...row, unlike: undefined };
-    }
     const [field] = (Object.keys(row.when) as Field[]).filter((each) => each !== 'process');
     return field ? { ...row, when: { ...row.when, [field]: others(field, row.when) } } : undefined;
   },
@@ -83,21 +80,23 @@ export function unnoticed(all: readonly Scenario[]): string[] {
   });
   known.sort((a, b) => a.states - b.states);
   const experiments = Object.values(EXPERIMENTS).flat();
-  return allRows(all).flatMap(({ id }) =>
-    Object.entries(MUTATIONS)
-      .filter(([, mutate]) => {
-        const change = (rows: Table) =>
-          rows.flatMap((row) => {
-            const mutant = row.id === id ? mutate(row) : row;
-            return mutant ? [mutant] : [];
-          });
-        if (experiments.some((experiment) => experiment.run(change) !== experiment.expected)) {
-          return false;
-        }
-        return !known.some(
-          ({ scenario, ids, says }) => ids.has(id) && verdict(outcome(scenario, change), scenario) !== says,
-        );
-      })
-      .map(([name]) => `${id} ${name}`),
-  );
+  return allRows(all)
+    .filter((row) => row.unnoticed === undefined)
+    .flatMap(({ id }) =>
+      Object.entries(MUTATIONS)
+        .filter(([, mutate]) => {
+          const change = (rows: Table) =>
+            rows.flatMap((row) => {
+              const mutant = row.id === id ? mutate(row) : row;
+              return mutant ? [mutant] : [];
+            });
+          if (experiments.some((experiment) => experiment.run(change) !== experiment.expected)) {
+            return false;
+          }
+          return !known.some(
+            ({ scenario, ids, says }) => ids.has(id) && verdict(outcome(scenario, change), scenario) !== says,
+          );
+        })
+        .map(([name]) => `${id} ${name}`),
+    );
 }
