@@ -156,6 +156,9 @@ function ownerTable(profile: Profile): Table {
     row('unmarks-no-namesake', 'must', 'finds another Service of that name', {
       when: { owner: 'released', object: ['live', 'dying'], read: 'gone' },
       does: { owner: 'idle' },
+      ...(finalizer
+        ? {}
+        : { unnoticed: 'it needs a change of type and a second creation in one life, and a life has one change' }),
     }),
   ];
 }

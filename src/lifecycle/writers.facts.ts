@@ -149,6 +149,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
       ],
       does: { own: { copy: own }, other: { copy: other }, asks: 'another', event: 'metadata' },
       turn: 'class-removed',
+      unnoticed: 'the API server refuses it every time, and that refusal is noticed',
       source: strimzi('0.35.0', WHOLE.file),
       confidence: UNVERIFIED,
     },

@@ -5,7 +5,7 @@ import { ENDINGS, type Fault, firstState, rowsOf, type Scenario } from '../../sr
 import { FIELDS, type Field } from '../../src/lifecycle/state';
 import type { Guard, Table, Transition } from '../../src/lifecycle/transition';
 import { casesOf, nameOf } from '../../src/lifecycle/verdict';
-import { TURNS } from '../../src/lifecycle/writers.facts';
+import type { Writer } from '../../src/lifecycle/writers.facts';
 import { EXPERIMENTS } from './experiments';
 
 /** What a row is made into, by the name of the mutation; nothing where the row is taken out. */
@@ -25,23 +25,20 @@ function others(field: Field, when: Guard): string[] {
   return FIELDS[field].filter((value) => !values.includes(value));
 }
 
-/** Every scenario that a mutation is held against, the small ones first. */
+/** Every scenario that a mutation is held against, those without faults first. */
 export function scenarios(): Scenario[] {
-  const faults: Fault[][] = [[], ['crash'], ['lag'], ['lost answer'], ['uninstalled'], ['status refused']];
-  const all: Scenario[] = [];
-  for (const turn of TURNS) {
-    for (const one of casesOf(OWNERS, [turn])) {
-      const isPlain =
-        (turn === 'nothing' || turn === 'again') && (one.writer === 'put' || one.writer === 'server-apply');
-      for (const ending of isPlain ? ENDINGS : (['background', 'foreground'] as const)) {
-        for (const set of isPlain && ending === 'background' ? faults : [[]]) {
-          all.push({ ...one, ending, faults: set, edited: set.length > 0 });
-        }
-      }
-    }
-  }
-  return all;
+  const faults: Fault[][] = [['crash'], ['lost answer'], ['uninstalled'], ['status refused']];
+  const cases = casesOf(OWNERS).filter(({ writer, turn }) => turn === 'nothing' || CHANGERS.includes(writer));
+  const endings = cases.filter(({ turn, writer }) => turn === 'nothing' && CHANGERS.includes(writer));
+  return [
+    ...cases.map((one): Scenario => ({ ...one, ending: 'background' })),
+    ...endings.flatMap((one) => ENDINGS.map((ending): Scenario => ({ ...one, ending, edited: true }))),
+    ...endings.flatMap((one) => faults.map((set): Scenario => ({ ...one, ending: 'background', faults: set }))),
+  ];
 }
+
+/** Writers of which a change is looked at. */
+const CHANGERS: readonly Writer[] = ['put', 'server-apply', 'client-apply'];
 
 /** What a verdict says of an outcome. */
 export function verdict({ broken }: Outcome, { policy }: Scenario): string {
@@ -67,36 +64,30 @@ export function allRows(all: readonly Scenario[]): Transition[] {
   return [...rows.values()];
 }
 
-/** The mutants of rows that no scenario's verdict shows. */
-export function unnoticed(all: readonly Scenario[]): string[] {
-  const known = all.map((scenario) => {
-    const found = outcome(scenario);
-    return {
-      scenario,
-      states: found.states,
-      ids: new Set(rowsOf(scenario).map(({ id }) => id)),
-      says: verdict(found, scenario),
-    };
-  });
-  known.sort((a, b) => a.states - b.states);
+/** Asks which mutants of a row no experiment and no scenario's verdict shows. */
+export function unnoticedIn(all: readonly Scenario[]): (row: Transition) => string[] {
   const experiments = Object.values(EXPERIMENTS).flat();
-  return allRows(all)
-    .filter((row) => row.unnoticed === undefined)
-    .flatMap(({ id }) =>
-      Object.entries(MUTATIONS)
-        .filter(([, mutate]) => {
-          const change = (rows: Table) =>
-            rows.flatMap((row) => {
-              const mutant = row.id === id ? mutate(row) : row;
-              return mutant ? [mutant] : [];
-            });
-          if (experiments.some((experiment) => experiment.run(change) !== experiment.expected)) {
-            return false;
-          }
-          return !known.some(
-            ({ scenario, ids, says }) => ids.has(id) && verdict(outcome(scenario, change), scenario) !== says,
-          );
-        })
-        .map(([name]) => `${id} ${name}`),
-    );
+  const says = new Map<Scenario, string>();
+  const known = all.map((scenario) => ({ scenario, ids: new Set(rowsOf(scenario).map(({ id }) => id)) }));
+  const isNoticed = (id: string, change: (rows: Table) => Table) =>
+    experiments.some((experiment) => experiment.run(change) !== experiment.expected) ||
+    known.some(({ scenario, ids }) => {
+      if (!ids.has(id)) {
+        return false;
+      }
+      const before = says.get(scenario) ?? verdict(outcome(scenario), scenario);
+      says.set(scenario, before);
+      return verdict(outcome(scenario, change), scenario) !== before;
+    });
+  return ({ id }) =>
+    Object.entries(MUTATIONS)
+      .filter(([, mutate]) => {
+        const change = (rows: Table) =>
+          rows.flatMap((row) => {
+            const mutant = row.id === id ? mutate(row) : row;
+            return mutant ? [mutant] : [];
+          });
+        return !isNoticed(id, change);
+      })
+      .map(([name]) => name);
 }
