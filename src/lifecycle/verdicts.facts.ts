@@ -508,288 +508,288 @@ aws-load-balancer-controller | by annotation | service controller | type | wrong
 aws-load-balancer-controller | by annotation | service controller | type | wrong | server-apply | safe | - | - | hang
 aws-load-balancer-controller | by annotation | service controller | type | wrong | put | unsafe | - | 29 | orphan
 aws-load-balancer-controller | by annotation | service controller | type | wrong | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | create | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | client-apply | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | server-apply | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | recreate | unsafe | - | 55 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | create | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | recreate | unsafe | - | 61 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | create | unsafe | - | 84 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | client-apply | unsafe | - | 85 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | server-apply | unsafe | - | 86 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put | unsafe | - | 87 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put-class-null | unsafe | - | 88 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | recreate | unsafe | - | 89 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | create | unsafe | - | 62 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | client-apply | unsafe | - | 63 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | server-apply | unsafe | - | 64 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put | unsafe | - | 65 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put-class-null | unsafe | - | 66 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | create | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | create | unsafe | - | 84 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | client-apply | unsafe | - | 85 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | server-apply | unsafe | - | 86 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put | unsafe | - | 87 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put-class-null | unsafe | - | 88 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | client-apply | unsafe | - | 69 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | server-apply | unsafe | - | 70 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put | unsafe | - | 71 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put-class-null | safe | - | - | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | client-apply | unsafe | - | 85 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | server-apply | unsafe | - | 86 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put | unsafe | - | 87 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put-class-null | unsafe | - | 88 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put-class-null | unsafe | - | 60 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | client-apply | unsafe | - | 85 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | server-apply | unsafe | - | 86 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put | unsafe | - | 87 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put-class-null | unsafe | - | 88 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | create | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | client-apply | unsafe | - | 75 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | server-apply | unsafe | - | 76 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put | unsafe | - | 77 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put-class-null | safe | - | - | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | create | unsafe | - | 56 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | client-apply | unsafe | - | 57 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | server-apply | unsafe | - | 58 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put | unsafe | - | 59 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put-class-null | unsafe | - | 78 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | create | unsafe | - | 84 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | client-apply | unsafe | - | 85 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 86 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 87 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 90 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 91 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 91 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 91 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 91 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 91 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 83 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | unsafe | - | 82 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 92 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 92 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 92 | hang
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 93 | orphan
-aws-cloud-provider | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 92 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-azure-cloud-provider | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | recreate | unsafe | - | 55 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | create | unsafe | - | 56 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | recreate | unsafe | - | 61 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | create | unsafe | - | 84 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put-class-null | unsafe | - | 88 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | recreate | unsafe | - | 89 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | create | unsafe | - | 62 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | client-apply | unsafe | - | 63 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | server-apply | unsafe | - | 64 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put | unsafe | - | 65 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put-class-null | unsafe | - | 66 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | create | unsafe | - | 56 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | create | unsafe | - | 84 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put-class-null | unsafe | - | 88 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | client-apply | unsafe | - | 69 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | server-apply | unsafe | - | 70 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put | unsafe | - | 71 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put-class-null | unsafe | - | 88 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put-class-null | unsafe | - | 88 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | create | safe | - | - | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | client-apply | unsafe | - | 75 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | server-apply | unsafe | - | 76 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put | unsafe | - | 77 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put-class-null | safe | - | - | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | create | unsafe | - | 56 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put | unsafe | - | 59 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | create | unsafe | - | 84 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 90 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 83 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 92 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 92 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 92 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 93 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 92 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
