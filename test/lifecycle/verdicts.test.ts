@@ -10,7 +10,8 @@ import {
 } from '../../src/lifecycle/verdicts';
 import { TRACES, VERDICTS } from '../../src/lifecycle/verdicts.facts';
 
-// The generated table against the checker: every line that needs no fault to go wrong, and one in twenty of the others.
+// The generated table against the checker: of lives without a change every line that needs no fault to go wrong, and one in
+// twelve of the others.
 // `npm run lifecycle -- --check` asks for all.
 
 const cases = casesOf(OWNERS);
@@ -20,10 +21,11 @@ const of = ({ owner, beside, turn, policy, writer }: Case): KnownVerdict => {
   return found;
 };
 
-/** One in so many of the lines that all faults are held against. */
-const ONE_IN = 20;
+const ONE_IN = 12;
 
-const asked = cases.filter((one, index) => of(one).outcome === 'unsafe' || index % ONE_IN === 0);
+const asked = cases.filter(
+  (one, index) => (one.turn === 'nothing' && of(one).outcome === 'unsafe') || index % ONE_IN === 0,
+);
 
 test('every case has its line, in order', () => {
   expect(VERDICTS).toHaveLength(cases.length);
