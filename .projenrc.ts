@@ -69,7 +69,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       // suites of their own, which need Go, or the compiled library
       testPathIgnorePatterns: [
         ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/package/'],
-        '/test/prometheus/',
+        ...['/test/prometheus/', '/test/page/'],
       ],
     },
   },
@@ -172,6 +172,16 @@ project.addTask('test:haproxy', {
     'The real HAProxy with what tenants share at it: its configuration, and connections on loopback; needs HAProxy and Go 1.26+',
   exec: tsx('scripts/test-haproxy.ts'),
   receiveArgs: true,
+});
+project.addTask('test:page', {
+  description: 'The page of a report in a real Chromium: light, dark, narrow, by keyboard; needs Chromium',
+  exec: tsx('scripts/test-page.ts'),
+  receiveArgs: true,
+});
+project.addTask('docs:screenshot', {
+  description: 'Takes the picture of a report that the docs have; needs Chromium',
+  exec: tsx('scripts/test-page.ts'),
+  env: { UPDATE_DOCS: '1' },
 });
 project.addTask('test:prometheus', {
   description:

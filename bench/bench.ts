@@ -175,6 +175,17 @@ const MATCHES: readonly Match[] = [
     manifests: join(work, `check-10000-${files}`),
   })),
   {
+    prepare: () => checking('prepare', '10000', '1')(),
+    ours: checking('report', '10000', '1'),
+    contests: [
+      {
+        title: 'a report on the path, the cost and the quotas of 10,000 Services, against a process that parses them',
+        against: checking('parser', '10000', '1'),
+        limit: 2,
+      },
+    ],
+  },
+  {
     prepare: () => [checking('prepare', '10000', '1')(), checking('prepare', '1000', '1')()],
     ours: checking('ours', '10000', '1'),
     contests: [

@@ -65,6 +65,12 @@ const contestants = {
       throw new Error('the Services are right, and the command does not say so');
     }
   },
+  /** The command that reports on paths, money and quotas. */
+  report() {
+    if (exitCodeOf('report', folder) !== 0) {
+      throw new Error('the Services can be read, and the command does not say so');
+    }
+  },
   /** The command in MiB, in the format that takes most. */
   memory() {
     if (checked('sarif') !== 1) {
@@ -74,11 +80,16 @@ const contestants = {
   },
 };
 
-/** What the command exits with. */
+/** What a check exits with. */
 function checked(format) {
+  return exitCodeOf('check', folder, '--format', format);
+}
+
+/** What the command exits with. */
+function exitCodeOf(...words) {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = () => true;
-  require('../lib/checks/main').main(['node', 'cdk8s-load-balancers', 'check', folder, '--format', format]);
+  require('../lib/checks/main').main(['node', 'cdk8s-load-balancers', ...words]);
   process.stdout.write = write;
   const code = process.exitCode ?? 0;
   process.exitCode = 0;

@@ -1,5 +1,6 @@
 // What a real Kubernetes control plane makes of the manifests of this library: builds one from Go modules, and runs
-// test/cluster with jest. Go is all that it needs beside Node; with a JDK and Maven, what Strimzi makes of them too. Custom
+// test/cluster with jest. Go is all that it needs beside Node; with a JDK and Maven, what Strimzi makes of them too, and as
+// root on Linux what a kernel makes of kube-proxy's rules. Custom
 // resource definitions that no Go module brings along are taken from the folder that CRD_FILES names, where it does.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { builtBinary } from './go/binary';
 import { downloadedModules } from './go/go-modules';
 import { ONLY_SOME, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 import { CONTROL_PLANE, CRDS, mustHaveGo } from './suites/programs';
+import { realRules } from './suites/real-rules';
 import { strimziTests } from './suites/strimzi-tests';
 
 const CRD_MODULES = [
@@ -58,8 +60,10 @@ async function run(): Promise<Tally> {
   const begin = Date.now();
   try {
     const strimzi = strimziTests('test:cluster', folder);
+    const rules = realRules('test:cluster');
     const env = {
       ...strimzi.env,
+      ...rules.env,
       CONTROL_PLANE: binary,
       CRD_MODULES: JSON.stringify(modules),
       FIGURES: figures,
@@ -67,8 +71,8 @@ async function run(): Promise<Tally> {
     };
     const tally = await runJestSuite('test/cluster/jest.config.js', folder, env);
     printFigures(figures, Date.now() - begin);
-    if (strimzi.leftOut) {
-      process.stdout.write(`${strimzi.leftOut}\n`);
+    for (const { leftOut } of [strimzi, rules]) {
+      process.stdout.write(leftOut ? `${leftOut}\n` : '');
     }
     return tally.failed === 0 && !pageIsRight(stories) ? { ...tally, failed: 1 } : tally;
   } finally {

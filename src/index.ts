@@ -7,6 +7,7 @@ export * from './identity';
 export * from './installations';
 export * from './kafka';
 export * from './nodes';
+export * from './report';
 export * from './rules';
 export * from './services';
 export * from './tenancy';

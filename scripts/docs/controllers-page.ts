@@ -22,7 +22,7 @@ export function controllersTable(kinds: readonly ControllerDefinition[], folder:
   );
 }
 
-function finalizersOf({ finalizers, facts }: ControllerDefinition): string {
+export function finalizersOf({ finalizers, facts }: ControllerDefinition): string {
   return facts.finalizerNote ? `${codes(finalizers)} (${facts.finalizerNote})` : codes(finalizers);
 }
 

@@ -8,12 +8,13 @@ import { readManifests } from '../../src/checks/manifests';
 import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
-import { declaredTypesFile } from './declared-types';
+import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { lifecyclePage } from './lifecycle-page';
 import { rulesPage } from './rules-page';
+import { whichControllerPage } from './which-controller-page';
 
 /** Folders in which every file is generated from the catalogues. */
 export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations')];
@@ -32,13 +33,14 @@ export function generatedFiles(): Map<string, string> {
     [README, readme(controllersTable(kinds, REFERENCE))],
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
+    ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['docs/explanation/lifecycle.md', lifecyclePage()],
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
     ['src/checks/explain/described-rules.facts.ts', describedRulesFile(kinds)],
-    ['src/contract/declared-types.facts.ts', declaredTypesFile()],
+    [DECLARED_TYPES, declaredTypesFile()],
   ]);
 }
 

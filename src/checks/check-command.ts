@@ -52,7 +52,7 @@ export function addCheck(program: Command, version: string): void {
 }
 
 /** The last day of a month that has no such day is not asked for: texts are compared. */
-function day(text: string): string {
+export function day(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
     throw new InvalidArgumentError('write a day as 2027-06-30');
   }

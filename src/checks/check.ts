@@ -12,6 +12,7 @@ import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
+import { budgetFindings } from './budget';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
@@ -108,6 +109,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
       unknown.push(...unknownIn(subject, judgement));
     }
   }
+  findings.push(...budgetFindings(read, written));
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
   return {
     context: context.known,

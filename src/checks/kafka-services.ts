@@ -15,7 +15,7 @@ import { clusterIn, isPoolOf } from './kafka-clusters';
 import { type Later, titleOf } from './later';
 
 /** The load balanced Services that the operator will make of the Kafkas among some manifests. */
-export function servicesOfKafkas(manifests: readonly Manifest[]): Later {
+export function servicesOfKafkas(manifests: readonly Manifest[], isEach = false): Later {
   const ofStrimzi = (wanted: string) => (manifest: Manifest) =>
     manifest.object.kind === wanted && String(manifest.object.apiVersion).startsWith(`${STRIMZI_GROUP}/`);
   const pools = manifests.filter(ofStrimzi(KAFKA_NODE_POOL_KIND)).map(({ object }) => object);
@@ -23,7 +23,7 @@ export function servicesOfKafkas(manifests: readonly Manifest[]): Later {
   for (const kafka of manifests.filter(ofStrimzi(KAFKA_KIND))) {
     const balanced = listenersIn(kafka.object).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
     if (balanced.length > 0) {
-      addServices(found, kafka, balanced, pools);
+      addServices(found, kafka, balanced, pools, isEach);
     }
   }
   return found;
@@ -35,7 +35,13 @@ function listenersIn(kafka: Json): Json[] {
   return [...listenersOf(kafka), external];
 }
 
-function addServices(found: Later, kafka: Manifest, balanced: readonly Json[], pools: readonly Json[]): void {
+function addServices(
+  found: Later,
+  kafka: Manifest,
+  balanced: readonly Json[],
+  pools: readonly Json[],
+  isEach: boolean,
+): void {
   const { object, ...place } = kafka;
   const own = pools.filter((pool) => isPoolOf(pool, object));
   const listeners = balanced.map(({ name }) => shown(name)).join(', ');
@@ -46,7 +52,8 @@ function addServices(found: Later, kafka: Manifest, balanced: readonly Json[], p
     }
     const cluster = clusterIn(object, own);
     for (const listener of balanced) {
-      for (const [first, ...others] of alike(servicesOf(cluster, object, listener).services)) {
+      const { services } = servicesOf(cluster, object, listener);
+      for (const [first, ...others] of isEach ? services.map((service) => [service]) : alike(services)) {
         const names = others.map(({ metadata }) => String(metadata.name));
         const madeBy = `${title}, listener '${listener.name}'`;
         const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };

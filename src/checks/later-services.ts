@@ -4,9 +4,13 @@ import { balancersOfGateways } from './gateway-services';
 import { servicesOfKafkas } from './kafka-services';
 import { type Later, titleOf } from './later';
 
-/** What is known of balancers that operators and controllers make of other objects than Services. */
-export function laterServices(manifests: readonly Manifest[]): Later {
-  const [kafkas, gateways] = [servicesOfKafkas(manifests), balancersOfGateways(manifests)];
+/**
+ * What is known of balancers that operators and controllers make of other objects than Services.
+ *
+ * @param isEach whether those that are alike are all there, and not the first one with the names of the others
+ */
+export function laterServices(manifests: readonly Manifest[], isEach = false): Later {
+  const [kafkas, gateways] = [servicesOfKafkas(manifests, isEach), balancersOfGateways(manifests)];
   return {
     services: [...kafkas.services, ...gateways.services],
     possible: gateways.possible,

@@ -12,6 +12,7 @@ import { listJson, listText } from './list';
 import { leftOut, readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
 import { addPorts } from './ports';
+import { addReport } from './report-command';
 import { reportServices } from './service-report';
 
 /** Exit codes: 1 where a Service has an error or something could not be read, 2 for bad usage; warnings alone leave it 0. */
@@ -99,6 +100,7 @@ export function main(argv: readonly string[]): void {
     .option('--json', 'for programs')
     .action((paths, options) => list(program, paths, options));
   addCheck(program, version());
+  addReport(program);
   addPorts(program);
   addExplain(program, controllersNamed);
   program.parse(argv);

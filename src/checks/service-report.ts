@@ -9,13 +9,14 @@ import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { type Fights, fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
+import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { deletion, finalizerReason } from './finalizers-in-words';
 import { judgeService } from './service-judgement';
 import { clientAddressOf, policyOf } from './service-words';
-import { requiredNodes, Workloads } from './workloads';
+import { requiredNodes } from './workloads';
 
 /** What a finished Service says of its load balancer. */
 export interface ServiceReport {

@@ -86,6 +86,7 @@ enum PortProtocol | TCP | UDP | SCTP
 enum StrimziLogLevel | ERROR | WARN | INFO | DEBUG | TRACE
 enum TargetGroupTargetType | ip | instance
 enum TrafficPolicy | Cluster | Local
+enum TrafficWhatIf | local | cluster | ip | pinned | spread
 struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | manifestFile? string | workload? IConstruct
 struct AksNodePoolOptions NamedNodePoolOptions | mode? AksPoolMode | priority? AksPoolPriority | osType? AksPoolOsType
 struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
@@ -182,11 +183,14 @@ struct LoadBalancedServiceProps LoadBalancerWishes | controller ILoadBalancerCon
 struct LoadBalancerAdmissionPolicyProps ServiceLimits | name? string | namespaceLabels {string} | allowedClasses AllowedClass[] | exempt? TenancyIdentity[] | guardStatus? boolean | kubernetes? KubernetesVersion | help? string
 struct LoadBalancerAlertThresholds | pendingMinutes? number | terminatingMinutes? number | withoutEndpointsMinutes? number | quotaPercent? number | failuresPerHour? number | downMinutes? number | targetsMinutes? number | poolPercent? number | certificateDays? number | tenantPercent? number | tenantConnections? number | tenantTraffic? Size | tenantMinutes? number
 struct LoadBalancerAlertsProps | controllers? WatchedController[] | sharedLoadBalancers? WatchedSharedLoadBalancer[] | thresholds? LoadBalancerAlertThresholds | without? LoadBalancerAlert[] | name? string | namespace? string | labels? {string} | alertLabels? {string} | criticalSeverity? string | warningSeverity? string | runbooks? string | monitors? boolean | intervalSeconds? number | finalizerPolicy? boolean | classesWithoutFinalizer? string[] | metricLabelsAllowlist? string[] | kubernetes? KubernetesVersion
+struct LoadBalancerBudgetProps LoadBalancerFigures | maxMonthlyCost? {number} | maxQuotaPercent? number
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
+struct LoadBalancerFigures | clusterObjects? any[] | region? string | zones? number | gbPerMonth? number | connections? number | quotas? {number}
 struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
 struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | name? string
+struct LoadBalancerReportOptions LoadBalancerFigures | whatIf? TrafficWhatIf[] | date? string
 struct LoadBalancerWishes | scheme? LoadBalancerScheme | trafficPolicy? TrafficPolicy | clientAddress? ClientAddress | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | backendNodes? NodePool | sourceRanges? string[] | staticAddresses? string[] | dnsName? string | proxyProtocol? boolean | healthCheck? HealthCheck | publishNotReadyAddresses? boolean | finalizerPolicy? FinalizerPolicy | kubernetes? KubernetesVersion
 struct MetalLbAddressPoolProps | addresses string[] | name? string | autoAssign? boolean | avoidBuggyIps? boolean | serviceAllocation? MetalLbServiceAllocation | namespace? string
 struct MetalLbAdvertisementProps | pools? MetalLbAddressPool[] | poolNames? string[] | nodePools? NodePool[] | serviceSelectors? {string}[] | name? string | namespace? string

@@ -18,6 +18,8 @@ export interface BilledBalancer {
   /** Its listeners, such as `443/TCP`: two Services that have the same one cannot share a balancer. */
   readonly ports?: readonly string[];
   readonly traffic?: Traffic;
+  /** How many zone borders a byte crosses on its way to the pod, on average; wins over that of all. */
+  readonly zoneCrossings?: number;
 }
 
 /** What a vendor makes once: the balancer of one Service, or of all that share it. */

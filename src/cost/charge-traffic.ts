@@ -70,10 +70,11 @@ export function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: Pric
   }
 }
 
-function billZones(charge: ChargeDraft, data: Factor, ways: number, { zoneCrossings }: BillOptions): void {
+function billZones(charge: ChargeDraft, data: Factor, ways: number, options: BillOptions): void {
   if (!charge.bills(PriceItem.BETWEEN_ZONES)) {
     return;
   }
+  const { zoneCrossings = options.zoneCrossings } = charge.payers[0];
   if (zoneCrossings === undefined) {
     charge.note(ZONES_NOT_COUNTED);
     return;

@@ -86,13 +86,19 @@ function idsOf(quotas: readonly AccountQuota[]): string {
 /** What a controller names as a limit of its balancers, where the table has no such quota. */
 function limitsOf(made: readonly PhysicalBalancer[]): readonly AccountQuota[] {
   const found = new Map<string, AccountQuota>();
+  const seen = new Set<string>();
   for (const { product, members } of made) {
     for (const { made: its } of members) {
       for (const limit of its.limits) {
+        const id = `${product}: ${limit.name}`;
+        const key = `${id} ${limit.counts} ${limit.scope} ${limit.limit}`;
+        if (seen.has(key)) {
+          continue;
+        }
+        seen.add(key);
         const counts = countsOf(limit);
         const quotas = ACCOUNT_QUOTAS.filter(({ products }) => products.includes(product));
         if (!quotas.some((quota) => quota.counts.split('-')[0] === counts.split('-')[0])) {
-          const id = `${product}: ${limit.name}`;
           const { name, source } = limit;
           const { confidence } = its;
           found.set(id, {

@@ -44,10 +44,19 @@ export function sharingOf(
   };
 }
 
-function savedBy(balancers: readonly BilledBalancer[], options: BillOptions): Omit<Sharing, 'namespace'> {
+/**
+ * What sharing would save for the Services of all namespaces.
+ *
+ * @param now the bill of the balancers as they are, where it is known already
+ */
+export function savedBy(
+  balancers: readonly BilledBalancer[],
+  options: BillOptions = {},
+  now = billOf(balancers, options),
+): Omit<Sharing, 'namespace'> {
   const packed = packedBalancers(balancers);
-  const now = billOf(balancers, options);
-  const afterwards = billOf(packed, options);
+  const isLess = physicalBalancers(packed).length < now.balancers;
+  const afterwards = isLess ? billOf(packed, options) : now;
   return {
     balancers: now.balancers,
     enough: afterwards.balancers,
@@ -100,17 +109,25 @@ function packed(key: string, group: readonly PhysicalBalancer[]): readonly Bille
     name: balancer.members.map(({ namespace, name }) => `${namespace}/${name}`).join(' '),
   }));
   sized.sort((one, other) => other.listeners - one.listeners || compareTexts(one.name, other.name));
+  // where one with the same listeners had no place, there is none: bins are never emptied
+  const firstOf = new Map<string, number>();
   return sized.flatMap(({ members, listeners, ports }) => {
-    let bin = bins.find((each) => each.listeners + listeners <= most && !ports.some((port) => each.ports.has(port)));
-    if (bin === undefined) {
-      bin = { ports: new Set(), listeners: 0 };
-      bins.push(bin);
+    const kind = `${listeners} ${ports.join(' ')}`;
+    let index = firstOf.get(kind) ?? 0;
+    for (; index < bins.length; index++) {
+      const each = bins[index];
+      if (each.listeners + listeners <= most && !ports.some((port) => each.ports.has(port))) {
+        break;
+      }
     }
+    firstOf.set(kind, index);
+    const bin = bins[index] ?? { ports: new Set<string>(), listeners: 0 };
+    bins[index] = bin;
     bin.listeners += listeners;
     for (const port of ports) {
       bin.ports.add(port);
     }
-    const sharedBy = `${key} ${bins.indexOf(bin)}`;
+    const sharedBy = `${key} ${index}`;
     return members.map((member) => ({ ...member, made: { ...member.made, sharedBy } }));
   });
 }

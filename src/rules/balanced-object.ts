@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { JudgedObject, type JudgedTarget, join, type ObjectJudge, type Rendering } from './judged-object';
@@ -17,6 +18,7 @@ export class BalancedObject extends JudgedObject {
    * @param warnings what the host warns of by itself
    * @param judge validates the finished object
    * @param count how many balancers it makes, where the plan does not know
+   * @param services the Services that get the balancers, where the object is none itself
    */
   public constructor(
     host: Construct,
@@ -27,10 +29,16 @@ export class BalancedObject extends JudgedObject {
     warnings: readonly LoadBalancerFinding[],
     judge: ObjectJudge,
     private readonly count = () => plan.loadBalancers ?? 1,
+    private readonly services?: () => readonly Json[],
   ) {
     super(host, target, rendering, judge, join(problems, plan.problems), join(warnings, plan.warnings));
     const watch = SynthWatch.of(host);
     watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
+  }
+
+  /** The finished Services that get the balancers. */
+  public override get balancedServices(): readonly Json[] {
+    return this.services?.() ?? super.balancedServices;
   }
 
   /** What is reported to the user. */

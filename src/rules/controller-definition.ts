@@ -189,6 +189,12 @@ export interface ControllerDefinition {
     objects?: readonly Json[],
   ): MadeBalancer | undefined;
   /**
+   * The same Service with pods as the targets of its balancer, where this controller has such.
+   *
+   * @param service the finished object
+   */
+  withPodTargets?(service: Json): Json;
+  /**
    * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
    * the catalogue.
    */

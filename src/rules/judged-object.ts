@@ -109,6 +109,12 @@ export class JudgedObject {
     return undefined;
   }
 
+  /** The finished Services that get them: the object, where it is a Service. */
+  public get balancedServices(): readonly Json[] {
+    const json = this.document;
+    return isService(json) ? [json] : [];
+  }
+
   /** The errors of the pass that goes on, for cdk8s. */
   public validate(): string[] {
     return this.reported;

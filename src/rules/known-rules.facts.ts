@@ -459,6 +459,8 @@ metallb-shared-local
 metallb-sharing-is-optional
 misspelt-load-balancer-attribute
 mixed-protocols
+monthly-cost-limit
+monthly-cost-unknown
 name-twice
 namespace-labels
 namespace-name
@@ -579,6 +581,8 @@ proxy-protocol-with-local
 quic-needs-udp
 quic-with-instance-targets
 quota-limit
+quota-percent-limit
+quota-percent-unknown
 ranges-of-one-listener
 ranges-of-own-groups
 reference-grant-name

@@ -111,6 +111,9 @@ export class LoadBalancers {
     return this.look((watch) => {
       const fights = watch.fights();
       const found = [
+        ...this.warningSources.flatMap((source) =>
+          (source.look().problems ?? []).map((finding) => [source.host, finding] as const),
+        ),
         ...this.objects.flatMap((object) =>
           [...object.look().problems, ...(fights.get(object)?.errors ?? [])].map(
             (finding) => [object.host, finding] as const,

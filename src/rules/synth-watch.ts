@@ -174,10 +174,12 @@ export class SynthWatch {
         for (const { owner, finding } of overwritten) {
           owner.fail([sentenceOf(finding)]);
         }
+        const looks = this.warningSources.map((source) => [source, source.look()] as const);
         return {
           fights: this.fights(),
-          isWrong: overwritten.length > 0 || wrong.length > 0,
-          warned: new Map(this.warningSources.map((warn) => [warn, warn.look().warnings])),
+          isWrong:
+            overwritten.length > 0 || wrong.length > 0 || looks.some(([, { problems = [] }]) => problems.length > 0),
+          warned: new Map(looks.map(([source, { warnings }]) => [source, warnings])),
         };
       });
       let failed = found.isWrong;

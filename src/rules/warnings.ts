@@ -44,7 +44,8 @@ export function reasonFor(construct: IConstruct, ruleId: string): string | undef
 export interface WarningSource {
   /** The construct whose path is in messages. */
   readonly host: IConstruct;
-  look(): { readonly warnings: readonly LoadBalancerFinding[] };
+  /** Problems stop the synth: the source reports them itself. */
+  look(): { readonly warnings: readonly LoadBalancerFinding[]; readonly problems?: readonly LoadBalancerFinding[] };
   fail(sentences: string[]): void;
 }
 

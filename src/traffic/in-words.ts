@@ -1,8 +1,10 @@
-import { BalancerTarget } from '../contract/made-balancer';
+import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { TrafficPolicy } from '../contract/traffic-policy';
+import { clientAddressOf } from './client-address-on-path';
 import { type Figure, isUnknown, type Unknown } from './figure';
 import type { Path } from './path';
 import type { Shares } from './shares';
-import type { TrafficInput } from './traffic-input';
+import type { ServiceTraffic, TrafficInput } from './traffic-input';
 import type { Alternative, Cannot, Variant } from './what-if';
 
 // One line for each way of packets, for people.
@@ -44,6 +46,21 @@ export function wayInWords(path: Path | Unknown): string {
     ...(dropped.value > 0 ? [`${percent(dropped.value)} answered by no pod: ${dropped.terms}`] : []),
     ...failingInWords(shares),
   ].join('; ');
+}
+
+/** The way of packets as it is on any nodes: `client → Network Load Balancer → node port of any node → …`. */
+export function wayOnAnyNodes(service: ServiceTraffic, balancer: MadeBalancer): { path: string; clients: string } {
+  const { survives, lostAt, why } = clientAddressOf(service, balancer);
+  const toPods = balancer.target === BalancerTarget.POD;
+  const isLocal = service.externalTrafficPolicy === TrafficPolicy.LOCAL;
+  const nodes = isLocal ? 'a node with a ready pod' : 'any node that it knows';
+  const node = balancer.target === BalancerTarget.NODE_PORT ? `node port of ${nodes}` : nodes;
+  const ends = toPods
+    ? ['a pod']
+    : [node, 'kube-proxy', isLocal ? 'a pod of that node' : 'any pod, mostly on another node'];
+  const hop = toPods || isLocal ? 'no second hop' : 'second hop';
+  const address = survives ? 'client address kept' : `client address lost at the ${lostAt}`;
+  return { path: `${['client', balancer.name, ...ends].join(' → ')}  [${hop}, ${address}]`, clients: why };
 }
 
 /** `50 % / 25 % / 25 %`, highest first; `33 % each` where they are even. */
@@ -100,11 +117,13 @@ function partOf({ value, terms }: Figure): string {
   return Number(whole) <= MOST_IN_WORDS ? `${part} of ${whole}` : `${percent(value)} of`;
 }
 
-function percent(share: number): string {
+/** `33 %`; what is less than one, and not nothing, has a digit of its own. */
+export function percent(share: number): string {
   const hundredths = share * 100;
   return `${hundredths > 0 && hundredths < 1 ? hundredths.toPrecision(1) : Math.round(hundredths)} %`;
 }
 
-function counted(count: number, what: string): string {
+/** `1 pod`, `2 pods` */
+export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -20,8 +20,13 @@ export function limitsOf(balancer: MadeBalancer): LimitReached[] {
   return reached.sort(order);
 }
 
-function reachedBy(balancer: MadeBalancer, { name, counts, limit, each = 1, source }: BalancerLimit): LimitReached[] {
-  if (!(limit >= 0) || !(each > 0)) {
+function reachedBy(
+  balancer: MadeBalancer,
+  { name, counts, limit, each = 1, used, source }: BalancerLimit,
+): LimitReached[] {
+  // what a Service uses however many targets it has does not grow with them
+  const isFixed = used !== undefined && counts !== 'listeners';
+  if (!(limit >= 0) || !(each > 0) || isFixed) {
     return [];
   }
   const of = balancer.target === BalancerTarget.POD ? 'pods' : 'nodes';

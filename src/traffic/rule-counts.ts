@@ -28,9 +28,11 @@ export function ruleCountsOf(subject: RuleSubject): RuleCounts {
   const { service, pods, localPods, vips } = subject;
   const parts = partsOf(subject);
   const listed = service.sessionAffinity ? 2 : 1;
+  // policy Local inside, and no pod here: the cluster IP leads nowhere, and one rule of the filter drops its connections
+  const closedInside = service.internalTrafficPolicy === TrafficPolicy.LOCAL && localPods === 0;
   const nat =
     // the cluster IP and its masquerade, each address, the node port twice: for localhost it is counted, where the kernel has nfacct
-    2 +
+    (closedInside ? 0 : 2) +
     vips +
     (parts.external ? 2 : 0) +
     parts.externalRules +
@@ -43,11 +45,12 @@ export function ruleCountsOf(subject: RuleSubject): RuleCounts {
   return {
     iptables: {
       nat: nat * service.ports,
-      filter: ((parts.firewallRules > 0 ? vips : 0) + closed + health) * service.ports,
+      filter: ((parts.firewallRules > 0 ? vips : 0) + closed + health + (closedInside ? 1 : 0)) * service.ports,
     },
     nftables: {
       rules: (parts.externalRules + (parts.firewallRules > 0 ? 1 : 0) + parts.chains + affinity) * service.ports,
-      elements: (parts.addresses + (closed > 0 ? vips + 1 : 0) + localPods + parts.endpoints) * service.ports,
+      // the set of cluster IPs has one, however many ports there are
+      elements: (parts.addresses + (closed > 0 ? vips + 1 : 0) + localPods + parts.endpoints) * service.ports + 1,
     },
   };
 }
@@ -71,8 +74,8 @@ function partsOf({ service, pods, localPods, vips }: RuleSubject) {
     externalRules: external ? (isLocal ? 3 + (localPods > 0 ? 1 : 0) : 2) : 0,
     firewallRules: ranges > 0 && vips > 0 ? ranges + 1 : 0,
     endpoints: (usesCluster ? pods : 0) + listedLocally,
-    // the cluster IP twice, each address, twice with a firewall, and the node port
-    addresses: 2 + vips * (ranges > 0 ? 2 : 1) + (external ? 1 : 0),
+    // the cluster IP, each address, twice with a firewall, and the node port
+    addresses: 1 + vips * (ranges > 0 ? 2 : 1) + (external ? 1 : 0),
     chains: (usesCluster ? 1 : 0) + (listedLocally > 0 ? 1 : 0),
   };
 }

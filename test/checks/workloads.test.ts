@@ -1,4 +1,4 @@
-import { Workloads } from '../../src/checks/workloads';
+import { Workloads } from '../../src/rules/selected-workloads';
 import { checkedText } from '../support/checked';
 
 const service = { spec: { selector: { team: 'shop', app: 'a7' } } };

@@ -1,7 +1,10 @@
 const { jest: common } = require('../../package.json');
 
 // what `npm run test:cluster` says at its end
-const leftOut = process.env.STRIMZI_LEFT_OUT ? ['/test/cluster/strimzi/'] : [];
+const leftOut = [
+  ...(process.env.STRIMZI_LEFT_OUT ? ['/test/cluster/strimzi/'] : []),
+  ...(process.env.REAL_RULES_LEFT_OUT ? ['/test/cluster/real-rules'] : []),
+];
 
 module.exports = {
   ...common,

@@ -10,6 +10,10 @@ function packagesLoadedBy(program: string): string[] {
       .map((path) => /node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/.exec(path.replace(/.*node_modules(?=[\\\\/])/, 'node_modules')))
       .filter(Boolean).map(([, name]) => name);
     process.stdout.write('loaded:' + JSON.stringify([...new Set(packages)]));`;
+  return loadedBy(program, report);
+}
+
+function loadedBy(program: string, report: string): string[] {
   const output = execFileSync(process.execPath, ['--import', 'tsx', '--eval', program + report], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -49,4 +53,27 @@ test('the command line loads its parser', () => {
 
 test('a package that is heavy is found out', () => {
   expect(packagesLoadedBy(`require('cdk8s-plus-27');`).filter((name) => HEAVY.test(name))).toEqual(['cdk8s-plus-27']);
+});
+
+/** The rooms of what is loaded below the modules of Services and controllers: the index of the package loads each when it is asked for. */
+function roomsLoadedBy(program: string): string[] {
+  const report = `
+    const rooms = Object.keys(require.cache).map((path) => /\\/src\\/([a-z]+)\\//.exec(path)).filter(Boolean).map(([, room]) => room);
+    process.stdout.write('loaded:' + JSON.stringify([...new Set(rooms)]));`;
+  return loadedBy(program, report);
+}
+
+const WITHOUT_INDEX = SYNTH.replace(
+  "require('./src')",
+  "{ ...require('./src/controllers'), ...require('./src/services'), ...require('./src/nodes') }",
+);
+
+test('a synth without a budget loads nothing that computes traffic or money', () => {
+  const rooms = roomsLoadedBy(WITHOUT_INDEX);
+  expect(rooms).toContain('rules');
+  expect(rooms.filter((room) => ['cost', 'traffic', 'report'].includes(room))).toEqual([]);
+});
+
+test('a budget loads them', () => {
+  expect(roomsLoadedBy(`require('./src/report');`)).toEqual(expect.arrayContaining(['cost', 'traffic', 'report']));
 });

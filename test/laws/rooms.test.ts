@@ -16,6 +16,7 @@ const ROOMS: Record<string, readonly string[]> = {
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
+  report: ['contract', 'rules', 'traffic', 'cost'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
   alerts: ['contract', 'rules', 'installations', 'tenancy', 'cdk8s'],
 };

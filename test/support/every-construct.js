@@ -72,6 +72,8 @@ const EACH = {
       selector: PODS.labels,
       ports: [{ port: 443 }],
     }),
+  LoadBalancerBudget: (chart, ours) =>
+    new ours.LoadBalancerBudget(chart, 'Budget', { maxMonthlyCost: { USD: 1_000_000 }, maxQuotaPercent: 1_000_000 }),
   AdoptedService: (chart, ours) =>
     new ours.AdoptedService(chart, 'Adopted', {
       controller: ours.AwsLoadBalancerController.nlb(),

@@ -57,6 +57,21 @@ describe('rules of kube-proxy', () => {
     ]);
   });
 
+  test('are one of the filter in place of those of the cluster IP, where policy Local inside finds no pod on the node', () => {
+    const service = { ...SERVICE, internalTrafficPolicy: LOCAL.externalTrafficPolicy, ports: 2 };
+    const [without, one] = [0, 1].map((localPods) => ruleCountsOf({ service, pods: 4, localPods, vips: 0 }).iptables);
+    expect(without.filter - one.filter).toBe(2);
+    // and the one that leads to the pod
+    expect(one.nat - without.nat).toBe(2 * (2 + 1));
+  });
+
+  test('one cluster IP is in the set of cluster IPs, however many ports there are', () => {
+    const elements = [1, 2, 3].map(
+      (ports) => ruleCountsOf({ service: { ...SERVICE, ports }, pods: 4, localPods: 0, vips: 0 }).nftables.elements,
+    );
+    expect(elements).toEqual([7, 13, 19]);
+  });
+
   test('grow with ports, and with session affinity', () => {
     const subject = { pods: 10, localPods: 2, vips: 0 };
     const plain = ruleCountsOf({ ...subject, service: LOCAL });

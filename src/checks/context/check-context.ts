@@ -13,6 +13,20 @@ export interface AcceptedFinding extends Acceptance {
   readonly place: Place;
 }
 
+/** What the balancers of the set may cost and use. */
+export interface WrittenBudget {
+  readonly maxMonthlyCost?: Readonly<Record<string, number>>;
+  readonly maxQuotaPercent?: number;
+  readonly zones?: number;
+  readonly gbPerMonth?: number;
+  readonly connections?: number;
+  readonly quotas?: Readonly<Record<string, number>>;
+  /** Where the context file has it. */
+  readonly place: Place;
+  /** Where it has each limit. */
+  readonly places: Readonly<Record<string, Place>>;
+}
+
 /** What is known of the cluster that some manifests are applied to; what is left out is unknown. */
 export interface CheckContext {
   /** What is known, and from where, for the first lines of the output. */
@@ -33,6 +47,7 @@ export interface CheckContext {
   /** Namespaces of the platform, whose objects tenants do not write. */
   readonly platformNamespaces?: readonly string[];
   readonly accepted: readonly AcceptedFinding[];
+  readonly budget?: WrittenBudget;
 }
 
 /** Nothing is known. */

@@ -19,6 +19,10 @@ export interface ContextField extends SchemaField {
   readonly isVersion?: true;
   /** The fields of each entry of a list, or of a map whose keys are names. */
   readonly entries?: ContextFields;
+  /** The fields of a map. */
+  readonly within?: ContextFields;
+  /** What the keys of a map of numbers match. */
+  readonly amounts?: RegExp;
   /** Whether each entry is a controller: its name, or a map with its name and options. */
   readonly ofControllers?: true;
 }
@@ -82,6 +86,52 @@ export const ACCEPTED_FIELDS: ContextFields = {
   },
 };
 
+/** What the balancers of the set may cost and use, and what that is computed with. */
+export const BUDGET_FIELDS: ContextFields = {
+  maxMonthlyCost: {
+    shape: Shape.FREE,
+    amounts: /^[A-Z]{3}$/,
+    takes: 'a map of currencies such as USD to numbers of 0 or more',
+    says: 'the most that they may cost a month by the price lists of their vendors, by currency',
+    example: '{ USD: 100 }',
+  },
+  maxQuotaPercent: {
+    shape: Shape.NUMBER,
+    atLeast: 0,
+    takes: 'a number of 0 or more',
+    says: 'the most that they may use of any quota, in percent',
+    example: '80',
+  },
+  zones: {
+    shape: Shape.INTEGER,
+    atLeast: 1,
+    takes: 'a whole number of 1 or more',
+    says: 'in how many zones a balancer is, where its Service does not say it',
+    example: '3',
+  },
+  gbPerMonth: {
+    shape: Shape.NUMBER,
+    atLeast: 0,
+    takes: 'a number of 0 or more',
+    says: 'gigabytes of a month through each balancer, both directions together',
+    example: '500',
+  },
+  connections: {
+    shape: Shape.NUMBER,
+    atLeast: 0,
+    takes: 'a number of 0 or more',
+    says: 'connections that are open at a time through each balancer',
+    example: '10000',
+  },
+  quotas: {
+    shape: Shape.FREE,
+    amounts: /^\S/,
+    takes: 'a map of ids of quotas to numbers',
+    says: 'quotas of the account by their ids, which the report names; without them, those of a new account',
+    example: '{ aws-nlbs: 100 }',
+  },
+};
+
 /** The keys of the file. */
 export const CONTEXT_FIELDS: ContextFields = {
   kubernetes: version('the version of the API server', "'1.36'"),
@@ -111,6 +161,12 @@ export const CONTEXT_FIELDS: ContextFields = {
     takes: 'the name of a namespace',
     says: 'the namespaces of the platform, whose objects tenants do not write',
     example: '[kube-system, edge]',
+  },
+  budget: {
+    shape: Shape.FREE,
+    within: BUDGET_FIELDS,
+    says: 'what the load balancers of the set may cost and use',
+    example: '{ maxMonthlyCost: { USD: 100 }, maxQuotaPercent: 80 }',
   },
   accepted: {
     shape: Shape.FREE_LIST,

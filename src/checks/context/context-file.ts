@@ -15,6 +15,7 @@ import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { isRule, ruleLike } from '../../rules/known-rules';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { type AcceptedFinding, type CheckContext, NO_CONTEXT } from './check-context';
+import { budgetIn } from './context-budget';
 import { areSame, controllerOf, type InstalledController, inWords, joined, kindNamed } from './context-controllers';
 import { ACCEPTED_FIELDS, CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
 import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
@@ -132,9 +133,13 @@ class ContextReader {
     const nodePools = this.nodePools(document.nodePools);
     const platformNamespaces = texts(document.namespaces);
     const accepted = this.accepted(document.accepted);
+    const budget = budgetIn(document.budget, this.mistakes);
     const { known } = this;
     const { strimzi, isStrimziOlder } = operator ?? {};
-    return { known, kubernetes, controllers, strimzi, isStrimziOlder, region, nodePools, platformNamespaces, accepted };
+    return {
+      ...{ known, kubernetes, controllers, strimzi, isStrimziOlder, region, nodePools, platformNamespaces, accepted },
+      ...(budget && { budget }),
+    };
   }
 
   private say(what: string | undefined): void {

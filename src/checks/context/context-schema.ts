@@ -48,6 +48,16 @@ function schemaOf(field: ContextField): Schema {
   if (field.ofControllers) {
     return { type: 'array', items: { anyOf: [{ type: 'string', enum: NAMES() }, ...NAMES().map(controller)] } };
   }
+  if (field.within) {
+    return mapOf(field.within);
+  }
+  if (field.amounts) {
+    return {
+      type: 'object',
+      propertyNames: { pattern: field.amounts.source },
+      additionalProperties: { type: 'number', minimum: 0 },
+    };
+  }
   if (field === ACCEPTED_FIELDS.rule) {
     return { $ref: '#/definitions/rule' };
   }
@@ -56,6 +66,10 @@ function schemaOf(field: ContextField): Schema {
       return { type: 'array', items: textOf(field) };
     case Shape.TEXT_MAP:
       return { type: 'object', minProperties: field.atLeast, additionalProperties: { type: 'string' } };
+    case Shape.NUMBER:
+      return { type: 'number', minimum: field.atLeast };
+    case Shape.INTEGER:
+      return { type: 'integer', minimum: field.atLeast };
     case Shape.FREE:
       return { type: 'object', additionalProperties: mapOf(field.entries ?? {}) };
     case Shape.FREE_LIST:

@@ -646,6 +646,11 @@ target-group-configuration-field-missing | error | a TargetGroupConfiguration ha
 target-group-configuration-field-shape | error | fields of a TargetGroupConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
 target-group-configuration-word | error | a field of a TargetGroupConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
 target-group-configuration-field-unknown | warning | a TargetGroupConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+# cost/limits
+monthly-cost-limit | error | load balancers cost at most maxMonthlyCost, by the price lists of their vendors | ours |
+monthly-cost-unknown | warning | what load balancers cost a month can be compared with maxMonthlyCost | ours |
+quota-percent-limit | error | load balancers use at most maxQuotaPercent of each quota | ours |
+quota-percent-unknown | warning | what load balancers use of each quota can be compared with maxQuotaPercent | ours |
 # aws-load-balancer-controller
 aws-other-type | warning | a Service of another type that its annotations claim for this controller gets a balancer as well | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 access-logs-without-bucket | error | access logs need a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled

@@ -14,6 +14,7 @@ import { annotationsOf, classOf } from '../../rules/service-json';
 import { AWS_LBC_IDENTITIES } from '../identities.facts';
 import { honourTrafficPolicy } from '../shared/answers';
 import { defineController } from '../shared/definition';
+import { annotated } from '../shared/made';
 import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
 import {
@@ -80,6 +81,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       classOf(service) === undefined ? claimByAnnotations(service) : claim(service, controller),
     schemeOf: schemeReading,
     makes: madeByLbc,
+    withPodTargets: (service) => annotated(service, AWS.targetType.key(), NlbTargetType.IP),
     clientAddressOf: clientsOfLbc,
     backendNodes,
     variants: {

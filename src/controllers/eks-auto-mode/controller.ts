@@ -18,6 +18,7 @@ import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
 import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
+import { annotated } from '../shared/made';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
   EKS,
@@ -69,6 +70,7 @@ export class EksAutoMode implements ILoadBalancerController {
     backendNodes: (service) =>
       hasPodTargets(service) ? undefined : { labels: {}, byPodsAlone: true, instead: 'use ip targets' },
     makes: madeByEksAutoMode,
+    withPodTargets: (service) => annotated(service, EKS.targetType.key(), NlbTargetType.IP),
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {

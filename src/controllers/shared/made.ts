@@ -1,6 +1,6 @@
 import { type Json, list } from '../../contract/json';
 import { type BalancerHealthCheck, ClientAddressMeans } from '../../contract/made-balancer';
-import { isLocal, portsOf } from '../../rules/service-json';
+import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { KUBE_PROXY_HEALTH } from './made.facts';
 
 // What controllers make of a finished Service, as far as several of them make it alike.
@@ -70,4 +70,9 @@ export function labelsUnlessNone(
   labels: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | undefined {
   return labels && Object.keys(labels).length > 0 ? labels : undefined;
+}
+
+/** The same Service with another value of an annotation. */
+export function annotated(service: Json, key: string, value: string): Json {
+  return { ...service, metadata: { ...service.metadata, annotations: { ...annotationsOf(service), [key]: value } } };
 }

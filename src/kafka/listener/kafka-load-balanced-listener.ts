@@ -134,6 +134,7 @@ export class KafkaLoadBalancedListener extends Construct {
           : undefined,
       }),
       () => this.count,
+      () => servicesOf(cluster, document.raw(), this.listener.now()).services,
     );
   }
 

@@ -1,5 +1,6 @@
 // A Kubernetes control plane in one program: the real etcd, kube-apiserver, controller manager and service controller, a
-// cloud that keeps no more than a ledger, a model of controllers that serve a class of Services, and kubectl.
+// cloud that keeps no more than a ledger, a model of controllers that serve a class of Services, kube-proxy's generators of rules,
+// and kubectl.
 // The first argument says which of them to be. A server lives as long as its standard input, so that nobody is left behind when
 // whoever started it is killed.
 package main
@@ -17,9 +18,15 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		log.Fatal("one of: kubectl, etcd, apiserver, manager, cloud, owners")
+		log.Fatal("one of: kubectl, rules, etcd, apiserver, manager, cloud, owners")
 	}
 	part := os.Args[1]
+	if part == "rules" {
+		if err := printRules(); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if part == "kubectl" {
 		as("kubectl")
 		os.Exit(cli.Run(kubectl.NewDefaultKubectlCommand()))

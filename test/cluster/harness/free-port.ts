@@ -13,13 +13,27 @@ function listen(port: number): Promise<number> {
   });
 }
 
-/** Ports of the loopback interface that nobody listens on. */
+/** Below the ports that the kernel gives to connections of other programs, which could take one before it is listened on. */
+const LOWEST = 11_000;
+const HIGHEST = 29_000;
+
+/** Processes begin at different places, and none gives a port twice before it has given all. */
+let last = LOWEST + ((process.pid * 97) % (HIGHEST - LOWEST));
+
+/** Ports of the loopback interface on which nobody listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    ports.add(await listen(0));
+  const ports: number[] = [];
+  for (let tried = 0; ports.length < count; tried++) {
+    if (tried > HIGHEST - LOWEST) {
+      throw new Error(`there are no ${count} free ports from ${LOWEST} to ${HIGHEST}`);
+    }
+    last = last < HIGHEST ? last + 1 : LOWEST;
+    const port = await listen(last).catch(() => undefined);
+    if (port !== undefined) {
+      ports.push(port);
+    }
   }
-  return [...ports];
+  return ports;
 }
 
 /** @throws when nobody can listen on a port of the loopback interface. */

@@ -6,7 +6,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"sort"
+	"strings"
 
 	"github.com/go-openapi/strfmt"
 	"github.com/haproxytech/client-native/v6/configuration"
@@ -29,7 +29,8 @@ type input struct {
 	Head string `json:"head"`
 	// Objects of kind TCP, the oldest first.
 	Objects []object `json:"objects"`
-	// The addresses of Services by `namespace/name:port`; a Service that has none here does not exist.
+	// The addresses of Services by `namespace/name:port`, with spaces between those of several pods; a Service that has none here
+	// does not exist.
 	Services map[string]string `json:"services"`
 }
 
@@ -247,10 +248,16 @@ func server(client configuration.Configuration, id, backend, address string) err
 	if err := client.CreateBackend(&models.Backend{BackendBase: base}, id, 0); err != nil {
 		return err
 	}
-	var host string
-	var port int64
-	if _, err := fmt.Sscanf(string(bytes.ReplaceAll([]byte(address), []byte(":"), []byte(" "))), "%s %d", &host, &port); err != nil {
-		return errors.New(address + " is no address with a port")
+	for i, each := range strings.Fields(address) {
+		var host string
+		var port int64
+		if _, err := fmt.Sscanf(strings.ReplaceAll(each, ":", " "), "%s %d", &host, &port); err != nil {
+			return errors.New(each + " is no address with a port")
+		}
+		one := models.Server{Name: fmt.Sprintf("SRV_%d", i+1), Address: host, Port: &port}
+		if err := client.CreateServer("backend", backend, &one, id, 0); err != nil {
+			return err
+		}
 	}
-	return client.CreateServer("backend", backend, &models.Server{Name: "SRV_1", Address: host, Port: &port}, id, 0)
+	return nil
 }

@@ -1,0 +1,45 @@
+import { isMap, type Json } from '../../contract/json';
+import type { YamlPath } from '../../contract/yaml-source';
+import type { WrittenBudget } from './check-context';
+import { BUDGET_FIELDS, type ContextField } from './context-fields';
+import { called, kindOf, type Mistakes } from './context-mistakes';
+
+const BUDGET = 'budget';
+const LIMITS = ['maxMonthlyCost', 'maxQuotaPercent'];
+
+/** Reads what the balancers of the set may cost and use. */
+export function budgetIn(written: unknown, mistakes: Mistakes): WrittenBudget | undefined {
+  if (!isMap(written) || !mistakes.check(written, BUDGET_FIELDS, [BUDGET])) {
+    return undefined;
+  }
+  const isRight = Object.entries(BUDGET_FIELDS)
+    .filter(([key, { amounts }]) => amounts !== undefined && written[key] !== undefined)
+    .map(([key, field]) => checkAmounts(written[key], field, [BUDGET, key], mistakes));
+  if (!LIMITS.some((limit) => limit in written)) {
+    mistakes.add([BUDGET], 'budget has no limit', `write ${LIMITS.join(' or ')}`);
+    return undefined;
+  }
+  const limits = LIMITS.filter((limit) => limit in written);
+  return isRight.includes(false)
+    ? undefined
+    : {
+        ...written,
+        place: mistakes.placeOf([BUDGET]),
+        places: Object.fromEntries(limits.map((limit) => [limit, mistakes.placeOf([BUDGET, limit])])),
+      };
+}
+
+function checkAmounts(map: Json, { amounts, example }: ContextField, path: YamlPath, mistakes: Mistakes): boolean {
+  const wrong = Object.entries(map).filter(
+    ([key, value]) => !amounts?.test(key) || typeof value !== 'number' || !(value >= 0 && Number.isFinite(value)),
+  );
+  for (const [key, value] of wrong) {
+    const place = called([...path, key]);
+    if (amounts?.test(key)) {
+      mistakes.add([...path, key], `${place} is ${kindOf(value)}, and not a number of 0 or more`, `write ${example}`);
+    } else {
+      mistakes.add([...path, key], `${place} is not a currency in three capitals`, `write ${example}`);
+    }
+  }
+  return wrong.length === 0;
+}

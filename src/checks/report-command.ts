@@ -1,0 +1,108 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Decimal } from '../cost/money';
+import { reportJson } from '../report/json';
+import { makeReport } from '../report/make-report';
+import { reportMarkdown } from '../report/markdown';
+import { htmlOf } from '../report/page/page';
+import type { Report } from '../report/report';
+import { reportText } from '../report/text';
+import { VARIANTS, type Variant } from '../traffic/what-if';
+import { day, writtenContext } from './check-command';
+import { CONTEXT_FILE } from './context/context-file';
+import { readManifests } from './manifests';
+import { withoutPatterns } from './patterns';
+import { balancersIn } from './reported-balancers';
+
+/** How a report can be printed. */
+const FORMATS: Readonly<Record<string, (report: Report) => string>> = {
+  text: reportText,
+  json: reportJson,
+  markdown: reportMarkdown,
+  html: htmlOf,
+};
+
+interface ReportCommandOptions {
+  readonly format: string;
+  readonly whatIf?: readonly Variant[];
+  readonly region?: string;
+  readonly zones?: number;
+  readonly gbPerMonth?: number;
+  readonly connections?: number;
+  readonly quota?: Readonly<Record<string, number>>;
+  readonly date?: string;
+  readonly config?: string;
+}
+
+/** The command that says what the load balancers of manifests do to packets and what they cost. */
+export function addReport(program: Command): void {
+  program
+    .command('report')
+    .description(
+      'what the load balancers of files do to packets, what they cost by list price and which quotas they use, each number with its terms; exits with 1 on files that cannot be read',
+    )
+    .argument('[path...]', 'files, folders of YAML or JSON files, or - for standard input', ['.'])
+    .addOption(new Option('--format <format>', 'how it is printed').choices(Object.keys(FORMATS)).default('text'))
+    .addOption(
+      new Option('--what-if <way>', 'another way of the same packets beside the one of today; again for more')
+        .choices(VARIANTS)
+        .argParser(variant),
+    )
+    .option('--region <region>', 'the region of the vendor whose prices count')
+    .option('--zones <number>', 'in how many zones a balancer is, where its Service does not say it', whole)
+    .option('--gb-per-month <number>', 'gigabytes of a month through each balancer, both directions together', amount)
+    .option('--connections <number>', 'connections that are open at a time through each balancer', amount)
+    .option('--quota <id=number>', 'a quota of the account, by its id; again for more', quota)
+    .option('--date <day>', 'the day by which prices are old, as 2027-06-30; today by default', day)
+    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} is looked for as by check`)
+    .action((paths: string[], options: ReportCommandOptions) => run(program, paths, options));
+}
+
+function run(program: Command, paths: string[], options: ReportCommandOptions): void {
+  const { format, whatIf, quota: quotas, date, config, region, ...figures } = options;
+  const context = writtenContext(program, paths, config);
+  const read = readManifests(withoutPatterns(paths));
+  const found = balancersIn(read, context);
+  const report = makeReport(found.balancers, {
+    ...found.options,
+    ...figures,
+    region: region ?? found.options.region,
+    variants: whatIf,
+    quotas,
+    today: date ?? new Date().toISOString().slice(0, 10),
+  });
+  process.stdout.write(FORMATS[format](report));
+  if (read.unreadable.length > 0) {
+    process.exitCode = 1;
+  }
+}
+
+function variant(text: string, before: readonly Variant[] = []): readonly Variant[] {
+  const found = VARIANTS.find((each) => each === text);
+  if (!found) {
+    throw new InvalidArgumentError(`write one of ${VARIANTS.join(', ')}`);
+  }
+  return before.includes(found) ? before : [...before, found];
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) {
+    throw new InvalidArgumentError('write a whole number of 1 or more');
+  }
+  return Number(text);
+}
+
+function amount(text: string): number {
+  const read = Decimal.read(text);
+  if (!read || read.isNegative() || !Number.isFinite(Number(text))) {
+    throw new InvalidArgumentError('write a number of 0 or more');
+  }
+  return Number(text);
+}
+
+function quota(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
+  const [, id, limit] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
+  if (id === undefined || Number(limit) === 0) {
+    throw new InvalidArgumentError('write the id of a quota and a whole number, as aws-nlbs=100');
+  }
+  return { ...before, [id]: Number(limit) };
+}

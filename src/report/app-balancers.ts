@@ -1,0 +1,59 @@
+import type { IConstruct } from 'constructs';
+import { type Json, mapIn } from '../contract/json';
+import { appIndexOf } from '../rules/app-objects';
+import { likelyOwner } from '../rules/claimants';
+import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import type { JudgedObject } from '../rules/judged-object';
+import { madeOf } from '../rules/made-of';
+import { Workloads } from '../rules/selected-workloads';
+import { wantsLoadBalancer } from '../rules/service-json';
+import type { BalancerToReport } from './report-options';
+
+/** The balancers of a construct and everything below it, as its objects are now. */
+export function appBalancers(root: IConstruct, judged: readonly JudgedObject[]): BalancerToReport[] {
+  const objects = appIndexOf(root).all.filter(({ scopes }) => scopes.includes(root));
+  const beside = objects.filter(({ kind }) => kind !== 'Service').map(({ json }) => json);
+  const workloads = new Workloads(beside);
+  const planned = judged
+    .filter(({ host, planned: plan }) => plan !== undefined && host.node.scopes.includes(root))
+    .flatMap((object) =>
+      object.balancedServices.map((service) =>
+        reported(service, object.path, { name: object.planned?.plan.owner, beside, workloads }),
+      ),
+    );
+  const plain = objects
+    .filter((object) => object.kind === 'Service' && !object.isJudged && wantsLoadBalancer(object.json))
+    .map(({ json, path }) => reported(json, path, { beside, workloads }));
+  return [...planned, ...plain];
+}
+
+/** What is beside a Service of an app, and who is planned to own it. */
+interface Surroundings {
+  readonly name?: string;
+  readonly beside: readonly Json[];
+  readonly workloads: Workloads;
+}
+
+function reported(service: Json, path: string, { name, beside, workloads }: Surroundings): BalancerToReport {
+  const kind = name === undefined ? likelyOwner(service)?.kind : knownKinds().find((each) => each.name === name);
+  const made = kind && madeOf(service, kind, beside);
+  const owner = name ?? kind?.name ?? 'unknown';
+  const metadata = mapIn(service, 'metadata');
+  return {
+    service,
+    namespace: String(metadata.namespace ?? 'default'),
+    name: String(metadata.name ?? ''),
+    owner,
+    ...(name === undefined && kind ? { isGuess: true } : {}),
+    ...(made ? { made } : { unknown: unknownOf(owner, kind) }),
+    ...(kind ? { controller: kind } : {}),
+    workloads: workloads.of(service),
+    place: path,
+  };
+}
+
+function unknownOf(owner: string, kind: ControllerDefinition | undefined): string {
+  return kind || owner !== 'unknown'
+    ? `needs what ${owner} makes of it, which is not known here`
+    : 'needs a class, or annotations of one controller';
+}

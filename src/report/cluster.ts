@@ -1,0 +1,76 @@
+import { type Json, mapIn, mapsIn } from '../contract/json';
+import { isUnknown, type Unknown } from '../traffic/figure';
+import { labelsOf, nameOf, objectsOf, type PoolOfNodes, readNodes, type TrafficNode } from '../traffic/nodes';
+import { type Placement, placementsOf } from '../traffic/placement';
+import { readPods } from '../traffic/pods';
+
+/** The nodes and pods of a cluster, as far as objects show them. */
+export class ReportedCluster {
+  public readonly nodes: readonly TrafficNode[] | Unknown;
+  /** Pods by namespace and each of their labels: of many, few are behind one Service. */
+  private readonly podsWith = new Map<string, Json[]>();
+
+  public constructor(objects: readonly unknown[], pools: readonly PoolOfNodes[] = []) {
+    this.nodes = readNodes(objects, pools);
+    for (const pod of objectsOf(objects, 'Pod')) {
+      for (const [key, value] of Object.entries(labelsOf(pod))) {
+        const place = placeOf(namespaceOf(pod), key, value);
+        const others = this.podsWith.get(place);
+        if (others) {
+          others.push(pod);
+        } else {
+          this.podsWith.set(place, [pod]);
+        }
+      }
+    }
+  }
+
+  /** The zones of the nodes. */
+  public get zones(): readonly string[] {
+    return isUnknown(this.nodes) ? [] : [...new Set(this.nodes.flatMap(({ zone }) => zone ?? []))].sort();
+  }
+
+  /** The nodes, or an empty list where there is nothing to compute with. */
+  public get knownNodes(): readonly TrafficNode[] {
+    return isUnknown(this.nodes) ? [] : this.nodes;
+  }
+
+  /** The pods that run behind a Service, or else where those of its workloads are expected. */
+  public podsOf(service: Json, namespace: string, workloads: readonly Json[]): Placement | Unknown {
+    const running = this.runningOf(service, namespace);
+    if (isUnknown(running) || running.pods.length > 0) {
+      return running;
+    }
+    const own = workloads.filter((workload) => !isOwned(workload));
+    return own.length === 0
+      ? { unknown: 'needs the pods of the Service, or the workload that makes them' }
+      : placementsOf(own, this.knownNodes);
+  }
+
+  private runningOf(service: Json, namespace: string): Placement | Unknown {
+    const selector = Object.entries(mapIn(mapIn(service, 'spec'), 'selector')).map(([key, value]) => [key, `${value}`]);
+    const found = selector.map(([key, value]) => this.podsWith.get(placeOf(namespace, key, value)) ?? []);
+    const [fewest = []] = found.sort((one, other) => one.length - other.length);
+    const pods = readPods(fewest, { namespace, selector: Object.fromEntries(selector) });
+    return isUnknown(pods) ? pods : { pods, assumptions: [] };
+  }
+}
+
+/** What another object makes is counted there. */
+function isOwned(workload: Json): boolean {
+  return mapsIn(mapIn(workload, 'metadata'), 'ownerReferences').length > 0;
+}
+
+function placeOf(namespace: string, key: string, value: string): string {
+  return JSON.stringify([namespace, key, value]);
+}
+
+function namespaceOf(object: Json): string {
+  const { namespace } = mapIn(object, 'metadata');
+  return typeof namespace === 'string' ? namespace : 'default';
+}
+
+/** `Deployment web` */
+export function titleOf(workload: Json): string {
+  return `${workload.kind} ${nameOf(workload)}`;
+}

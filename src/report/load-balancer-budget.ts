@@ -1,0 +1,82 @@
+import { Construct } from 'constructs';
+import { sentenceOf } from '../contract/sentence';
+import { judgeProps } from '../rules/judge-props';
+import { SynthWatch } from '../rules/synth-watch';
+import type { WarningSource } from '../rules/warnings';
+import { appBalancers } from './app-balancers';
+import { judgeBudget } from './judge-budget';
+import type { LoadBalancerFigures } from './load-balancer-figures';
+
+/**
+ * What load balancers may cost and use, and what that is computed with.
+ */
+export interface LoadBalancerBudgetProps extends LoadBalancerFigures {
+  /**
+   * The most that they may cost a month by the price lists of their vendors, by currency: `{ USD: 100 }`. Traffic counts where
+   * `gbPerMonth` is given.
+   *
+   * @default - no limit
+   */
+  readonly maxMonthlyCost?: { [currency: string]: number };
+
+  /**
+   * The most that they may use of any quota of the account or limit of a balancer, in percent.
+   *
+   * @default - no limit
+   */
+  readonly maxQuotaPercent?: number;
+}
+
+/**
+ * Fails the synth where the load balancers of an app cost more a month, or use more of a quota, than a team agreed on.
+ *
+ * It counts the balancers of its scope and everything below: those of the whole app in an `App`, those of one chart in a `Chart`.
+ * What is not known, such as the region or in how many zones a balancer is, is a warning. Prices are list prices, never a quote.
+ */
+export class LoadBalancerBudget extends Construct {
+  /**
+   * A budget.
+   *
+   * @param scope an App, a Chart or any construct, whose balancers are counted
+   * @param id the name of the construct
+   * @param props the limits, and what no object of the app says
+   * @throws on props of another type than they are declared with
+   */
+  public constructor(scope: Construct, id: string, props: LoadBalancerBudgetProps) {
+    judgeProps(scope, id, 'LoadBalancerBudgetProps', props);
+    super(scope, id);
+    const watch = SynthWatch.of(this);
+    watch.warn(new BudgetWatch(this, scope, { ...props }, watch));
+  }
+}
+
+/** Looks at the bill once in each synth. */
+class BudgetWatch implements WarningSource {
+  private problems: readonly string[] = [];
+  private failing: readonly string[] = [];
+
+  public constructor(
+    public readonly host: LoadBalancerBudget,
+    private readonly scope: Construct,
+    private readonly props: LoadBalancerBudgetProps,
+    private readonly watch: SynthWatch,
+  ) {
+    host.node.addValidation({ validate: () => [...this.problems, ...this.failing] });
+  }
+
+  public look() {
+    const { maxMonthlyCost, maxQuotaPercent, clusterObjects, ...figures } = this.props;
+    const { errors, warnings } = judgeBudget(
+      appBalancers(this.scope, this.watch.objects),
+      { ...figures, objects: clusterObjects },
+      { maxMonthlyCost, maxQuotaPercent },
+    );
+    this.problems = errors.map(sentenceOf);
+    this.failing = [];
+    return { problems: errors, warnings };
+  }
+
+  public fail(sentences: string[]): void {
+    this.failing = sentences;
+  }
+}

@@ -1,0 +1,111 @@
+import type { IConstruct } from 'constructs';
+import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
+import { SynthWatch } from '../rules/synth-watch';
+import { VARIANTS } from '../traffic/what-if';
+import { appBalancers } from './app-balancers';
+import { reportJson } from './json';
+import type { LoadBalancerFigures } from './load-balancer-figures';
+import { makeReport } from './make-report';
+import { reportMarkdown } from './markdown';
+import { htmlOf } from './page/page';
+import type { Report } from './report';
+import { reportText } from './text';
+
+/**
+ * Another way for the packets of the same Services.
+ */
+export enum TrafficWhatIf {
+  /** `externalTrafficPolicy: Local`. */
+  LOCAL = 'local',
+
+  /** `externalTrafficPolicy: Cluster`. */
+  CLUSTER = 'cluster',
+
+  /** Pods as the targets of the balancer. */
+  IP = 'ip',
+
+  /** Pods on the nodes of the balancer alone, spread over them, with policy Local. */
+  PINNED = 'pinned',
+
+  /** Pods spread over all nodes. */
+  SPREAD = 'spread',
+}
+
+/**
+ * What a report is made with that no object of an app says.
+ */
+export interface LoadBalancerReportOptions extends LoadBalancerFigures {
+  /**
+   * Other ways of the packets, beside the one of today.
+   *
+   * @default - none
+   */
+  readonly whatIf?: TrafficWhatIf[];
+
+  /**
+   * The day by which prices are old, as `2027-06-30`.
+   *
+   * @default - prices are not called old: a synth reads no clock
+   */
+  readonly date?: string;
+}
+
+/**
+ * What the load balancers of an app do to packets, what they cost a month by list price, and which quotas they use: each number
+ * with its terms. Never a quote.
+ *
+ * It looks at the app as it is now, and nothing of it is part of a synth.
+ */
+export class LoadBalancerReport {
+  /**
+   * A report on a construct and everything below it.
+   *
+   * @param scope an App, a Chart or any construct
+   * @param options what no object of the app says
+   * @throws on options of another type than they are declared with
+   */
+  public static of(scope: IConstruct, options: LoadBalancerReportOptions = {}): LoadBalancerReport {
+    refuseWrongValue('LoadBalancerReport.of', 'the scope', 'IConstruct', scope);
+    refuseWrongProps('LoadBalancerReport.of', 'LoadBalancerReportOptions', options);
+    return new LoadBalancerReport(scope, options);
+  }
+
+  private constructor(
+    private readonly scope: IConstruct,
+    private readonly options: LoadBalancerReportOptions,
+  ) {}
+
+  /** The report for people: a table of owners, the way of packets, what is needed for more and what was assumed. */
+  public text(): string {
+    return reportText(this.report());
+  }
+
+  /** The report for programs. */
+  public json(): string {
+    return reportJson(this.report());
+  }
+
+  /** The report for a forge: tables, and the way of packets as Mermaid flowcharts. */
+  public markdown(): string {
+    return reportMarkdown(this.report());
+  }
+
+  /** The report as one page with pictures that needs no other file, no script and no network. */
+  public html(): string {
+    return htmlOf(this.report());
+  }
+
+  private report(): Report {
+    const { clusterObjects = [], whatIf = [], date, ...figures } = this.options;
+    const watch = SynthWatch.find(this.scope);
+    const look = () =>
+      makeReport(appBalancers(this.scope, watch?.objects ?? []), {
+        ...figures,
+        objects: clusterObjects,
+        variants: VARIANTS.filter((variant) => whatIf.some((way) => way === variant)),
+        today: date,
+        needs: clusterObjects.length > 0 ? [] : ['needs nodes and pods for shares: give clusterObjects'],
+      });
+    return watch ? watch.inPass(look) : look();
+  }
+}

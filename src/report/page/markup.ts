@@ -1,0 +1,58 @@
+import { printable } from '../../contract/printable';
+
+/** Text that is markup already; only elements make it, and everything else is escaped. */
+export class Markup {
+  public constructor(public readonly text: string) {}
+
+  public toString(): string {
+    return this.text;
+  }
+}
+
+/** What may be in an element: texts are escaped, and what is not set leaves nothing. */
+export type Content = Markup | string | number | undefined | readonly Content[];
+
+/** Attributes: one that is `true` has its own name as value, one that is not set is left out. */
+export type Attributes = Readonly<Record<string, string | number | true | undefined>>;
+
+/** Elements without an end tag in HTML. */
+const VOID: readonly string[] = ['meta', 'br'];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Any text as it can be in an element or an attribute: it ends neither, and hides nothing. */
+export function escaped(text: string): string {
+  return printable(text)
+    .replace(/[&<>"']/g, (sign) => ENTITIES[sign])
+    .replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
+}
+
+/** An element, in the syntax that HTML and XML have in common. */
+export function element(name: string, attributes: Attributes, ...children: readonly Content[]): Markup {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : ` ${key}="${escaped(value === true ? key : String(value))}"`,
+  );
+  const start = `<${name}${written.join('')}`;
+  return new Markup(VOID.includes(name) ? `${start} />` : `${start}>${textOf(children)}</${name}>`);
+}
+
+/** Several contents as one. */
+export function together(...contents: readonly Content[]): Markup {
+  return new Markup(textOf(contents));
+}
+
+function textOf(content: Content): string {
+  if (content === undefined) {
+    return '';
+  }
+  if (content instanceof Markup) {
+    return content.text;
+  }
+  return typeof content === 'object' ? content.map(textOf).join('') : escaped(String(content));
+}

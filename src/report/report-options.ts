@@ -1,0 +1,39 @@
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { GivenPrices } from '../cost/price-list';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import type { PoolOfNodes } from '../traffic/nodes';
+import type { Variant } from '../traffic/what-if';
+import type { ReportedService } from './report';
+
+/** What a report is made with, beside the balancers. */
+export interface ReportOptions {
+  /** Finished objects among which nodes and pods are looked for: one by one, or in lists. */
+  readonly objects?: readonly unknown[];
+  /** How the nodes of pools are recognised. */
+  readonly pools?: readonly PoolOfNodes[];
+  /** The zones of pools, where no node is listed. */
+  readonly zonesOfPools?: readonly string[];
+  /** In how many zones a balancer is, where the Service does not say it. */
+  readonly zones?: number;
+  readonly region?: string;
+  /** Gigabytes of a month through each balancer. */
+  readonly gbPerMonth?: number;
+  /** Connections that are open at a time through each balancer. */
+  readonly connections?: number;
+  readonly quotas?: Readonly<Record<string, number>>;
+  readonly prices?: Readonly<Record<string, GivenPrices>>;
+  readonly variants?: readonly Variant[];
+  /** The day for which old prices are reported: `2026-11-23`. */
+  readonly today?: string;
+  /** What was taken for granted before. */
+  readonly assumptions?: readonly string[];
+  /** What is not among the balancers, and why. */
+  readonly notes?: readonly string[];
+  /** What must be known for more, beside what the figures need. */
+  readonly needs?: readonly string[];
+}
+
+/** A balancer, and what is asked for its alternatives: the controller as it is installed, or its kind. */
+export interface BalancerToReport extends ReportedService {
+  readonly controller?: ILoadBalancerController | ControllerDefinition;
+}

@@ -1,0 +1,102 @@
+import { makeReport } from '../../src/report/make-report';
+import { AWS_CLASS, controllers, deployment, linesOf, nodes, objects, pods, reportOn, service } from './reported';
+
+const AWS = controllers('aws-load-balancer-controller');
+const own = service(AWS_CLASS);
+
+test.each<[string, Record<string, string>, string]>([
+  ['no nodes', objects(own, deployment(3)), 'nodes and pods for shares: kubectl get nodes,pods,svc -A -o yaml | '],
+  ['zero replicas', objects(own, nodes('n1'), deployment(0)), 'pods; Deployment web has zero replicas'],
+  [
+    'replicas that are no number',
+    objects(own, nodes('n1'), deployment(3).replace('replicas: 3', 'replicas: many')),
+    'the replicas of Deployment web; "many" is not a whole number',
+  ],
+  ['no pods', objects(own, nodes('n1')), 'the pods of the Service, or the workload that makes them'],
+  ['a node twice', objects(own, nodes('n1 n1'), deployment(3)), 'one entry for node n1; the list has two'],
+  ['a pod on no node', objects(own, nodes('n1'), pods('n2')), 'node n2 in the list of nodes; pod web-0 runs on it'],
+  ['a node without zone', objects(own, nodes('a1 n1'), deployment(3)), 'the zone of node n1; other nodes have one'],
+  [
+    'no node that is ready',
+    objects(own, nodes('n1', 'False'), deployment(3)),
+    'a node that is ready and that the pods of Deployment web may run on; of 1 there is none',
+  ],
+  [
+    'a policy that does not exist',
+    objects(service(`${AWS_CLASS}\n  externalTrafficPolicy: Near`), nodes('n1'), deployment(3)),
+    'a spec.externalTrafficPolicy that packets are known for (Cluster, Local); it is "Near"',
+  ],
+  ['an unknown class', objects(service('loadBalancerClass: acme.example/lb')), 'a controller that takes it: '],
+])('with %s it is said what is needed', (_, files, need) => {
+  const report = reportOn({ ...AWS, ...files });
+  expect(linesOf(report, 'needs').filter((line) => line.startsWith(need))).toHaveLength(1);
+  expect(report.out).not.toMatch(/NaN|Infinity|undefined/);
+  expect(report.code).toBe(0);
+});
+
+test('prices of an unknown region are asked for, and none is made up', () => {
+  const report = reportOn({ ...AWS, ...objects(own) }, '--region', 'mars-1', '--zones', '1');
+  expect(report.out).toContain("not known = (needs prices of 'aws/nlb')");
+  expect(linesOf(report, 'needs').join()).toContain(
+    "prices of aws/nlb in region 'mars-1' are not known; give them, or use one of us-east-1",
+  );
+});
+
+test('an owner by inference is called a guess', () => {
+  const report = reportOn(objects(service('', { annotations: '{metallb.io/address-pool: edge}' })));
+  expect(report.out).toContain('metallb (a guess)');
+  expect(linesOf(report, 'assumed').join()).toContain('metallb is a guess by the controllers that the files show');
+});
+
+test('a file that cannot be read is not in the figures, and fails', () => {
+  const report = reportOn({ ...AWS, ...objects(own), 'wrong.yaml': 'a: b: c' });
+  expect(report.code).toBe(1);
+  expect(linesOf(report, 'note').join()).toMatch(/wrong\.yaml:1 is not in the figures: /);
+});
+
+test('Services of a shared balancer have none of their own', () => {
+  const report = reportOn({
+    ...AWS,
+    ...objects(own, service('loadBalancerClass: cdk8s-load-balancers/shared', { name: 'db' })),
+  });
+  expect(linesOf(report, 'note')).toContain('1 Service of a shared load balancer: none has a balancer of its own');
+  expect(report.out).not.toContain('shop/db');
+});
+
+test('old prices are said by the day', () => {
+  const report = reportOn({ ...AWS, ...objects(own) }, '--date', '2028-01-01');
+  expect(linesOf(report, 'note').join()).toMatch(/prices of aws\/nlb .* more than a year before 2028-01-01/);
+});
+
+test('nothing at all is no fault', () => {
+  expect(reportOn({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n' }).out).toMatch(
+    /^no load balancers\n/,
+  );
+  expect(makeReport([]).bill.text).toBe('nothing that a vendor bills');
+});
+
+test.each([
+  ['--format', 'pdf'],
+  ['--what-if', 'faster'],
+  ['--zones', '0'],
+  ['--gb-per-month', '-1'],
+  ['--gb-per-month', '1e999'],
+  ['--connections', 'many'],
+  ['--quota', 'aws-nlbs'],
+  ['--quota', 'aws-nlbs=0'],
+  ['--date', '2027-13-40'],
+  ['--config', 'none.yaml'],
+])('%s %s is bad usage', (...args) => {
+  expect(reportOn(objects(own), ...args).code).toBe(2);
+});
+
+test('a quota that does not exist is named, with those that do', () => {
+  const report = reportOn({ ...AWS, ...objects(own) }, '--quota', 'aws-nlb=100');
+  expect(linesOf(report, 'needs').join()).toContain("'aws-nlb' is not a quota; use one of aws-nlbs, ");
+});
+
+test('a given quota counts', () => {
+  const report = reportOn({ ...AWS, ...objects(own) }, '--quota', 'aws-nlbs=100', '--quota', 'aws-nlb-listeners=10');
+  expect(linesOf(report, 'quota')[0]).toMatch(/^10 % of Listeners per Network Load Balancer \(1 of 10\)/);
+  expect(linesOf(report, 'quota').join()).toContain('1 % of Network Load Balancers per Region (1 of 100)');
+});

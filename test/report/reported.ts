@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Outcome, run } from '../support/command';
+
+// Manifests of small clusters, and what the command says of them.
+
+/** Node objects: `a1 b1 b2`, whose letter is the zone; without zones where the letter is n. */
+export function nodes(names: string, status = 'True'): string {
+  const all = names.split(' ').map((name) => {
+    const labels = name.startsWith('n') ? '{}' : `{topology.kubernetes.io/zone: z-${name[0]}}`;
+    return `{apiVersion: v1, kind: Node, metadata: {name: ${name}, labels: ${labels}}, status: {conditions: [{type: Ready, status: '${status}'}]}}`;
+  });
+  return listOf(all);
+}
+
+/** Pods of an app in namespace shop, one on each of the nodes: `n1 n2 n2`. */
+export function pods(on: string, app = 'web'): string {
+  const all = on.split(' ').map((node, index) => {
+    const metadata = `{name: ${app}-${index}, namespace: shop, labels: {app: ${app}}}`;
+    return `{apiVersion: v1, kind: Pod, metadata: ${metadata}, spec: {nodeName: ${node}}, status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}}`;
+  });
+  return listOf(all);
+}
+
+function listOf(items: readonly string[]): string {
+  return `apiVersion: v1\nkind: List\nitems:\n${items.map((item) => `- ${item}\n`).join('')}`;
+}
+
+/** A load balanced Service of namespace shop. */
+export function service(spec = '', { name = 'web', annotations = '{}' } = {}): string {
+  return `apiVersion: v1
+kind: Service
+metadata: {name: ${name}, namespace: shop, annotations: ${annotations}}
+spec:
+  type: LoadBalancer
+  selector: {app: web}
+  ports: [{port: 443}]
+${spec === '' ? '' : `  ${spec}\n`}`;
+}
+
+/** A workload behind it. */
+export function deployment(replicas: number): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web}]}
+`;
+}
+
+export const AWS_CLASS = 'loadBalancerClass: service.k8s.aws/nlb';
+
+export const INTERNET_FACING = '{service.beta.kubernetes.io/aws-load-balancer-scheme: internet-facing}';
+
+/** A context file that names the controllers of a cluster. */
+export const controllers = (...names: readonly string[]) => ({
+  'load-balancers.yaml': `controllers: [${names.join(', ')}]\n`,
+});
+
+/** Objects in one file. */
+export const objects = (...documents: readonly string[]) => ({ 'k8s.yaml': documents.join('---\n') });
+
+/** What the command says of files. */
+export function reportOn(files: Readonly<Record<string, string>>, ...args: readonly string[]): Outcome {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    return run('report', '--date', '2026-11-23', ...args, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The lines of a report that begin with a label, without it. */
+export function linesOf({ out }: Outcome, label: string): string[] {
+  return out
+    .split('\n')
+    .filter((line) => line.startsWith(`  ${label} `))
+    .map((line) => line.slice(2 + label.length).trim());
+}
