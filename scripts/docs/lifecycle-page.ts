@@ -166,7 +166,7 @@ function traceSection(name: string, verdict: KnownVerdict): string[] {
   return [
     `### ${name}`,
     `Owner ${code(owner)} (${versions})${company}, writer ${code(writer)}, finalizer ${policy}${known}.`,
-    traceInWords(trace, NAMES).replace(/\n(?=Broken)/, '\n\n'),
+    traceInWords(trace, NAMES).replace(/\n(?=Broken|1\. )/g, '\n\n'),
     `\`\`\`mermaid\n${traceAsMermaid(trace, NAMES)}\n\`\`\``,
   ];
 }

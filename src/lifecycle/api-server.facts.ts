@@ -109,7 +109,7 @@ export const DELETE_IN_BACKGROUND: Table = [
     id: 'delete.marks',
     actor: 'API server',
     kind: 'must',
-    says: 'sets the deletionTimestamp: the Service is Terminating',
+    says: 'sets the deletionTimestamp',
     when: { object: 'live', deletion: 'wanted', decided: 'no' },
     finalizers: 'some',
     does: { object: 'dying', deletion: 'sent', event: 'deletion' },

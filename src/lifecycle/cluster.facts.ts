@@ -82,19 +82,8 @@ export const LAG: Table = [
   },
 ];
 
-/** The owner crashes once, and starts again. */
-export const CRASH: Table = [
-  {
-    id: 'owner.crashes',
-    actor: 'owner',
-    kind: 'may',
-    says: 'crashes, and forgets what it was at',
-    when: { process: 'runs', crashes: 'left' },
-    does: { process: 'down', owner: 'idle', queue: 'empty', crashes: 'taken' },
-    turn: 'owner-crashes',
-    source: QUEUE,
-    confidence: SEEN,
-  },
+/** The owner starts, after a crash or as another version. */
+export const START: Table = [
   {
     id: 'owner.starts',
     actor: 'owner',
@@ -113,6 +102,21 @@ export const CRASH: Table = [
     when: { process: 'down', object: 'absent' },
     does: { process: 'runs', watch: 'current' },
     source: CACHE,
+    confidence: SEEN,
+  },
+];
+
+/** The owner crashes once. */
+export const CRASH: Table = [
+  {
+    id: 'owner.crashes',
+    actor: 'owner',
+    kind: 'may',
+    says: 'crashes, and forgets what it was at',
+    when: { process: 'runs', crashes: 'left' },
+    does: { process: 'down', owner: 'idle', queue: 'empty', crashes: 'taken' },
+    turn: 'owner-crashes',
+    source: QUEUE,
     confidence: SEEN,
   },
 ];

@@ -9,7 +9,7 @@ import {
   PARENT_ORPHANS,
   USER_DELETES,
 } from './api-server.facts';
-import { CACHES, CRASH, EDIT, LAG, LOST_ANSWER, UNINSTALL } from './cluster.facts';
+import { CACHES, CRASH, EDIT, LAG, LOST_ANSWER, START, UNINSTALL } from './cluster.facts';
 import { Machine } from './machine';
 import { type Beside, besideTable, type Owner, STATUS_REFUSED } from './owners.facts';
 import type { PartialState } from './state';
@@ -82,6 +82,7 @@ export function rowsOf(scenario: Scenario): Table {
   return [
     ...API_SERVER,
     ...CACHES,
+    ...START,
     ...own,
     ...besideTable(beside, byAnnotation),
     ...writerTable(writer, 'first'),

@@ -16,7 +16,8 @@ export function traceInWords({ property, steps, states }: Trace, names: Finalize
     const before = stateInWords(states[index], names);
     return `${index + 1}. the ${step.actor} ${step.says}${seen === before ? '' : `: ${seen}`}`;
   });
-  return [...lines, `Broken: ${PROPERTY_SAYS[property]}.`].join('\n');
+  const first = states[0].object === 'absent' ? [] : [`At first: ${stateInWords(states[0], names)}.`];
+  return [...first, ...lines, `Broken: ${PROPERTY_SAYS[property]}.`].join('\n');
 }
 
 /** What can be seen of a state. */
@@ -27,7 +28,7 @@ export function stateInWords(state: State, names: FinalizerNames): string {
       : `Service ${state.object === 'dying' ? 'in Terminating' : 'live'} with ${finalizersOf(state, names)}${state.address === 'yes' ? ' and an address' : ''}`;
   const balancers = [
     state.balancer === 'made' ? 'a balancer' : 'no balancer',
-    ...(state.leftover === 'made' ? ['one that no Service leads to'] : []),
+    ...(state.leftover === 'made' ? ['and one that no Service leads to'] : []),
   ];
   return `${service}, ${balancers.join(', ')}`;
 }
