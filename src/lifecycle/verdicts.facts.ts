@@ -80,11 +80,11 @@ no-rest-type-changed | background | - | client-apply.creates user.changes-the-ty
 no-rest-type-changed | background | - | server-apply.creates user.changes-the-type
 no-rest-type-changed | background | - | put.creates user.changes-the-type
 orphan-type-changed | background | - | put-class-null.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes user.changes-the-type put-class-null.writes
-hang-declared | background | - | user.deletes delete.marks
-orphan-deleted-at-once | background | - | user.deletes delete.decides delete.removes
-hang-wrong-finalizer | background | - | user.deletes delete.marks
-hang-undeclared | background | - | user.deletes delete.marks
-orphan-stripped | background | - | put.writes user.deletes delete.decides delete.removes
+orphan-deleted-at-once | background | - | owner.starts user.deletes delete.decides delete.removes
+hang-wrong-finalizer | background | - | owner.starts user.deletes delete.marks
+orphan-stripped | background | - | owner.starts put.writes user.deletes delete.decides delete.removes
+hang-wrong-finalizer | background | - | owner.starts user.deletes delete.marks service-controller.releases service-controller.deletes service-controller.unmarks
+hang-stripped | background | - | owner.starts put.writes user.deletes delete.marks
 orphan-status-emptied | background | - | create.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-status-emptied | background | - | client-apply.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-status-emptied | background | - | server-apply.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
@@ -92,9 +92,11 @@ orphan-stripped | background | - | put.creates service-controller.reads service-
 orphan-status-emptied | background | - | put-class-null.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-status-emptied | background | - | recreate.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-type-changed | background | - | put-class-null.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes user.changes-the-type beside-aws-load-balancer-controller.releases put-class-null.writes
-orphan-status-emptied | background | - | user.deletes delete.marks beside-aws-load-balancer-controller.releases
-hang-status-emptied | background | - | user.deletes delete.marks beside-aws-load-balancer-controller.releases
-orphan-stripped | background | - | put.writes user.deletes delete.marks beside-aws-load-balancer-controller.releases
+orphan-status-emptied | background | - | owner.starts user.deletes delete.marks beside-aws-load-balancer-controller.releases
+address-lost-edited | background | - | owner.starts user.edits service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases
+address-lost-edited | background | - | owner.starts user.edits service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases client-apply.adds-other
+address-lost-edited | background | - | owner.starts user.edits service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases server-apply.adds-other
+orphan-stripped | background | - | owner.starts put.writes user.deletes delete.marks beside-aws-load-balancer-controller.releases
 hang-declared | background | - | create.creates user.deletes delete.marks
 hang-declared | background | - | client-apply.creates user.deletes delete.marks
 hang-declared | background | - | server-apply.creates user.deletes delete.marks
@@ -110,6 +112,10 @@ hang-undeclared | background | - | client-apply.creates user.declares-own client
 hang-undeclared | background | - | server-apply.creates user.declares-own server-apply.adds-own user.deletes delete.marks
 hang-stripped | background | - | put.creates user.declares-own put.writes user.deletes delete.marks
 hang-undeclared | parent in foreground | - | put-class-null.creates user.declares-own user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected put-class-null.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected
+hang-declared | background | - | owner.starts user.deletes delete.marks
+orphan-deleted-at-once | background | - | user.deletes delete.decides delete.removes owner.starts-without
+hang-undeclared | background | - | owner.starts user.deletes delete.marks
+orphan-stripped | background | - | put.writes user.deletes delete.decides delete.removes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | create.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes create.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | client-apply.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes client-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | server-apply.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes server-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
@@ -131,6 +137,16 @@ foreign-strip-no-longer-declared | background | - | client-apply.creates user.st
 foreign-strip-no-longer-declared | background | - | server-apply.creates user.stops-declaring server-apply.drops-own
 foreign-strip-stripped | background | - | put.creates user.stops-declaring put.writes
 orphan-owner-crashes | parent in foreground | crash | put-class-null.creates user.stops-declaring user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected put-class-null.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes create.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes client-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes server-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes put.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes put-class-null.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected create.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected client-apply.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected server-apply.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected put-class-null.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+hang-wrong-finalizer | background | - | owner.starts user.deletes delete.marks service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks
 address-lost-re-created | background | - | recreate.creates gke.reads-its-own gke.creates gke.publishes recreate.deletes delete.marks gke.releases gke.deletes
 orphan-deleted-at-once | background | - | create.creates gke.reads user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
 orphan-deleted-at-once | background | - | client-apply.creates gke.reads user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
@@ -572,36 +588,36 @@ cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wr
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 82 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | create | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | client-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | server-apply | safe | - | - | hang
@@ -666,35 +682,35 @@ cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 86 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 87 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 90 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 80 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 79 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 91 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 91 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 91 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 91 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 91 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 83 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 92 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 92 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 92 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 93 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 93 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 94 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 95 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 92 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
@@ -760,36 +776,36 @@ cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | 
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 81 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 82 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
@@ -854,294 +870,294 @@ hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alon
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | create | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | create | unsafe | - | 94 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | client-apply | unsafe | - | 95 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | server-apply | unsafe | - | 96 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | put | unsafe | - | 97 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | put-class-null | unsafe | - | 98 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 81 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 82 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 82 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | create | unsafe | - | 96 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | client-apply | unsafe | - | 97 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | server-apply | unsafe | - | 98 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | put | unsafe | - | 99 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | put-class-null | unsafe | - | 100 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | declared | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | left | create | safe if | crash | 99 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | client-apply | safe if | crash | 100 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | server-apply | safe if | crash | 101 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | put | safe if | crash | 102 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | put-class-null | safe if | crash | 103 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | recreate | unsafe | - | 104 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | create | safe if | crash | 101 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | client-apply | safe if | crash | 102 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | server-apply | safe if | crash | 103 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | put | safe if | crash | 104 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | put-class-null | safe if | crash | 105 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | recreate | unsafe | - | 106 | orphan
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes before 1.15 | alone | again | declared | create | unsafe | - | 94 | hang
-service-controller | Kubernetes before 1.15 | alone | again | declared | client-apply | unsafe | - | 95 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | server-apply | unsafe | - | 96 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | put | unsafe | - | 97 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | put-class-null | unsafe | - | 98 | hang
-service-controller | Kubernetes before 1.15 | alone | again | left | create | safe if | crash | 99 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | client-apply | safe if | crash | 100 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | server-apply | safe if | crash | 101 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | put | safe if | crash | 102 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | put-class-null | safe if | crash | 103 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | create | unsafe | - | 96 | hang
+service-controller | Kubernetes before 1.15 | alone | again | declared | client-apply | unsafe | - | 97 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | server-apply | unsafe | - | 98 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | put | unsafe | - | 99 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | put-class-null | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | again | left | create | safe if | crash | 101 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | client-apply | safe if | crash | 102 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | server-apply | safe if | crash | 103 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | put | safe if | crash | 104 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | put-class-null | safe if | crash | 105 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes before 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | again | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | drops | declared | client-apply | unsafe | - | 95 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | server-apply | unsafe | - | 96 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | put | unsafe | - | 97 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | put-class-null | unsafe | - | 98 | hang
+service-controller | Kubernetes before 1.15 | alone | drops | declared | client-apply | unsafe | - | 97 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | server-apply | unsafe | - | 98 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | put | unsafe | - | 99 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | put-class-null | unsafe | - | 100 | hang
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | declares | left | client-apply | unsafe | - | 105 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | server-apply | unsafe | - | 106 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | put | unsafe | - | 107 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | put-class-null | unsafe | - | 108 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | client-apply | unsafe | - | 107 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | server-apply | unsafe | - | 108 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | put | unsafe | - | 109 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | put-class-null | unsafe | - | 110 | orphan
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | type | declared | create | unsafe | - | 94 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | client-apply | unsafe | - | 95 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | server-apply | unsafe | - | 96 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | put | unsafe | - | 97 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | put-class-null | unsafe | - | 98 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | create | safe if | crash | 99 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | client-apply | safe if | crash | 100 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | server-apply | safe if | crash | 101 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | put | safe if | crash | 102 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | put-class-null | safe if | crash | 103 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | create | unsafe | - | 96 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | client-apply | unsafe | - | 97 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | server-apply | unsafe | - | 98 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | put | unsafe | - | 99 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | put-class-null | unsafe | - | 100 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | create | safe if | crash | 101 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | client-apply | safe if | crash | 102 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | server-apply | safe if | crash | 103 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | put | safe if | crash | 104 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | put-class-null | safe if | crash | 105 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | create | unsafe | - | 8 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | create | unsafe | - | 82 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | create | safe if | crash | 109 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | client-apply | safe if | crash | 110 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | server-apply | safe if | crash | 111 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | put | safe if | crash | 112 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | put-class-null | safe if | crash | 113 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | recreate | unsafe | - | 114 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | create | safe if | crash | 115 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | client-apply | safe if | crash | 116 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | server-apply | safe if | crash | 117 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | put | safe if | crash | 118 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | put-class-null | safe if | crash | 119 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | recreate | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | create | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | create | unsafe | - | 112 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | client-apply | unsafe | - | 112 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | server-apply | unsafe | - | 112 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | put | unsafe | - | 112 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 112 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | create | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 111 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | create | unsafe | - | 113 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | client-apply | unsafe | - | 113 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | server-apply | unsafe | - | 113 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | put | unsafe | - | 114 | orphan
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 113 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | create | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put | unsafe | - | 80 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 80 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | create | safe if | crash | 115 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | client-apply | safe if | crash | 116 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | server-apply | safe if | crash | 117 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | put | safe if | crash | 118 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | put-class-null | safe if | crash | 119 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | recreate | unsafe | - | 120 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | put-class-null | safe if | crash | 125 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | recreate | unsafe | - | 126 | orphan
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes 1.15 | alone | again | declared | create | safe if | crash | 121 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | client-apply | unsafe | - | 122 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | server-apply | unsafe | - | 123 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | put | unsafe | - | 124 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | put-class-null | safe if | crash | 125 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | create | safe if | crash | 115 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | client-apply | safe if | crash | 116 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | server-apply | safe if | crash | 117 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | put | safe if | crash | 118 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | put-class-null | safe if | crash | 119 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | create | safe if | crash | 127 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | client-apply | unsafe | - | 128 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | server-apply | unsafe | - | 129 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | put | unsafe | - | 130 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | put-class-null | safe if | crash | 131 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | put-class-null | safe if | crash | 125 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | again | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | drops | declared | client-apply | unsafe | - | 126 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | server-apply | unsafe | - | 127 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | put | unsafe | - | 128 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | put-class-null | safe if | crash | 129 | hang
+service-controller | Kubernetes 1.15 | alone | drops | declared | client-apply | unsafe | - | 132 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | server-apply | unsafe | - | 133 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | put | unsafe | - | 134 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | put-class-null | safe if | crash | 135 | hang
 service-controller | Kubernetes 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | drops | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | drops | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | declares | left | client-apply | safe if | crash | 116 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | server-apply | safe if | crash | 117 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | put | safe if | crash | 118 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | put-class-null | safe if | crash | 119 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | put-class-null | safe if | crash | 125 | orphan
 service-controller | Kubernetes 1.15 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | declares | wrong | put | unsafe | - | 11 | hang
 service-controller | Kubernetes 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | type | declared | create | safe if | crash | 109 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | client-apply | safe if | crash | 110 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | server-apply | safe if | crash | 111 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | put | safe if | crash | 112 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | put-class-null | safe if | crash+lag | 113 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | create | safe if | crash | 115 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | client-apply | safe if | crash | 116 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | server-apply | safe if | crash | 117 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | put | safe if | crash | 118 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | put-class-null | safe if | crash | 119 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | create | safe if | crash | 115 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | client-apply | safe if | crash | 116 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | server-apply | safe if | crash | 117 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | put | safe if | crash | 118 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | put-class-null | safe if | crash+lag | 119 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | put-class-null | safe if | crash | 125 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | create | unsafe | - | 8 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | put | unsafe | - | 11 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | create | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | put | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | left | create | unsafe | - | 80 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | client-apply | unsafe | - | 80 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | server-apply | unsafe | - | 80 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | put | unsafe | - | 80 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 80 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | create | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | create | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | put | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 79 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | create | unsafe | - | 82 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | client-apply | unsafe | - | 82 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | server-apply | unsafe | - | 82 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | put | unsafe | - | 83 | orphan
-service-controller | Kubernetes 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 82 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | create | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put | unsafe | - | 81 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 81 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | create | safe if | crash | 136 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | client-apply | safe if | crash | 137 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | server-apply | safe if | crash | 138 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | put | safe if | crash | 139 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | put-class-null | safe if | crash | 140 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | left | create | unsafe | - | 112 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | client-apply | unsafe | - | 112 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | server-apply | unsafe | - | 112 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | put | unsafe | - | 112 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 112 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | create | safe if | crash | 136 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | client-apply | safe if | crash | 137 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | server-apply | safe if | crash | 138 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | put | safe if | crash | 139 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | put-class-null | safe if | crash | 140 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | create | safe if | crash | 141 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | client-apply | safe if | crash | 142 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | server-apply | safe if | crash | 143 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | put | unsafe | - | 114 | orphan
+service-controller | Kubernetes 1.15 | alone | downgraded | left | put-class-null | safe if | crash | 144 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | create | unsafe | - | 145 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 145 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 145 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 145 | hang
 gke | by class | service controller | nothing | declared | create | safe | - | - | hang
 gke | by class | service controller | nothing | declared | client-apply | safe | - | - | hang
 gke | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
 gke | by class | service controller | nothing | declared | put | safe | - | - | hang
 gke | by class | service controller | nothing | declared | put-class-null | safe | - | - | hang
-gke | by class | service controller | nothing | declared | recreate | unsafe | - | 130 | hang
-gke | by class | service controller | nothing | left | create | unsafe | - | 131 | orphan
-gke | by class | service controller | nothing | left | client-apply | unsafe | - | 132 | orphan
-gke | by class | service controller | nothing | left | server-apply | unsafe | - | 133 | orphan
-gke | by class | service controller | nothing | left | put | unsafe | - | 134 | orphan
-gke | by class | service controller | nothing | left | put-class-null | unsafe | - | 135 | orphan
-gke | by class | service controller | nothing | left | recreate | unsafe | - | 136 | orphan
+gke | by class | service controller | nothing | declared | recreate | unsafe | - | 146 | hang
+gke | by class | service controller | nothing | left | create | unsafe | - | 147 | orphan
+gke | by class | service controller | nothing | left | client-apply | unsafe | - | 148 | orphan
+gke | by class | service controller | nothing | left | server-apply | unsafe | - | 149 | orphan
+gke | by class | service controller | nothing | left | put | unsafe | - | 150 | orphan
+gke | by class | service controller | nothing | left | put-class-null | unsafe | - | 151 | orphan
+gke | by class | service controller | nothing | left | recreate | unsafe | - | 152 | orphan
 gke | by class | service controller | nothing | wrong | create | safe | - | - | hang
 gke | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 gke | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-gke | by class | service controller | nothing | wrong | put | unsafe | - | 137 | orphan
+gke | by class | service controller | nothing | wrong | put | unsafe | - | 153 | orphan
 gke | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-gke | by class | service controller | nothing | wrong | recreate | unsafe | - | 138 | hang
-gke | by class | service controller | again | declared | create | unsafe | - | 139 | orphan
-gke | by class | service controller | again | declared | client-apply | unsafe | - | 140 | orphan
-gke | by class | service controller | again | declared | server-apply | unsafe | - | 141 | orphan
-gke | by class | service controller | again | declared | put | unsafe | - | 142 | orphan
-gke | by class | service controller | again | declared | put-class-null | unsafe | - | 143 | orphan
-gke | by class | service controller | again | left | create | unsafe | - | 131 | orphan
-gke | by class | service controller | again | left | client-apply | unsafe | - | 132 | orphan
-gke | by class | service controller | again | left | server-apply | unsafe | - | 133 | orphan
-gke | by class | service controller | again | left | put | unsafe | - | 134 | orphan
-gke | by class | service controller | again | left | put-class-null | unsafe | - | 135 | orphan
-gke | by class | service controller | again | wrong | create | unsafe | - | 144 | orphan
-gke | by class | service controller | again | wrong | client-apply | unsafe | - | 145 | orphan
-gke | by class | service controller | again | wrong | server-apply | unsafe | - | 146 | orphan
-gke | by class | service controller | again | wrong | put | unsafe | - | 137 | orphan
-gke | by class | service controller | again | wrong | put-class-null | unsafe | - | 147 | orphan
-gke | by class | service controller | drops | declared | client-apply | unsafe | - | 148 | orphan
-gke | by class | service controller | drops | declared | server-apply | unsafe | - | 149 | orphan
-gke | by class | service controller | drops | declared | put | unsafe | - | 150 | orphan
+gke | by class | service controller | nothing | wrong | recreate | unsafe | - | 154 | hang
+gke | by class | service controller | again | declared | create | unsafe | - | 155 | orphan
+gke | by class | service controller | again | declared | client-apply | unsafe | - | 156 | orphan
+gke | by class | service controller | again | declared | server-apply | unsafe | - | 157 | orphan
+gke | by class | service controller | again | declared | put | unsafe | - | 158 | orphan
+gke | by class | service controller | again | declared | put-class-null | unsafe | - | 159 | orphan
+gke | by class | service controller | again | left | create | unsafe | - | 147 | orphan
+gke | by class | service controller | again | left | client-apply | unsafe | - | 148 | orphan
+gke | by class | service controller | again | left | server-apply | unsafe | - | 149 | orphan
+gke | by class | service controller | again | left | put | unsafe | - | 150 | orphan
+gke | by class | service controller | again | left | put-class-null | unsafe | - | 151 | orphan
+gke | by class | service controller | again | wrong | create | unsafe | - | 160 | orphan
+gke | by class | service controller | again | wrong | client-apply | unsafe | - | 161 | orphan
+gke | by class | service controller | again | wrong | server-apply | unsafe | - | 162 | orphan
+gke | by class | service controller | again | wrong | put | unsafe | - | 153 | orphan
+gke | by class | service controller | again | wrong | put-class-null | unsafe | - | 163 | orphan
+gke | by class | service controller | drops | declared | client-apply | unsafe | - | 164 | orphan
+gke | by class | service controller | drops | declared | server-apply | unsafe | - | 165 | orphan
+gke | by class | service controller | drops | declared | put | unsafe | - | 166 | orphan
 gke | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
 gke | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-gke | by class | service controller | drops | wrong | server-apply | unsafe | - | 151 | orphan
-gke | by class | service controller | drops | wrong | put | unsafe | - | 137 | orphan
+gke | by class | service controller | drops | wrong | server-apply | unsafe | - | 167 | orphan
+gke | by class | service controller | drops | wrong | put | unsafe | - | 153 | orphan
 gke | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
-gke | by class | service controller | declares | left | client-apply | unsafe | - | 132 | orphan
-gke | by class | service controller | declares | left | server-apply | unsafe | - | 133 | orphan
-gke | by class | service controller | declares | left | put | unsafe | - | 134 | orphan
-gke | by class | service controller | declares | left | put-class-null | unsafe | - | 135 | orphan
+gke | by class | service controller | declares | left | client-apply | unsafe | - | 148 | orphan
+gke | by class | service controller | declares | left | server-apply | unsafe | - | 149 | orphan
+gke | by class | service controller | declares | left | put | unsafe | - | 150 | orphan
+gke | by class | service controller | declares | left | put-class-null | unsafe | - | 151 | orphan
 gke | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-gke | by class | service controller | declares | wrong | server-apply | unsafe | - | 152 | orphan
-gke | by class | service controller | declares | wrong | put | unsafe | - | 137 | orphan
+gke | by class | service controller | declares | wrong | server-apply | unsafe | - | 168 | orphan
+gke | by class | service controller | declares | wrong | put | unsafe | - | 153 | orphan
 gke | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 gke | by class | service controller | type | declared | create | safe | - | - | orphan
 gke | by class | service controller | type | declared | client-apply | unsafe | - | 75 | orphan
 gke | by class | service controller | type | declared | server-apply | unsafe | - | 76 | orphan
 gke | by class | service controller | type | declared | put | unsafe | - | 77 | orphan
 gke | by class | service controller | type | declared | put-class-null | safe | - | - | orphan
-gke | by class | service controller | type | left | create | unsafe | - | 131 | orphan
-gke | by class | service controller | type | left | client-apply | unsafe | - | 132 | orphan
-gke | by class | service controller | type | left | server-apply | unsafe | - | 133 | orphan
-gke | by class | service controller | type | left | put | unsafe | - | 153 | orphan
-gke | by class | service controller | type | left | put-class-null | unsafe | - | 154 | orphan
+gke | by class | service controller | type | left | create | unsafe | - | 147 | orphan
+gke | by class | service controller | type | left | client-apply | unsafe | - | 148 | orphan
+gke | by class | service controller | type | left | server-apply | unsafe | - | 149 | orphan
+gke | by class | service controller | type | left | put | unsafe | - | 169 | orphan
+gke | by class | service controller | type | left | put-class-null | unsafe | - | 170 | orphan
 gke | by class | service controller | type | wrong | create | safe | - | - | orphan
 gke | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
 gke | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
-gke | by class | service controller | type | wrong | put | unsafe | - | 153 | orphan
-gke | by class | service controller | type | wrong | put-class-null | unsafe | - | 154 | orphan
+gke | by class | service controller | type | wrong | put | unsafe | - | 169 | orphan
+gke | by class | service controller | type | wrong | put-class-null | unsafe | - | 170 | orphan
 metallb | any | alone | nothing | left | create | safe | - | - | -
 metallb | any | alone | nothing | left | client-apply | safe | - | - | -
 metallb | any | alone | nothing | left | server-apply | safe | - | - | -
 metallb | any | alone | nothing | left | put | safe | - | - | -
 metallb | any | alone | nothing | left | put-class-null | safe | - | - | -
-metallb | any | alone | nothing | left | recreate | unsafe | - | 155 | address-lost
+metallb | any | alone | nothing | left | recreate | unsafe | - | 171 | address-lost
 metallb | any | alone | nothing | wrong | create | unsafe | - | 8 | hang
 metallb | any | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 metallb | any | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
@@ -1177,65 +1193,65 @@ eks-auto-mode | by class | service controller | nothing | declared | client-appl
 eks-auto-mode | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | put | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | declared | recreate | unsafe | - | 156 | hang
-eks-auto-mode | by class | service controller | nothing | left | create | unsafe | - | 157 | orphan
-eks-auto-mode | by class | service controller | nothing | left | client-apply | unsafe | - | 158 | orphan
-eks-auto-mode | by class | service controller | nothing | left | server-apply | unsafe | - | 159 | orphan
-eks-auto-mode | by class | service controller | nothing | left | put | unsafe | - | 160 | orphan
-eks-auto-mode | by class | service controller | nothing | left | put-class-null | unsafe | - | 161 | orphan
-eks-auto-mode | by class | service controller | nothing | left | recreate | unsafe | - | 162 | orphan
+eks-auto-mode | by class | service controller | nothing | declared | recreate | unsafe | - | 172 | hang
+eks-auto-mode | by class | service controller | nothing | left | create | unsafe | - | 173 | orphan
+eks-auto-mode | by class | service controller | nothing | left | client-apply | unsafe | - | 174 | orphan
+eks-auto-mode | by class | service controller | nothing | left | server-apply | unsafe | - | 175 | orphan
+eks-auto-mode | by class | service controller | nothing | left | put | unsafe | - | 176 | orphan
+eks-auto-mode | by class | service controller | nothing | left | put-class-null | unsafe | - | 177 | orphan
+eks-auto-mode | by class | service controller | nothing | left | recreate | unsafe | - | 178 | orphan
 eks-auto-mode | by class | service controller | nothing | wrong | create | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | wrong | put | unsafe | - | 163 | orphan
+eks-auto-mode | by class | service controller | nothing | wrong | put | unsafe | - | 179 | orphan
 eks-auto-mode | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | wrong | recreate | unsafe | - | 164 | hang
-eks-auto-mode | by class | service controller | again | declared | create | unsafe | - | 165 | orphan
-eks-auto-mode | by class | service controller | again | declared | client-apply | unsafe | - | 166 | orphan
-eks-auto-mode | by class | service controller | again | declared | server-apply | unsafe | - | 167 | orphan
-eks-auto-mode | by class | service controller | again | declared | put | unsafe | - | 168 | orphan
-eks-auto-mode | by class | service controller | again | declared | put-class-null | unsafe | - | 169 | orphan
-eks-auto-mode | by class | service controller | again | left | create | unsafe | - | 157 | orphan
-eks-auto-mode | by class | service controller | again | left | client-apply | unsafe | - | 158 | orphan
-eks-auto-mode | by class | service controller | again | left | server-apply | unsafe | - | 159 | orphan
-eks-auto-mode | by class | service controller | again | left | put | unsafe | - | 160 | orphan
-eks-auto-mode | by class | service controller | again | left | put-class-null | unsafe | - | 161 | orphan
-eks-auto-mode | by class | service controller | again | wrong | create | unsafe | - | 170 | orphan
-eks-auto-mode | by class | service controller | again | wrong | client-apply | unsafe | - | 171 | orphan
-eks-auto-mode | by class | service controller | again | wrong | server-apply | unsafe | - | 172 | orphan
-eks-auto-mode | by class | service controller | again | wrong | put | unsafe | - | 163 | orphan
-eks-auto-mode | by class | service controller | again | wrong | put-class-null | unsafe | - | 173 | orphan
-eks-auto-mode | by class | service controller | drops | declared | client-apply | unsafe | - | 174 | orphan
-eks-auto-mode | by class | service controller | drops | declared | server-apply | unsafe | - | 175 | orphan
-eks-auto-mode | by class | service controller | drops | declared | put | unsafe | - | 176 | orphan
+eks-auto-mode | by class | service controller | nothing | wrong | recreate | unsafe | - | 180 | hang
+eks-auto-mode | by class | service controller | again | declared | create | unsafe | - | 181 | orphan
+eks-auto-mode | by class | service controller | again | declared | client-apply | unsafe | - | 182 | orphan
+eks-auto-mode | by class | service controller | again | declared | server-apply | unsafe | - | 183 | orphan
+eks-auto-mode | by class | service controller | again | declared | put | unsafe | - | 184 | orphan
+eks-auto-mode | by class | service controller | again | declared | put-class-null | unsafe | - | 185 | orphan
+eks-auto-mode | by class | service controller | again | left | create | unsafe | - | 173 | orphan
+eks-auto-mode | by class | service controller | again | left | client-apply | unsafe | - | 174 | orphan
+eks-auto-mode | by class | service controller | again | left | server-apply | unsafe | - | 175 | orphan
+eks-auto-mode | by class | service controller | again | left | put | unsafe | - | 176 | orphan
+eks-auto-mode | by class | service controller | again | left | put-class-null | unsafe | - | 177 | orphan
+eks-auto-mode | by class | service controller | again | wrong | create | unsafe | - | 186 | orphan
+eks-auto-mode | by class | service controller | again | wrong | client-apply | unsafe | - | 187 | orphan
+eks-auto-mode | by class | service controller | again | wrong | server-apply | unsafe | - | 188 | orphan
+eks-auto-mode | by class | service controller | again | wrong | put | unsafe | - | 179 | orphan
+eks-auto-mode | by class | service controller | again | wrong | put-class-null | unsafe | - | 189 | orphan
+eks-auto-mode | by class | service controller | drops | declared | client-apply | unsafe | - | 190 | orphan
+eks-auto-mode | by class | service controller | drops | declared | server-apply | unsafe | - | 191 | orphan
+eks-auto-mode | by class | service controller | drops | declared | put | unsafe | - | 192 | orphan
 eks-auto-mode | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
 eks-auto-mode | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | drops | wrong | server-apply | unsafe | - | 177 | orphan
-eks-auto-mode | by class | service controller | drops | wrong | put | unsafe | - | 163 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | server-apply | unsafe | - | 193 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | put | unsafe | - | 179 | orphan
 eks-auto-mode | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | declares | left | client-apply | unsafe | - | 158 | orphan
-eks-auto-mode | by class | service controller | declares | left | server-apply | unsafe | - | 159 | orphan
-eks-auto-mode | by class | service controller | declares | left | put | unsafe | - | 160 | orphan
-eks-auto-mode | by class | service controller | declares | left | put-class-null | unsafe | - | 161 | orphan
+eks-auto-mode | by class | service controller | declares | left | client-apply | unsafe | - | 174 | orphan
+eks-auto-mode | by class | service controller | declares | left | server-apply | unsafe | - | 175 | orphan
+eks-auto-mode | by class | service controller | declares | left | put | unsafe | - | 176 | orphan
+eks-auto-mode | by class | service controller | declares | left | put-class-null | unsafe | - | 177 | orphan
 eks-auto-mode | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | declares | wrong | server-apply | unsafe | - | 178 | orphan
-eks-auto-mode | by class | service controller | declares | wrong | put | unsafe | - | 163 | orphan
+eks-auto-mode | by class | service controller | declares | wrong | server-apply | unsafe | - | 194 | orphan
+eks-auto-mode | by class | service controller | declares | wrong | put | unsafe | - | 179 | orphan
 eks-auto-mode | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 eks-auto-mode | by class | service controller | type | declared | create | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | client-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | server-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | put | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | put-class-null | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | left | create | unsafe | - | 157 | orphan
-eks-auto-mode | by class | service controller | type | left | client-apply | unsafe | - | 158 | orphan
-eks-auto-mode | by class | service controller | type | left | server-apply | unsafe | - | 159 | orphan
-eks-auto-mode | by class | service controller | type | left | put | unsafe | - | 179 | orphan
-eks-auto-mode | by class | service controller | type | left | put-class-null | unsafe | - | 180 | orphan
+eks-auto-mode | by class | service controller | type | left | create | unsafe | - | 173 | orphan
+eks-auto-mode | by class | service controller | type | left | client-apply | unsafe | - | 174 | orphan
+eks-auto-mode | by class | service controller | type | left | server-apply | unsafe | - | 175 | orphan
+eks-auto-mode | by class | service controller | type | left | put | unsafe | - | 195 | orphan
+eks-auto-mode | by class | service controller | type | left | put-class-null | unsafe | - | 196 | orphan
 eks-auto-mode | by class | service controller | type | wrong | create | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | wrong | put | unsafe | - | 179 | orphan
-eks-auto-mode | by class | service controller | type | wrong | put-class-null | unsafe | - | 180 | orphan
+eks-auto-mode | by class | service controller | type | wrong | put | unsafe | - | 195 | orphan
+eks-auto-mode | by class | service controller | type | wrong | put-class-null | unsafe | - | 196 | orphan
 `
   .trim()
   .split('\n');
