@@ -185,7 +185,9 @@ function inWords(name: string, limit?: number, used?: number, percent?: number, 
   if (used === undefined) {
     return `use of ${name} is not known`;
   }
-  return percent === undefined ? `${least}${used} ${name}` : `${least}${percent} % of ${name} (${used} of ${limit})`;
+  return percent === undefined
+    ? `${least}${used} ${name}`
+    : `${least}${percent === 0 && used > 0 ? 'less than 0.1' : percent} % of ${name} (${used} of ${limit})`;
 }
 
 function countOf(quota: AccountQuota, { members }: PhysicalBalancer, options: QuotaOptions): Counted {
