@@ -1,6 +1,6 @@
 import { isMap, type Json, mapIn } from '../contract/json';
 import { ownCommand } from '../contract/own-command';
-import { printable } from '../contract/printable';
+import { printable, shown } from '../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { SELECTOR_LABELS } from '../kafka/strimzi/operator-services.facts';
 import type { BalancerToReport, ReportOptions } from '../report/report-options';
@@ -62,9 +62,10 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
         ...later.notes.map(printable),
         ...read.unreadable.map(({ place, what }) => `${place.file}:${place.line} is not in the figures: ${what}`),
       ],
-      needs: objects.some(({ kind }) => kind === 'Node')
-        ? []
-        : [`needs nodes and pods for shares: kubectl get nodes,pods,svc -A -o yaml | ${ownCommand('report -')}`],
+      needs:
+        balancers.length === 0 || objects.some(({ kind }) => kind === 'Node')
+          ? []
+          : [`needs nodes and pods for shares: kubectl get nodes,pods,svc -A -o yaml | ${ownCommand('report -')}`],
     },
   };
 }
@@ -188,6 +189,9 @@ function guessOf(name: string, by: string): string {
   return `${name} is a guess by ${by}; name controllers in load-balancers.yaml to be sure`;
 }
 
+const NOT_KNOWN_BY_CLASS =
+  'none that is known here serves it by default; if one of them is installed with it, add its Deployment to the files';
+
 function needsOf(state: OwnershipState, service: Json, because: string): string {
   if (state === OwnershipState.UNCLAIMED) {
     return printable(`needs a controller that takes it: ${because}`);
@@ -196,6 +200,10 @@ function needsOf(state: OwnershipState, service: Json, because: string): string 
     return printable(`needs one owner: ${because}`);
   }
   const owners: readonly ControllerDefinition[] = possibleOwners(service);
+  const loadBalancerClass = classOf(service);
+  if (owners.length === 0 && loadBalancerClass !== undefined) {
+    return printable(`needs a controller of class ${shown(loadBalancerClass)}: ${NOT_KNOWN_BY_CLASS}`);
+  }
   const who = owners.map((kind) => `${kind.productOf?.(service) ?? kind.facts.product} of ${kind.name}`).join(', ');
   return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}`}`);
 }
