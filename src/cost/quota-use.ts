@@ -53,7 +53,7 @@ export interface QuotaUses {
 }
 
 /** Quotas of each balancer: the one that uses most of it counts. */
-const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named'];
+const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named', 'named-by-address'];
 
 /** How much of their quotas balancers use. The same balancers in another order use the same. */
 export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}): QuotaUses {
@@ -125,6 +125,9 @@ function countsOf({ counts, scope }: BalancerLimit): QuotaCount {
   }
   if (counts === 'targets' || counts === 'backends') {
     return 'targets-of-listener';
+  }
+  if (counts === 'frontends') {
+    return 'named-by-address';
   }
   return scope === 'node' || scope === 'cluster' ? 'named-together' : 'named';
 }
@@ -215,6 +218,8 @@ function countOf(quota: AccountQuota, { members }: PhysicalBalancer, options: Qu
       );
     case 'targets-of-listener':
       return mostOf(members.map(({ targets }) => counted('targets', targets)));
+    case 'named-by-address':
+      return sum(distinctAddresses(members).map((member) => named(member, quota.name)));
     case 'named':
     case 'named-together':
       return sum(members.map((member) => named(member, quota.name)));

@@ -1,6 +1,7 @@
 import type { Figure, Unknown } from '../traffic/figure';
 import { isUnknown } from '../traffic/figure';
 import { tenthBelow } from '../traffic/in-words';
+import { placesFor } from '../traffic/limits';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
 import { isLoss } from './paths';
@@ -136,9 +137,7 @@ function growthRows(growth: ReportedPath['growth']): Row[] {
   const { first } = growth;
   return [
     ...steps.map((text) => ({ label: 'growth', text })),
-    ...(first
-      ? [{ label: 'growth', text: `${first.name}: reached at ${first.at.value} ${first.of} = ${first.at.terms}` }]
-      : []),
+    ...(first ? [{ label: 'growth', text: `${first.name}: reached at ${placesFor(first)} = ${first.at.terms}` }] : []),
   ];
 }
 

@@ -111,3 +111,26 @@ test('a pod without connections has the reason', () => {
   });
   expect(linesOf(report, 'share')[1]).toBe('web-1 on b1: 0 %, its node is not ready');
 });
+
+test('a limit of each zone is not one of all nodes', () => {
+  const report = reportOn({ ...AWS, ...objects(nodes('a1 b1'), pods('a1 b1'), service(AWS_CLASS)) });
+  expect(linesOf(report, 'growth').at(-1)).toBe(
+    'Targets per Availability Zone per Network Load Balancer: reached at 500 nodes in one zone = 500',
+  );
+});
+
+test('what MetalLB announces needs its pool and advertisements, by name', () => {
+  const metallb = service('', { annotations: '{metallb.io/address-pool: edge}' });
+  const hetzner = service('', { name: 'hz', annotations: '{load-balancer.hetzner.cloud/location: fsn1}' });
+  const report = reportOn(objects(metallb, hetzner, service(AWS_CLASS, { name: 'aws' })));
+  expect(linesOf(report, 'path').filter((line) => line.startsWith('unknown'))).toEqual([
+    'unknown: needs its IPAddressPool, and either L2Advertisements or BGPAdvertisements of it, among the objects',
+  ]);
+});
+
+test('Services that share an address use one frontend', () => {
+  const shared = (name: string, port: number) =>
+    service('', { name, annotations: '{service.beta.kubernetes.io/azure-pip-name: edge}' }).replace('443', `${port}`);
+  const files = { ...controllers('cloud-provider-azure'), ...objects(shared('one', 80), shared('two', 81)) };
+  expect(reportOn(files).out).toContain('Frontend IP configurations per load balancer (1 of 600)');
+});
