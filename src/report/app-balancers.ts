@@ -4,7 +4,7 @@ import { appIndexOf } from '../rules/app-objects';
 import { likelyOwner } from '../rules/claimants';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import type { JudgedObject } from '../rules/judged-object';
-import { madeOf } from '../rules/made-of';
+import { madeOf, neededToMake } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
 import type { BalancerToReport } from './report-options';
@@ -53,7 +53,10 @@ function reported(service: Json, path: string, { name, beside, workloads }: Surr
 }
 
 function unknownOf(owner: string, kind: ControllerDefinition | undefined): string {
-  return kind || owner !== 'unknown'
-    ? `needs what ${owner} makes of it, which is not known here`
-    : 'needs a class, or annotations of one controller';
+  if (kind) {
+    return neededToMake(kind);
+  }
+  return owner === 'unknown'
+    ? 'needs a class, or annotations of one controller'
+    : `needs what ${owner} makes of it, which is not known here`;
 }
