@@ -51,6 +51,13 @@ describe('alerts', () => {
     }
   });
 
+  test('ask for the whole log of all pods, and not for its last ten lines', () => {
+    const commands = rulesIn(ALL).map(({ annotations }) => annotations.command);
+    const logs = commands.filter((command) => /^kubectl logs .* -l /.test(command));
+    expect(logs.length).toBeGreaterThan(0);
+    expect(logs.filter((command) => !command.includes(' --tail=-1'))).toEqual([]);
+  });
+
   test('are about Services alone where nothing is installed', () => {
     const objects = alertsAlone();
     expect(named(objects, 'PrometheusRule', 'load-balancer-alerts').spec.groups).toHaveLength(1);
