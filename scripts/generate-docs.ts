@@ -1,5 +1,9 @@
-// Writes docs/reference but for the API, the table of controllers in the README, and what snippets find around themselves.
+// Writes docs/reference but for the API, the tables in the README, the facts that come from the sources, and what snippets find around
+// themselves. The declared types stand first: pages are made of controllers, whose props are held against them.
+import { DECLARED_TYPES, declaredTypesFile } from './docs/declared-types';
 import { writeGenerated } from './docs/files';
-import { GENERATED_FOLDERS, generatedFiles } from './docs/pages';
 
-writeGenerated(generatedFiles(), GENERATED_FOLDERS);
+writeGenerated(new Map([[DECLARED_TYPES, declaredTypesFile()]]), []);
+import('./docs/pages').then(({ GENERATED_FOLDERS, generatedFiles }) =>
+  writeGenerated(generatedFiles(), GENERATED_FOLDERS),
+);

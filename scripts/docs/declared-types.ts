@@ -16,6 +16,9 @@ type Declaration = ts.InterfaceDeclaration | ts.EnumDeclaration | ts.ClassDeclar
 
 const BEHAVIOUR = /^I[A-Z][a-z]/;
 
+/** Where the declared types stand. */
+export const DECLARED_TYPES = 'src/contract/declared-types.facts.ts';
+
 /** The table of types, as a source file. */
 export function declaredTypesFile(): string {
   const known = declarationsOnce();

@@ -8,7 +8,7 @@ import { readManifests } from '../../src/checks/manifests';
 import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
-import { declaredTypesFile } from './declared-types';
+import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
@@ -38,7 +38,7 @@ export function generatedFiles(): Map<string, string> {
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
     ['src/checks/explain/described-rules.facts.ts', describedRulesFile(kinds)],
-    ['src/contract/declared-types.facts.ts', declaredTypesFile()],
+    [DECLARED_TYPES, declaredTypesFile()],
   ]);
 }
 

@@ -73,12 +73,18 @@ export function whichControllerPage(kinds: readonly ControllerDefinition[]): str
     '# Which controller',
     `One internet-facing Service with one port, in a cluster of ${SIZE} nodes in ${SIZE} zones with one pod on each: what each controller makes of it. The figures come from the model that \`report\` uses, and prices are list prices of the date beside them, never a quote: they are of the region named there, before traffic.`,
     '- **Second hop**: the part of connections that the node they arrive at sends on to another node. Those break with either of the two nodes.\n- **Fails first**: what the balancer runs out of as nodes, pods or ports grow, and how many balancers an account has by default.\n- **Finalizer** and **nodes** are the same for all rows of a controller.',
-    ...Object.entries(CLOUDS).flatMap(([prefix, cloud]) => {
-      const its = choices.filter(({ made }) => made.product.split('/')[0] === prefix);
-      return its.length === 0 ? [] : [`## ${cloud}`, rowsOf(its), factsOf([...new Set(its.map(({ kind }) => kind))])];
+    ...[...new Set([...Object.keys(CLOUDS), ...choices.map(cloudOf)])].flatMap((cloud) => {
+      const its = choices.filter((choice) => cloudOf(choice) === cloud);
+      const owners = [...new Set(its.map(({ kind }) => kind))];
+      return its.length === 0 ? [] : [`## ${CLOUDS[cloud] ?? cloud}`, rowsOf(its), factsOf(owners)];
     }),
     "[All controllers](reference/controllers.md), [traffic policy and the client's address](explanation/traffic-policy.md), [keep the address](how-to/keep-the-address.md).",
   );
+}
+
+/** How the product begins: a cloud that has no name for people is called so. */
+function cloudOf({ made }: Choice): string {
+  return made.product.split('/')[0];
 }
 
 function choicesOf(kind: ControllerDefinition): Choice[] {
