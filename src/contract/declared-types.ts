@@ -83,15 +83,6 @@ export function refuseWrongValue(who: string, name: string, type: string, value:
   refuse(who, [...found.wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...found.unknown.map(sentenceOfUnknown)]);
 }
 
-/** Refuses what was made by another class than a parameter asks for, where the table of types does not know that class. */
-export function refuseOther(what: string, type: string, value: unknown, isOne: boolean): void {
-  if (!isOne) {
-    throw new Error(
-      `${what} is ${shown(value)}, which is not ${called(type)}; pass ${called(type)} (${WRONG_PROP.id})`,
-    );
-  }
-}
-
 /** Throws where there is something to say. */
 export function refuse(who: string, sentences: readonly string[]): void {
   if (sentences.length > 0) {

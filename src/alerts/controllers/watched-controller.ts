@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { refuseOther, refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { refuseOther } from '../../contract/refuse-other';
 import { AwsCloudControllerManagerInstallation } from '../../installations/aws-cloud-controller-manager/installation';
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
