@@ -197,6 +197,12 @@ project.addTask('types', {
   description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',
   steps: [{ exec: 'tsc --noEmit -p tsconfig.scripts.json' }, { exec: 'tsc --noEmit -p test/tsconfig.json' }],
 });
+project.addTask('lifecycle', {
+  description:
+    'Looks at every interleaving of the model of a load balancer and writes its table; --check compares, --two-writers looks at pairs too',
+  exec: tsx('scripts/lifecycle.ts'),
+  receiveArgs: true,
+});
 const docgen = project.addTask('docgen', {
   description: 'Generates API.md and docs/reference/api from the compiled library',
   exec: tsx('scripts/docgen.ts'),

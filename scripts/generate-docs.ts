@@ -4,6 +4,5 @@ import { DECLARED_TYPES, declaredTypesFile } from './docs/declared-types';
 import { writeGenerated } from './docs/files';
 
 writeGenerated(new Map([[DECLARED_TYPES, declaredTypesFile()]]), []);
-import('./docs/pages').then(({ GENERATED_FOLDERS, generatedFiles }) =>
-  writeGenerated(generatedFiles(), GENERATED_FOLDERS),
-);
+const { GENERATED_FOLDERS, generatedFiles }: typeof import('./docs/pages') = require('./docs/pages');
+writeGenerated(generatedFiles(), GENERATED_FOLDERS);

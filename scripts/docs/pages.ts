@@ -12,6 +12,7 @@ import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
+import { lifecyclePage } from './lifecycle-page';
 import { rulesPage } from './rules-page';
 import { whatAnEditDoesPage } from './what-an-edit-does-page';
 import { whichControllerPage } from './which-controller-page';
@@ -36,6 +37,7 @@ export function generatedFiles(): Map<string, string> {
     ['docs/explanation/what-an-edit-does.md', whatAnEditDoesPage(kinds)],
     ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
+    ['docs/explanation/lifecycle.md', lifecyclePage()],
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],

@@ -1,8 +1,26 @@
+import {
+  dnsLabelFault,
+  dnsNameFault,
+  type Fault,
+  labelKeyFault,
+  labelValueFault,
+  portFault,
+  portNameFault,
+  serviceNameFault,
+} from '../contract/kubernetes-syntax';
+import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
+import { CONTROLLER_LABEL } from './controllers/facts';
 import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './options';
+import { BALANCER_LABEL } from './proxies/facts';
+import { PROMETHEUS_LABEL } from './rules/facts';
+import type { ScrapeTarget } from './rules/watched';
 
 const SAYS = {
   'alert-threshold': 'a threshold of an alert is a whole number that can be met',
+  'alert-label':
+    'labels of alerts and of what reads metrics have names and values that Prometheus and the API server take',
+  'alert-pods': 'the pods that are watched are found by labels, in a namespace, at a port',
   'alert-name': 'alerts and what they watch have names that objects may have',
   'alert-name-twice': 'alerts, and what they watch, have names of their own in an app',
   'alert-kubernetes': 'the API server has the policy by which it counts Services without a finalizer',
@@ -58,5 +76,65 @@ export function thresholdFault({ thresholds = {}, intervalSeconds }: LoadBalance
   const wrong = given.find(
     ([, value, most]) => value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= most),
   );
-  return wrong && `${wrong[0]} is ${wrong[1]}, not a whole number from 1 to ${wrong[2]}; write one, or leave it out`;
+  return (
+    wrong && `${wrong[0]} is ${shown(wrong[1])}, not a whole number from 1 to ${wrong[2]}; write one, or leave it out`
+  );
+}
+
+/** What is wrong with the names of all that is written. */
+export function nameFault(
+  name: string,
+  { namespace, monitors }: LoadBalancerAlertsProps,
+  targets: readonly ScrapeTarget[],
+): Fault {
+  const hasService = ({ isGuarded }: ScrapeTarget) => isGuarded && monitors !== false;
+  const faults = [
+    dnsNameFault(name),
+    typeof namespace === 'string' && dnsLabelFault(namespace) && `namespace ${dnsLabelFault(namespace)}`,
+    ...targets.map((target) => dnsNameFault(target.name)),
+    ...targets.filter(hasService).map((target) => serviceNameFault(`${name}-${target.name}`)),
+  ];
+  return faults.find((fault) => typeof fault === 'string') || undefined;
+}
+
+/** Labels that each alert sets by itself, with what to do. */
+const OWN_LABELS: Readonly<Record<string, string>> = {
+  severity: 'has no effect; set criticalSeverity and warningSeverity',
+  [CONTROLLER_LABEL]: 'is set by each alert; take it out',
+  [BALANCER_LABEL]: 'is set by each alert; take it out',
+};
+
+/** What is wrong with labels; values that are known when they are written are not looked at. */
+export function labelsFault({ labels = {}, alertLabels = {} }: LoadBalancerAlertsProps): string | undefined {
+  for (const name of Object.keys(alertLabels)) {
+    if (Object.hasOwn(OWN_LABELS, name)) {
+      return `alertLabels.${name} ${OWN_LABELS[name]}`;
+    }
+    if (!PROMETHEUS_LABEL.test(name)) {
+      return `'${name}' is not a valid name of a label in Prometheus; use letters, digits and underscores`;
+    }
+  }
+  const fault = labelFault(labels);
+  return fault && `labels.${fault}; write one that the API server takes`;
+}
+
+/** What is wrong with the pods of what is watched. */
+export function podsFault({ name, namespace, podLabels, port }: ScrapeTarget): string | undefined {
+  if (Object.keys(podLabels).length === 0) {
+    return `'${name}' has no podLabels, so none of its pods, or all of the namespace, would be read; give those that they have`;
+  }
+  const wrong = dnsLabelFault(namespace) ?? (typeof port === 'string' ? portNameFault(port) : portFault(port));
+  const label = labelFault(podLabels);
+  const fault = wrong ?? (label && `podLabels.${label}`);
+  return fault && `'${name}': ${fault}; write where its pods are`;
+}
+
+/** The first label that no object may have. */
+function labelFault(labels: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.entries(labels)
+    .map(([key, value]) => {
+      const fault = labelKeyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined);
+      return fault && `${key}: ${fault}`;
+    })
+    .find((fault) => fault !== undefined);
 }

@@ -1,11 +1,11 @@
 import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
-import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { perApp } from '../contract/per-app';
+import { refuseOther } from '../contract/refuse-other';
 import { judgeProps } from '../rules/judge-props';
 import { WatchedController } from './controllers/watched-controller';
-import { DEFAULTS, refusal, thresholdFault } from './faults';
+import { DEFAULTS, labelsFault, nameFault, podsFault, refusal, thresholdFault } from './faults';
 import { addFinalizerPolicy } from './finalizer-policy';
 import { stateMetricsData, stateMetricsValues } from './kube-state-metrics';
 import { addMonitor } from './monitors';
@@ -25,7 +25,7 @@ const madeIn = perApp(() => new Map<string, string>());
  * webhooks that end, and tenants that take more than their share. Each alert has the command to run and the page to read.
  *
  * It writes a PrometheusRule, a PodMonitor or a ServiceMonitor for each controller and each shared load balancer that is watched, and a
- * policy of the API server that denies nothing and counts. What it needs of kube-state-metrics (2.17 or newer) is in the
+ * policy of the API server that denies nothing and counts. What it needs of kube-state-metrics (2.18 or newer) is in the
  * ConfigMap `NAME-kube-state-metrics`: its key `values.yaml` is for the chart,
  * `kubectl get configmap load-balancer-alerts-kube-state-metrics -o jsonpath='{.data.values\.yaml}' | helm upgrade --install
  * kube-state-metrics prometheus-community/kube-state-metrics --values -`; within another chart, such as kube-prometheus-stack, the
@@ -63,10 +63,15 @@ export class LoadBalancerAlerts extends Construct {
     judgeProps(scope, id, 'LoadBalancerAlertsProps', props);
     super(scope, id);
     const { name = 'load-balancer-alerts', namespace, labels = {}, metricLabelsAllowlist = [] } = props;
-    const watched = [
-      ...(props.controllers ?? WatchedController.installedIn(this)),
-      ...(props.sharedLoadBalancers ?? []),
-    ].map(({ _watched }) => _watched);
+    props.controllers?.forEach((one, i) => {
+      const what = `${this.node.path}: controllers[${i}]`;
+      refuseOther(what, 'WatchedController', one, one instanceof WatchedController);
+    });
+    const watched = namedApart(
+      [...(props.controllers ?? WatchedController.installedIn(this)), ...(props.sharedLoadBalancers ?? [])].map(
+        ({ _watched }) => _watched,
+      ),
+    );
     const hasPolicy = props.finalizerPolicy !== false && !props.without?.includes(LoadBalancerAlert.WITHOUT_FINALIZER);
     this.refuseFaults(name, props, watched, hasPolicy);
 
@@ -77,12 +82,12 @@ export class LoadBalancerAlerts extends Construct {
       metadata: { name, namespace, labels: { ...labels } },
       spec: { groups: groupsOf(name, props, watched, hasPolicy) },
     });
-    this.kubeStateMetricsValues = stateMetricsValues(metricLabelsAllowlist);
+    this.kubeStateMetricsValues = stateMetricsValues(metricLabelsAllowlist, labels);
     this.kubeStateMetrics = new ApiObject(this, 'KubeStateMetrics', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: `${name}-kube-state-metrics`, namespace },
-      data: stateMetricsData(metricLabelsAllowlist),
+      data: stateMetricsData(metricLabelsAllowlist, labels),
     });
     const style = { name, labels, intervalSeconds: props.intervalSeconds ?? 30 };
     this.monitors = props.monitors === false ? [] : watched.map(({ target }) => addMonitor(this, target, style));
@@ -99,17 +104,26 @@ export class LoadBalancerAlerts extends Construct {
     if (threshold !== undefined) {
       throw refusal(path, 'alert-threshold', threshold);
     }
-    const names = watched.map(({ target }) => target.name);
-    const fault = [name, ...names].map(dnsNameFault).find((found) => found !== undefined);
-    if (fault !== undefined) {
-      throw refusal(path, 'alert-name', `${fault}; use lower-case letters, digits, dashes and dots`);
+    const label = labelsFault(props);
+    if (label !== undefined) {
+      throw refusal(path, 'alert-label', label);
     }
+    const targets = watched.map(({ target }) => target);
+    const pods = targets.map(podsFault).find((found) => found !== undefined);
+    if (pods !== undefined) {
+      throw refusal(path, 'alert-pods', pods);
+    }
+    const fault = nameFault(name, props, targets);
+    if (fault !== undefined) {
+      throw refusal(path, 'alert-name', `${fault}; write one that the API server takes`);
+    }
+    const names = targets.map((target) => target.name);
     const twice = names.find((one, i) => names.indexOf(one) !== i);
     if (twice !== undefined) {
       throw refusal(
         path,
         'alert-name-twice',
-        `'${twice}' is watched twice; pass it once, or give one of the two another name`,
+        `'${twice}' is watched twice; pass in controllers those of one cluster, each once`,
       );
     }
     const first = madeIn(this).get(name) ?? path;
@@ -130,6 +144,18 @@ export class LoadBalancerAlerts extends Construct {
       );
     }
   }
+}
+
+/** Where two have one name, the names of what is written for them have their namespaces as well. */
+function namedApart(watched: readonly Watched[]): Watched[] {
+  const placeOf = ({ target }: Watched) => Object.values(target.labels).join('/');
+  return watched.map((one) => {
+    const alike = watched.filter(({ target }) => target.name === one.target.name);
+    const isApart = new Set(alike.map(placeOf)).size === alike.length;
+    return alike.length > 1 && isApart
+      ? { ...one, target: { ...one.target, name: placeOf(one).replaceAll('/', '-') } }
+      : one;
+  });
 }
 
 /** The alerts, in a group for Services and one for each that is watched; a group without any is left out. */

@@ -27,6 +27,7 @@ interface ReportCommandOptions {
   readonly region?: string;
   readonly zones?: number;
   readonly gbPerMonth?: number;
+  readonly gbOutPerMonth?: number;
   readonly connections?: number;
   readonly quota?: Readonly<Record<string, number>>;
   readonly date?: string;
@@ -50,6 +51,7 @@ export function addReport(program: Command): void {
     .option('--region <region>', 'the region of the vendor whose prices count')
     .option('--zones <number>', 'in how many zones a balancer is, where its Service does not say it', whole)
     .option('--gb-per-month <number>', 'gigabytes of a month through each balancer, both directions together', amount)
+    .option('--gb-out-per-month <number>', 'of these, the gigabytes that clients on the internet receive', amount)
     .option('--connections <number>', 'connections that are open at a time through each balancer', amount)
     .option('--quota <id=number>', 'a quota of the account, by its id; again for more', quota)
     .option('--date <day>', 'the day by which prices are old, as 2027-06-30; today by default', day)
@@ -61,11 +63,10 @@ function run(program: Command, paths: string[], options: ReportCommandOptions): 
   const { format, whatIf, quota: quotas, date, config, region, ...figures } = options;
   const context = writtenContext(program, paths, config);
   const read = readManifests(withoutPatterns(paths));
-  const found = balancersIn(read, context);
+  const found = balancersIn(read, region === undefined ? context : { ...context, region });
   const report = makeReport(found.balancers, {
     ...found.options,
     ...figures,
-    region: region ?? found.options.region,
     variants: whatIf,
     quotas,
     today: date ?? new Date().toISOString().slice(0, 10),

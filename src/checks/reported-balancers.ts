@@ -1,12 +1,13 @@
 import { isMap, type Json, mapIn } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { ownCommand } from '../contract/own-command';
-import { printable } from '../contract/printable';
+import { printable, shown } from '../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { SELECTOR_LABELS } from '../kafka/strimzi/operator-services.facts';
 import type { BalancerToReport, ReportOptions } from '../report/report-options';
 import { likelyOwner, possibleOwners } from '../rules/claimants';
 import type { ControllerDefinition } from '../rules/controller-definition';
-import { madeOf } from '../rules/made-of';
+import { madeOf, neededToMake } from '../rules/made-of';
 import { ManifestIndex } from '../rules/manifest-objects';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
@@ -60,13 +61,19 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
           : []),
         ...manifests.filter(({ patch }) => patch).map((patch) => printable(noteOfPatch(patch))),
         ...later.notes.map(printable),
-        ...read.unreadable.map(({ place, what }) => `${place.file}:${place.line} is not in the figures: ${what}`),
+        ...read.unreadable.map(({ place, what }) => `${placeOf(place)} is not in the figures: ${what}`),
       ],
-      needs: objects.some(({ kind }) => kind === 'Node')
-        ? []
-        : [`needs nodes and pods for shares: kubectl get nodes,pods,svc -A -o yaml | ${ownCommand('report -')}`],
+      needs:
+        balancers.length === 0 || objects.some(({ kind }) => kind === 'Node')
+          ? []
+          : [`needs nodes and pods for shares: kubectl get nodes,pods,svc -A -o yaml | ${ownCommand('report -')}`],
     },
   };
+}
+
+/** `k8s/web.yaml:12` */
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return `${file === '-' ? 'standard input' : file}:${line}`;
 }
 
 function isService({ apiVersion, kind }: Json): boolean {
@@ -128,7 +135,7 @@ class OwnerFinder {
       namespace: printable(namespace),
       name: printable(name),
       workloads: this.workloads.of(service),
-      place: printable(`${file === '-' ? 'standard input' : file}:${line}`),
+      place: printable(placeOf({ file, line })),
       ...(madeBy === undefined ? {} : { madeBy: printable(madeBy) }),
       ...(tenant === undefined ? {} : { tenant: printable(tenant) }),
     };
@@ -179,14 +186,17 @@ type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'ma
 
 function madeOrNot(
   made: BalancerToReport['made'],
-  { name }: { readonly name: string },
+  controller: ILoadBalancerController | ControllerDefinition,
 ): Pick<BalancerToReport, 'made' | 'unknown'> {
-  return made ? { made } : { unknown: `needs what ${name} makes of it, which is not known here` };
+  return made ? { made } : { unknown: neededToMake(controller) };
 }
 
 function guessOf(name: string, by: string): string {
   return `${name} is a guess by ${by}; name controllers in load-balancers.yaml to be sure`;
 }
+
+const NOT_KNOWN_BY_CLASS =
+  'none that is known here serves it by default; if one of them is installed with it, add its Deployment to the files';
 
 function needsOf(state: OwnershipState, service: Json, because: string): string {
   if (state === OwnershipState.UNCLAIMED) {
@@ -196,7 +206,11 @@ function needsOf(state: OwnershipState, service: Json, because: string): string 
     return printable(`needs one owner: ${because}`);
   }
   const owners: readonly ControllerDefinition[] = possibleOwners(service);
-  const who = owners.map((kind) => `${kind.productOf?.(service) ?? kind.facts.product} of ${kind.name}`).join(', ');
+  const loadBalancerClass = classOf(service);
+  if (owners.length === 0 && loadBalancerClass !== undefined) {
+    return printable(`needs a controller of class ${shown(loadBalancerClass)}: ${NOT_KNOWN_BY_CLASS}`);
+  }
+  const who = owners.map(({ name }) => name).join(', ');
   return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}`}`);
 }
 

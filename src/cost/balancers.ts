@@ -46,8 +46,17 @@ export function inOrder(balancers: readonly BilledBalancer[]): readonly BilledBa
   );
 }
 
+/** A bill, the use of quotas and what sharing saves are asked of the same balancers. */
+const known = new WeakMap<readonly BilledBalancer[], readonly PhysicalBalancer[]>();
+
 /** The balancers as they are made: those that Services share, once. */
 export function physicalBalancers(balancers: readonly BilledBalancer[]): readonly PhysicalBalancer[] {
+  const found = known.get(balancers) ?? madeOnce(balancers);
+  known.set(balancers, found);
+  return found;
+}
+
+function madeOnce(balancers: readonly BilledBalancer[]): readonly PhysicalBalancer[] {
   const made = new Map<string, BilledBalancer[]>();
   for (const [index, balancer] of inOrder(balancers).entries()) {
     const { owner, made: its } = balancer;

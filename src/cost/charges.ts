@@ -119,7 +119,10 @@ function billRules(
     ]);
   }
   if (count > first) {
-    const further: Factor = { value: Decimal.of(count - first), of: `further ${name}` };
+    const further: Factor = {
+      value: Decimal.of(count - first),
+      of: `further ${count - first === 1 ? name.replace(/s$/, '') : name}`,
+    };
     charge.bill(PriceItem.FURTHER_RULE, (price) => [further, { value: price, of: '' }, HOURS]);
   }
 }

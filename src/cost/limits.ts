@@ -188,7 +188,7 @@ function uncountedFor(limit: string, names: readonly string[]): readonly Finding
     : [
         {
           what: `${names.length} load ${names.length === 1 ? 'balancer' : 'balancers'} cannot be compared with ${limit}, as it is not known what is made: ${shownNames.join(', ')}`,
-          remedy: 'name the controller that owns them',
+          remedy: 'name the controller that owns them, or accept it where that one has no prices here',
         },
       ];
 }

@@ -53,7 +53,7 @@ export interface QuotaUses {
 }
 
 /** Quotas of each balancer: the one that uses most of it counts. */
-const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named'];
+const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named', 'named-by-address'];
 
 /** How much of their quotas balancers use. The same balancers in another order use the same. */
 export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}): QuotaUses {
@@ -126,6 +126,9 @@ function countsOf({ counts, scope }: BalancerLimit): QuotaCount {
   if (counts === 'targets' || counts === 'backends') {
     return 'targets-of-listener';
   }
+  if (counts === 'frontends') {
+    return 'named-by-address';
+  }
   return scope === 'node' || scope === 'cluster' ? 'named-together' : 'named';
 }
 
@@ -185,7 +188,9 @@ function inWords(name: string, limit?: number, used?: number, percent?: number, 
   if (used === undefined) {
     return `use of ${name} is not known`;
   }
-  return percent === undefined ? `${least}${used} ${name}` : `${least}${percent} % of ${name} (${used} of ${limit})`;
+  return percent === undefined
+    ? `${least}${used} ${name}`
+    : `${least}${percent === 0 && used > 0 ? 'less than 0.1' : percent} % of ${name} (${used} of ${limit})`;
 }
 
 function countOf(quota: AccountQuota, { members }: PhysicalBalancer, options: QuotaOptions): Counted {
@@ -213,6 +218,8 @@ function countOf(quota: AccountQuota, { members }: PhysicalBalancer, options: Qu
       );
     case 'targets-of-listener':
       return mostOf(members.map(({ targets }) => counted('targets', targets)));
+    case 'named-by-address':
+      return sum(distinctAddresses(members).map((member) => named(member, quota.name)));
     case 'named':
     case 'named-together':
       return sum(members.map((member) => named(member, quota.name)));

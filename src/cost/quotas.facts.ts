@@ -14,6 +14,8 @@ export type QuotaCount =
   | 'allocated-addresses'
   /** Public addresses. */
   | 'public-addresses'
+  /** What its controller names, once for each address. */
+  | 'named-by-address'
   /** One network interface of each balancer in each zone. */
   | 'zones'
   /** Targets of one balancer: a node counts for each listener. */

@@ -26,6 +26,9 @@ export interface ReadTraffic {
 
 const FIELDS = ['gbPerMonth', 'gbOutPerMonth', 'newPerSecond', 'active'] as const;
 
+/** What the user calls it. */
+const CALLED: Readonly<Record<string, string>> = { active: 'connections' };
+
 /** The traffic of a Service: each of its own figures, or that of all Services where it has none. */
 export function trafficOf(own: Traffic, others: Traffic): ReadTraffic {
   const wrong: Finding[] = [];
@@ -36,7 +39,7 @@ export function trafficOf(own: Traffic, others: Traffic): ReadTraffic {
       return read;
     }
     wrong.push({
-      what: `${field} ${shown(value)} is not a valid amount`,
+      what: `${CALLED[field] ?? field} ${shown(value)} is not a valid amount`,
       remedy: 'give a number of 0 or more',
       value: String(value),
     });

@@ -1,10 +1,11 @@
 import type { IConstruct } from 'constructs';
 import { type Json, mapIn } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { appIndexOf } from '../rules/app-objects';
 import { likelyOwner } from '../rules/claimants';
-import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import { type ControllerDefinition, definitionOf, knownKinds } from '../rules/controller-definition';
 import type { JudgedObject } from '../rules/judged-object';
-import { madeOf } from '../rules/made-of';
+import { madeOf, neededToMake } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
 import type { BalancerToReport } from './report-options';
@@ -18,7 +19,12 @@ export function appBalancers(root: IConstruct, judged: readonly JudgedObject[]):
     .filter(({ host, planned: plan }) => plan !== undefined && host.node.scopes.includes(root))
     .flatMap((object) =>
       object.balancedServices.map((service) =>
-        reported(service, object.path, { name: object.planned?.plan.owner, beside, workloads }),
+        reported(service, object.path, {
+          name: object.planned?.plan.owner,
+          controller: object.controller,
+          beside,
+          workloads,
+        }),
       ),
     );
   const plain = objects
@@ -30,13 +36,20 @@ export function appBalancers(root: IConstruct, judged: readonly JudgedObject[]):
 /** What is beside a Service of an app, and who is planned to own it. */
 interface Surroundings {
   readonly name?: string;
+  readonly controller?: ILoadBalancerController;
   readonly beside: readonly Json[];
   readonly workloads: Workloads;
 }
 
-function reported(service: Json, path: string, { name, beside, workloads }: Surroundings): BalancerToReport {
+function reported(
+  service: Json,
+  path: string,
+  { name, controller, beside, workloads }: Surroundings,
+): BalancerToReport {
   const kind = name === undefined ? likelyOwner(service)?.kind : knownKinds().find((each) => each.name === name);
-  const made = kind && madeOf(service, kind, beside);
+  // a controller of ours knows more than its kind
+  const maker = controller && definitionOf(controller) ? controller : kind;
+  const made = madeOf(service, maker, beside);
   const owner = name ?? kind?.name ?? 'unknown';
   const metadata = mapIn(service, 'metadata');
   return {
@@ -46,14 +59,17 @@ function reported(service: Json, path: string, { name, beside, workloads }: Surr
     owner,
     ...(name === undefined && kind ? { isGuess: true } : {}),
     ...(made ? { made } : { unknown: unknownOf(owner, kind) }),
-    ...(kind ? { controller: kind } : {}),
+    ...(maker ? { controller: maker } : {}),
     workloads: workloads.of(service),
     place: path,
   };
 }
 
 function unknownOf(owner: string, kind: ControllerDefinition | undefined): string {
-  return kind || owner !== 'unknown'
-    ? `needs what ${owner} makes of it, which is not known here`
-    : 'needs a class, or annotations of one controller';
+  if (kind) {
+    return neededToMake(kind);
+  }
+  return owner === 'unknown'
+    ? 'needs a class, or annotations of one controller'
+    : `needs what ${owner} makes of it, which is not known here`;
 }

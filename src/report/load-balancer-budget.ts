@@ -1,9 +1,11 @@
 import { Construct } from 'constructs';
+import { refuse } from '../contract/declared-types';
 import { sentenceOf } from '../contract/sentence';
 import { judgeProps } from '../rules/judge-props';
 import { SynthWatch } from '../rules/synth-watch';
 import type { WarningSource } from '../rules/warnings';
 import { appBalancers } from './app-balancers';
+import { figureFaults, limitFaults } from './figure-faults';
 import { judgeBudget } from './judge-budget';
 import type { LoadBalancerFigures } from './load-balancer-figures';
 
@@ -40,10 +42,14 @@ export class LoadBalancerBudget extends Construct {
    * @param scope an App, a Chart or any construct, whose balancers are counted
    * @param id the name of the construct
    * @param props the limits, and what no object of the app says
-   * @throws on props of another type than they are declared with
+   * @throws on props of another type than they are declared with, on figures that cannot be computed with, and without a limit
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerBudgetProps) {
     judgeProps(scope, id, 'LoadBalancerBudgetProps', props);
+    refuse([scope.node.path, id].filter(Boolean).join('/'), [
+      ...figureFaults(props),
+      ...limitFaults(props.maxMonthlyCost, props.maxQuotaPercent),
+    ]);
     super(scope, id);
     const watch = SynthWatch.of(this);
     watch.warn(new BudgetWatch(this, scope, { ...props }, watch));

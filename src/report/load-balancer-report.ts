@@ -1,8 +1,9 @@
 import type { IConstruct } from 'constructs';
-import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
+import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { SynthWatch } from '../rules/synth-watch';
 import { VARIANTS } from '../traffic/what-if';
 import { appBalancers } from './app-balancers';
+import { figureFaults } from './figure-faults';
 import { reportJson } from './json';
 import type { LoadBalancerFigures } from './load-balancer-figures';
 import { makeReport } from './make-report';
@@ -62,11 +63,12 @@ export class LoadBalancerReport {
    *
    * @param scope an App, a Chart or any construct
    * @param options what no object of the app says
-   * @throws on options of another type than they are declared with
+   * @throws on options of another type than they are declared with, and on figures that cannot be computed with
    */
   public static of(scope: IConstruct, options: LoadBalancerReportOptions = {}): LoadBalancerReport {
     refuseWrongValue('LoadBalancerReport.of', 'the scope', 'IConstruct', scope);
     refuseWrongProps('LoadBalancerReport.of', 'LoadBalancerReportOptions', options);
+    refuse('LoadBalancerReport.of', figureFaults(options));
     return new LoadBalancerReport(scope, options);
   }
 

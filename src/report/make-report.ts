@@ -12,6 +12,7 @@ import { listenersIn } from './listeners';
 import { NEEDS_CLUSTER, type PathGroup, pathGroupsOf } from './paths';
 import type { Report, ReportedOwner } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
+import { withoutDetails } from './words';
 
 /** Balancers with the bill that is for them. */
 interface Priced {
@@ -25,11 +26,11 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
   const cluster = new ReportedCluster(options.objects ?? [], options.pools);
   const groups = pathGroupsOf(balancers, cluster, options);
   const zones = zonesFor(cluster, options);
-  const { region, gbPerMonth, connections, quotas, prices } = options;
+  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices } = options;
   const priced: Priced = {
     balancers,
     billed: groups.flatMap(billedIn),
-    options: { zones: zones.zones, region, gbPerMonth, active: connections, quotas, prices },
+    options: { zones: zones.zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas, prices },
   };
   const bill = billOf(priced.billed, priced.options);
   const uses = quotaUseOf(priced.billed, priced.options);
@@ -84,7 +85,9 @@ function zonesFor(
   return known.length > 0
     ? {
         zones: known.length,
-        assumptions: [`a balancer is in the ${known.length} zones of the ${of}, unless its Service names its own`],
+        assumptions: [
+          `a balancer is in the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}, unless its Service names its own`,
+        ],
       }
     : { assumptions: [] };
 }
@@ -129,7 +132,7 @@ function ownersOf({ balancers, billed, options }: Priced, bill: Bill, all: Quota
 }
 
 function reasonsOf(balancers: readonly BalancerToReport[]): string {
-  const reasons = balancers.map(({ unknown = 'needs its controller' }) => unknown.split(':')[0]);
+  const reasons = balancers.map(({ unknown = 'needs its controller' }) => withoutDetails(unknown));
   return [...new Set(reasons)].join('; ');
 }
 

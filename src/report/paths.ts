@@ -89,6 +89,7 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   }
   const input: TrafficInput = { ...read, balancer: made, nodes: cluster.knownNodes, pods: placed.pods };
   const path = pathOf(input);
+  const onAnyNodes = isUnknown(path) ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
   const { variants = [] } = options;
   const asked = variants.length > 0 && first.controller ? alternativesOf(first.service, first.controller) : {};
   const alternatives = whatIf(input, variants, asked);
@@ -97,7 +98,8 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
     row: {
       ...row,
       path,
-      words: todayInWords(input, path),
+      ...onAnyNodes,
+      words: isUnknown(path) ? path.unknown : todayInWords(input, path),
       alternatives,
       alternativeWords: alternatives.map(alternativeInWords),
       ...lossesOf(input, path),

@@ -18,6 +18,8 @@ export interface ReportOptions {
   readonly region?: string;
   /** Gigabytes of a month through each balancer. */
   readonly gbPerMonth?: number;
+  /** Of these, the gigabytes that clients on the internet receive. */
+  readonly gbOutPerMonth?: number;
   /** Connections that are open at a time through each balancer. */
   readonly connections?: number;
   readonly quotas?: Readonly<Record<string, number>>;

@@ -1,5 +1,7 @@
 import type { Figure, Unknown } from '../traffic/figure';
 import { isUnknown } from '../traffic/figure';
+import { tenthBelow } from '../traffic/in-words';
+import { placesFor } from '../traffic/limits';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
 import { isLoss } from './paths';
@@ -13,7 +15,10 @@ const MOST = 8;
 /** `25 %`, of a part of a whole. */
 export function percent(share: number): string {
   const hundredths = share * 100;
-  return `${hundredths > 0 && hundredths < 1 ? hundredths.toPrecision(1) : Math.round(hundredths * 10) / 10} %`;
+  if (hundredths > 0 && hundredths < 1) {
+    return `${hundredths.toPrecision(1)} %`;
+  }
+  return `${hundredths > 99 && hundredths < 100 ? tenthBelow(hundredths) : Math.round(hundredths * 10) / 10} %`;
 }
 
 /** `1 pod`, `2 pods` */
@@ -41,9 +46,13 @@ export function namesOf(services: readonly string[]): string {
 
 /** `client → Network Load Balancer → node port of one of 3 nodes → kube-proxy → any pod   [no second hop, client address kept]` */
 export function hopsInWords({ hops, shares, clientAddress }: Path): string {
+  const places = hops.map(({ name }) => name).join(' → ');
+  if (shares.dropped.value === 1) {
+    return places;
+  }
   const hop = shares.secondHop.value > 0 ? 'second hop' : 'no second hop';
   const address = clientAddress.survives ? 'client address kept' : 'client address lost';
-  return `${hops.map(({ name }) => name).join(' → ')}  [${hop}, ${address}]`;
+  return `${places}  [${hop}, ${address}]`;
 }
 
 /** A line of a path: what it is about, and what holds. */
@@ -62,15 +71,23 @@ export function rowsOf(reported: ReportedPath): Row[] {
           { label: 'clients', text: onAnyNodes.clients },
           { label: 'shares', text: `unknown: ${words}` },
         ]
-      : [{ label: 'path', text: `unknown: ${words}` }];
+      : [{ label: 'path', text: `unknown: ${withoutDetails(words)}` }];
   }
   const { shares, clientAddress, notes, dependsOn } = path;
-  return [
+  const ofAll = [
     { label: 'path', text: hopsInWords(path) },
     { label: 'today', text: words.replace(/^today /, '') },
     ...alternativeWords.map((text) => ({ label: 'what if', text })),
     ...clippedLines(shares.pods.map(podInWords)).map((text) => ({ label: 'share', text })),
     ...(shares.dropped.value > 0 ? [{ label: 'dropped', text: figureInWords(shares.dropped) }] : []),
+  ];
+  const ofNotes = notes.map((text) => ({ label: 'note', text }));
+  if (shares.dropped.value === 1) {
+    // what has no connections loses none
+    return [...ofAll, ...ofNotes];
+  }
+  return [
+    ...ofAll,
     {
       label: 'depends',
       text: `on two nodes: ${figureInWords(dependsOn.twoNodes)}; on one alone: ${figureInWords(dependsOn.oneNode)}`,
@@ -81,7 +98,7 @@ export function rowsOf(reported: ReportedPath): Row[] {
       text: `${lost}: ${percent(broken.value)} of connections break = ${broken.terms}${noticedAfter(unnoticed)}`,
     })),
     ...growthRows(growth),
-    ...notes.map((text) => ({ label: 'note', text })),
+    ...ofNotes,
   ];
 }
 
@@ -91,7 +108,15 @@ export function figureInWords({ value, terms }: Figure): string {
   return shown === terms ? shown : `${shown} = ${terms}`;
 }
 
-function podInWords({ name, node, exact, share, terms }: PodShare): string {
+/** What is needed, without its details, which the list of needs has. */
+export function withoutDetails(need: string): string {
+  return need.split(':')[0];
+}
+
+function podInWords({ name, node, exact, share, terms, why }: PodShare): string {
+  if (why !== undefined) {
+    return `${name} on ${node}: ${percent(share)}, ${why}`;
+  }
   const sum = terms.join(' + ');
   return `${name} on ${node}: ${percent(share)} = ${exact}${sum === '' ? '' : ` = ${sum}`}`;
 }
@@ -112,9 +137,7 @@ function growthRows(growth: ReportedPath['growth']): Row[] {
   const { first } = growth;
   return [
     ...steps.map((text) => ({ label: 'growth', text })),
-    ...(first
-      ? [{ label: 'growth', text: `${first.name}: reached at ${first.at.value} ${first.of} = ${first.at.terms}` }]
-      : []),
+    ...(first ? [{ label: 'growth', text: `${first.name}: reached at ${placesFor(first)} = ${first.at.terms}` }] : []),
   ];
 }
 
@@ -131,9 +154,12 @@ export function monthHeading({ pricesOf }: Report): string {
 
 /** What fewer balancers would save, where some would be enough. */
 export function sharingInWords({ sharing: { balancers, enough, difference } }: Report): string | undefined {
-  return enough < balancers
-    ? `${enough} balancers would be enough for the ports of ${balancers}: ${difference.text}`
-    : undefined;
+  if (enough >= balancers) {
+    return undefined;
+  }
+  const isPriced = difference.isKnown || difference.changes.some(({ amount }) => !amount.isZero());
+  const saved = isPriced ? difference.text : 'what it saves is not known';
+  return `${count(enough, 'balancer')} would be enough for the ports of ${balancers}: ${saved}`;
 }
 
 /** Quotas in a line each that a report has place for. */

@@ -127,8 +127,8 @@ export interface ControllerDefinition {
    * @param controller the controller as it is installed, where that is known
    */
   claimsOtherTypes?(service: Json, controller: ILoadBalancerController | undefined): Claim;
-  /** What it makes for a finished Service, where it is not all of `facts.product`. */
-  productOf?(service: Json): string;
+  /** What must be beside a Service for it to be known what it makes of it, where the Service alone does not say it. */
+  readonly madeWith?: string;
   /** Who can reach the balancer that it makes for a finished Service. */
   schemeOf(service: Json): SchemeReading;
   /** What pods see of the address of clients, as text, where it is not what the traffic policy of Kubernetes does. */

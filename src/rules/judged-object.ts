@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import { isOverridden } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { type Claim, likelyClaimsOf } from './claims';
@@ -19,6 +20,8 @@ export interface ObjectJudge {
    * @param host the construct that the user made
    */
   judge(json: Json, host?: Construct): Judgement;
+  /** The controller for which it validates, where it is one. */
+  readonly controller?: ILoadBalancerController;
 }
 
 /** What is validated: an object of a chart, or a part of one that has a name of its own. */
@@ -87,6 +90,11 @@ export class JudgedObject {
   ) {
     this.watch = SynthWatch.of(host);
     this.watch.add(this);
+  }
+
+  /** The controller that is asked for, where the object is a Service of one. */
+  public get controller(): ILoadBalancerController | undefined {
+    return this.judge.controller;
   }
 
   /** The path of the construct that the user made. */

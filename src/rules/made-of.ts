@@ -23,3 +23,9 @@ export function madeOf(
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   return kind?.makes?.(service, controller, objects);
 }
+
+/** What is missing where it is not known what an owner makes of a Service. */
+export function neededToMake(owner: ILoadBalancerController | ControllerDefinition): string {
+  const kind = 'bind' in owner ? definitionOf(owner) : owner;
+  return `needs ${kind?.madeWith ?? `what ${owner.name} makes of it, which is not known here`}`;
+}

@@ -55,7 +55,7 @@ class ServiceContext implements RuleContext {
  */
 export class ServiceJudge implements ObjectJudge {
   public constructor(
-    private readonly controller: ILoadBalancerController,
+    public readonly controller: ILoadBalancerController,
     private readonly kubernetes: KubernetesVersion,
     private readonly ownFinalizers?: readonly string[],
     private readonly workload?: ApiObject,

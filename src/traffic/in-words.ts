@@ -35,6 +35,10 @@ export function wayInWords(path: Path | Unknown): string {
   }
   const { shares, clientAddress } = path;
   const { secondHop, dropped, oneNode } = shares;
+  const unanswered = `${percent(dropped.value)} answered by no pod: ${dropped.terms}`;
+  if (dropped.value === 1) {
+    return [unanswered, ...failingInWords(shares)].join('; ');
+  }
   const hop = secondHop.value > 0 ? `second hop for ${partOf(secondHop)} connections` : 'no second hop';
   const address = clientAddress.survives ? 'client address kept' : `client address lost at the ${clientAddress.lostAt}`;
   const uneven = secondHop.value === 0 || isUneven(shares);
@@ -43,7 +47,7 @@ export function wayInWords(path: Path | Unknown): string {
     `${hop}, ${address}`,
     ...(secondHop.value > 0 ? ['a connection also dies with the node in the middle'] : []),
     ...(oneNode === undefined ? [] : [`node ${oneNode} has everything until it fails`]),
-    ...(dropped.value > 0 ? [`${percent(dropped.value)} answered by no pod: ${dropped.terms}`] : []),
+    ...(dropped.value > 0 ? [unanswered] : []),
     ...failingInWords(shares),
   ].join('; ');
 }
@@ -120,7 +124,15 @@ function partOf({ value, terms }: Figure): string {
 /** `33 %`; what is less than one, and not nothing, has a digit of its own. */
 export function percent(share: number): string {
   const hundredths = share * 100;
-  return `${hundredths > 0 && hundredths < 1 ? hundredths.toPrecision(1) : Math.round(hundredths)} %`;
+  if (hundredths > 0 && hundredths < 1) {
+    return `${hundredths.toPrecision(1)} %`;
+  }
+  return `${hundredths > 99 && hundredths < 100 ? tenthBelow(hundredths) : Math.round(hundredths)} %`;
+}
+
+/** With one digit after the point, and never more than it is: what is nearly all is not said to be all. */
+export function tenthBelow(value: number): number {
+  return Math.floor(value * 10) / 10;
 }
 
 /** `1 pod`, `2 pods` */

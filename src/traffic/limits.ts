@@ -9,6 +9,8 @@ export interface LimitReached {
   readonly of: 'nodes' | 'pods' | 'ports';
   /** How many of these it has place for. */
   readonly at: Figure;
+  /** Whether that is how many it has place for in each zone. */
+  readonly inZone: boolean;
   readonly source: Citation;
 }
 
@@ -22,7 +24,7 @@ export function limitsOf(balancer: MadeBalancer): LimitReached[] {
 
 function reachedBy(
   balancer: MadeBalancer,
-  { name, counts, limit, each = 1, used, source }: BalancerLimit,
+  { name, counts, limit, each = 1, used, scope, source }: BalancerLimit,
 ): LimitReached[] {
   // what a Service uses however many targets it has does not grow with them
   const isFixed = used !== undefined && counts !== 'listeners';
@@ -31,5 +33,11 @@ function reachedBy(
   }
   const of = balancer.target === BalancerTarget.POD ? 'pods' : 'nodes';
   const terms = each === 1 ? `${limit}` : `${limit} ÷ ${each} each`;
-  return [{ name, of: counts === 'listeners' ? 'ports' : of, at: { value: Math.floor(limit / each), terms }, source }];
+  const at = { value: Math.floor(limit / each), terms };
+  return [{ name, of: counts === 'listeners' ? 'ports' : of, at, inZone: scope === 'zone', source }];
+}
+
+/** `500 nodes in one zone` */
+export function placesFor({ at, of, inZone }: LimitReached, number = `${at.value}`): string {
+  return `${number} ${of}${inZone ? ' in one zone' : ''}`;
 }

@@ -54,6 +54,10 @@ function hopsOf({ balancer, service }: TrafficInput, { targets, secondHop, oneNo
     { place: 'balancer', name: balancer?.name ?? 'balancer' },
   ];
   const healthy = targets.filter(({ state }) => state === 'healthy').length;
+  if (healthy === 0) {
+    const place = balancer?.target === BalancerTarget.POD ? 'pod' : 'node';
+    return [...ends, { place, name: `none of ${targets.length} ${place}s is healthy` }];
+  }
   if (balancer?.target === BalancerTarget.POD) {
     return [...ends, { place: 'pod', name: `one of ${healthy} pods` }];
   }

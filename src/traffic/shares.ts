@@ -1,6 +1,7 @@
 import { BalancerChoice } from '../contract/made-balancer';
 import { type Figure, isUnknown, type Unknown } from './figure';
 import { Fraction } from './fraction';
+import type { TrafficPod } from './pods';
 import type { Passing, Routes } from './routes';
 import { routesOf } from './routes';
 import type { Target } from './targets';
@@ -20,6 +21,8 @@ export interface PodShare extends Share {
   readonly zone?: string;
   /** What it is the sum of: `1/2 through node a, its own pods × 1/2`. */
   readonly terms: readonly string[];
+  /** Why there is none, where that is the pod's own state or its node's. */
+  readonly why?: string;
 }
 
 /** What passes a node or a zone. */
@@ -129,11 +132,30 @@ function placesIn(input: TrafficInput, { nodes, zones }: Routes): Pick<Shares, '
 }
 
 function podsIn(input: TrafficInput, { pods, endpoints }: Routes): PodShare[] {
+  const down = new Set(input.nodes.filter(({ ready }) => !ready).map(({ name }) => name));
   return input.pods.map((pod) => {
     const zone = endpoints.zoneOfNode(pod.node);
     const { share = Fraction.NONE, terms = [] } = pods.get(pod) ?? {};
-    return { ...shareOf(pod.name, share), node: pod.node, ...(zone === undefined ? {} : { zone }), terms };
+    const why = share.isNone ? whyNone(pod, down) : undefined;
+    return {
+      ...shareOf(pod.name, share),
+      node: pod.node,
+      ...(zone === undefined ? {} : { zone }),
+      terms,
+      ...(why === undefined ? {} : { why }),
+    };
   });
+}
+
+/** Why a pod has no connections, where that is its own or its node's. */
+function whyNone({ node, ready, terminating }: TrafficPod, down: ReadonlySet<string>): string | undefined {
+  if (down.has(node)) {
+    return 'its node is not ready';
+  }
+  if (terminating) {
+    return 'it terminates';
+  }
+  return ready ? undefined : 'it is not ready';
 }
 
 /** Each zone of the balancer has an even part of the clients, whatever is behind it. */

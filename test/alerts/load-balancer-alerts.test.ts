@@ -2,15 +2,26 @@ import { App, Chart, Size, Testing } from 'cdk8s';
 import { parse } from 'yaml';
 import {
   AwsCloudControllerManagerInstallation,
+  AwsLoadBalancerController,
+  type CloudControllerManagerMetrics,
   KubernetesVersion,
   LoadBalancerAlert,
   LoadBalancerAlerts,
   type LoadBalancerAlertsProps,
   WatchedController,
+  WatchedSharedLoadBalancer,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { alertsAlone, everythingWatched, lbcIn, objectsOf, rulesIn } from './watched-app';
 
+/** A cloud controller manager of others. */
+const ccmWith = (pods: Partial<CloudControllerManagerMetrics>) =>
+  WatchedController.cloudControllerManager({
+    name: 'hcloud',
+    namespace: 'kube-system',
+    podLabels: { app: 'hcloud' },
+    ...pods,
+  });
 const byKind = (objects: readonly Json[], kind: string) => objects.filter((object) => object.kind === kind);
 const named = (objects: readonly Json[], kind: string, name: string): Json =>
   byKind(objects, kind).find(({ metadata }) => metadata.name === name) as Json;
@@ -38,6 +49,13 @@ describe('alerts', () => {
         ...(annotations.explain && { explain: expect.stringContaining('cdk8s-load-balancers explain') }),
       });
     }
+  });
+
+  test('ask for the whole log of all pods, and not for its last ten lines', () => {
+    const commands = rulesIn(ALL).map(({ annotations }) => annotations.command);
+    const logs = commands.filter((command) => /^kubectl logs .* -l /.test(command));
+    expect(logs.length).toBeGreaterThan(0);
+    expect(logs.filter((command) => !command.includes(' --tail=-1'))).toEqual([]);
   });
 
   test('are about Services alone where nothing is installed', () => {
@@ -176,6 +194,17 @@ describe('metrics are read', () => {
     expect(of('edge').podMetricsEndpoints[0]).toMatchObject({ port: 'stat', path: '/metrics' });
   });
 
+  test('from two that have one name, in namespaces of their own', () => {
+    const sharedLoadBalancers = ['a', 'b'].map((namespace) =>
+      WatchedSharedLoadBalancer.envoyGateway({ name: 'shared', namespace }),
+    );
+    const objects = alertsAlone({ sharedLoadBalancers });
+    const names = ['load-balancer-alerts-a-shared', 'load-balancer-alerts-b-shared'];
+    expect(byKind(objects, 'PodMonitor').map(({ metadata }) => metadata.name)).toEqual(names);
+    const { groups } = named(objects, 'PrometheusRule', 'load-balancer-alerts').spec;
+    expect(groups.map(({ name }: Json) => name)).toEqual(['load-balancer-alerts-services', ...names]);
+  });
+
   test('by others where they are', () => {
     const objects = objectsOf(everythingWatched({ monitors: false }));
     expect(objects.filter(({ kind }) => /Monitor$|^Service$/.test(kind))).toEqual([]);
@@ -191,6 +220,11 @@ describe('kube-state-metrics', () => {
       prometheus: { monitor: { enabled: true, http: { honorLabels: true } } },
     });
     expect(data.args).toBe('--metric-labels-allowlist=endpointslices=[kubernetes.io/service-name],pods=[app]\n');
+  });
+
+  test('is selected by the Prometheus that selects the rules', () => {
+    const { data } = byKind(alertsAlone({ labels: { release: 'prometheus' } }), 'ConfigMap')[0];
+    expect(parse(data['values.yaml']).prometheus.monitor.additionalLabels).toEqual({ release: 'prometheus' });
   });
 
   test('has the same values in code', () => {
@@ -241,9 +275,48 @@ describe('refused is', () => {
     ['to read less often than Prometheus remembers', { intervalSeconds: 301 }, /intervalSeconds is 301/],
     ['a name that no object may have', { name: 'Load Balancers' }, /\(alert-name\)/],
     [
+      'a label of alerts that Prometheus may refuse, and all rules with it',
+      { alertLabels: { 'on-call': 'edge' } },
+      /'on-call' is not a valid name of a label in Prometheus; .*\(alert-label\)/,
+    ],
+    ['a label of alerts that is the name of the metric', { alertLabels: { __name__: 'edge' } }, /\(alert-label\)/],
+    [
+      'a label of alerts that has no effect',
+      { alertLabels: { severity: 'page' } },
+      /alertLabels\.severity has no effect; set criticalSeverity and warningSeverity \(alert-label\)/,
+    ],
+    [
+      'a label of alerts by which they find their controller',
+      { alertLabels: { load_balancer_controller: 'edge' } },
+      /alertLabels\.load_balancer_controller is set by each alert; take it out \(alert-label\)/,
+    ],
+    ['a label that no object may have', { labels: { release: 'a b' } }, /labels\.release: .*\(alert-label\)/],
+    ['a namespace that cannot be', { namespace: 'My Team' }, /namespace 'My Team' is not .*\(alert-name\)/],
+    [
       'a controller that is watched twice',
       { controllers: [WatchedController.metalLb(), WatchedController.metalLb()] },
       /'metallb' is watched twice; .*\(alert-name-twice\)/,
+    ],
+    [
+      'pods without a label, for every pod of the namespace would be theirs',
+      { controllers: [ccmWith({ podLabels: {} })] },
+      /'hcloud' has no podLabels, so .*\(alert-pods\)/,
+    ],
+    ['a label that no pod can have', { controllers: [ccmWith({ podLabels: { app: 'a b' } })] }, /\(alert-pods\)/],
+    [
+      'a port that there is not',
+      { controllers: [ccmWith({ port: -5 })] },
+      /'hcloud': -5 is not a valid port.*\(alert-pods\)/,
+    ],
+    [
+      'pods in no namespace',
+      { controllers: [ccmWith({ namespace: 'Kube' })] },
+      /'hcloud': 'Kube' is not .*\(alert-pods\)/,
+    ],
+    [
+      'a name too long for the Service by which metrics are read',
+      { name: 'a'.repeat(60), controllers: [ccmWith({})] },
+      /'a+-hcloud' is not a valid name for a Service.*\(alert-name\)/,
     ],
     [
       'an API server without the policy',
@@ -257,6 +330,22 @@ describe('refused is', () => {
   test('no older API server where the policy is not written', () => {
     expect(() => alertsAlone({ kubernetes: KubernetesVersion.V1_29, finalizerPolicy: false })).not.toThrow();
   });
+});
+
+test.each<[string, (given: never) => unknown]>([
+  ['awsLoadBalancerController', WatchedController.awsLoadBalancerController],
+  ['awsCloudControllerManager', WatchedController.awsCloudControllerManager],
+  ['strimzi', WatchedController.strimzi],
+  ['installedIn', WatchedController.installedIn],
+])('%s takes nothing of another kind', (name, watch) => {
+  expect(() => watch({} as never)).toThrow(new RegExp(`WatchedController\\.${name}: the \\w+ is .*\\(wrong-prop\\)`));
+});
+
+test('a controller of Services is none that is watched', () => {
+  const controllers = [AwsLoadBalancerController.nlb() as unknown as WatchedController];
+  expect(() => alertsAlone({ controllers })).toThrow(
+    /controllers\[0\] is an? AwsLoadBalancerController, which is not a WatchedController.*\(wrong-prop\)/,
+  );
 });
 
 test('a second installation of alerts in a chart has names of its own', () => {

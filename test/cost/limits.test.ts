@@ -52,7 +52,7 @@ test.each<[string, ReturnType<typeof balancers>, LimitContext, string[]]>([
     { maxMonthlyCost: { USD: 0 }, uncounted: ['a/a', 'a/b', 'a/c', 'a/d'] },
     [
       'cost: 4 load balancers cannot be compared with maxMonthlyCost, as it is not known what is made: a/a, a/b, a/c, others; ' +
-        'name the controller that owns them (monthly-cost-unknown)',
+        'name the controller that owns them, or accept it where that one has no prices here (monthly-cost-unknown)',
     ],
   ],
   [

@@ -8,6 +8,7 @@ const ROOMS: Record<string, readonly string[]> = {
   rules: ['contract', 'cdk8s'],
   nodes: ['contract'],
   cost: ['contract'],
+  lifecycle: ['contract'],
   traffic: ['contract'],
   controllers: ['contract', 'rules', 'cdk8s'],
   gateway: ['contract', 'rules', 'cdk8s'],

@@ -192,6 +192,12 @@ const CASES: Readonly<Record<LoadBalancerAlert, readonly Case[]>> = {
       fires: [],
     },
     { when: 'it has no address yet', series: { ...BALANCED, ...OTHER }, at: 60, fires: [] },
+    {
+      when: 'it was deleted, and its pods with it',
+      series: { ...SERVED, ...OTHER, [`kube_service_deletion_timestamp{${ECHO},uid="1"}`]: '0x300' },
+      at: 60,
+      fires: [],
+    },
     { when: 'kube-state-metrics does not say whose slices are', series: SERVED, at: 60, fires: [] },
   ],
   [A.QUOTA_NEARLY_USED]: [

@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart } from 'cdk8s';
+import { ApiObject, App, Chart, Lazy } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   KafkaAuthentication,
@@ -6,7 +6,9 @@ import {
   KafkaLoadBalancedListener,
   LoadBalancedService,
   LoadBalancerReport,
+  type LoadBalancerReportOptions,
   LoadBalancerScheme,
+  MetalLb,
   NlbTargetType,
   StrimziVersion,
   TrafficPolicy,
@@ -42,6 +44,24 @@ function edge(chart: Chart, replicas = 3): void {
     scheme: LoadBalancerScheme.INTERNET_FACING,
   });
 }
+
+test('what a controller makes is known by the controller of the app, and not by its Services alone', () => {
+  const chart = new Chart(new App(), 'edge');
+  const metalLb = MetalLb.layer2({ addressPool: 'edge' });
+  new LoadBalancedService(chart, 'Edge', { name: 'edge', controller: metalLb, selector: { app: 'edge' }, ports });
+  const text = LoadBalancerReport.of(chart).text();
+  expect(text).toContain('default/edge: address of one node (layer 2)');
+  expect(text).not.toContain('not known');
+});
+
+test.each<[LoadBalancerReportOptions, string]>([
+  [{ zones: 1.5 }, 'zones is 1.5, which is not a whole number of 1 or more'],
+  [{ gbPerMonth: -2 }, 'gbPerMonth is -2, which is not a number of 0 or more'],
+  [{ connections: Number.NaN }, 'connections is NaN, which is not a number of 0 or more'],
+  [{ zones: Lazy.any({ produce: () => 3 }) as unknown as number }, 'zones is '],
+])('%j is refused', (options, message) => {
+  expect(() => LoadBalancerReport.of(new App(), options)).toThrow(`LoadBalancerReport.of: ${message}`);
+});
 
 test('the path, the share of each pod and the money of an app, with its terms', () => {
   const chart = new Chart(new App(), 'edge');

@@ -74,8 +74,8 @@ describe('a Service that names neither owner nor scheme', () => {
     const report = reportOn(plain);
     expect(report.out).toMatch(/unknown +1 +- +not known: needs controllers in load-balancers\.yaml\n/);
     const [need] = linesOf(report, 'needs').filter((line) => line.startsWith('controllers'));
-    expect(need).toContain('Classic Load Balancer of cloud-provider-aws');
-    expect(need).toContain('AWS Network Load Balancer of aws-load-balancer-controller');
+    expect(need).toContain('cloud-provider-aws');
+    expect(need).toContain('aws-load-balancer-controller');
   });
 
   test('with its owner it is the Classic balancer of eighteen dollars a month, both ways of the data, and public addresses', () => {

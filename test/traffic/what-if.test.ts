@@ -108,7 +108,7 @@ test.each([
   [[0, 1, 0], '100 % / 0 % / 0 %'],
   [[0.5, 0.5], '50 % each'],
   [[0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1], '40 % to 10 %'],
-  [[0.999, 0.001], '100 % / 0.1 %'],
+  [[0.999, 0.001], '99.9 % / 0.1 %'],
 ])('%j is %s', (shares, words) => {
   const list = shares.map((share, index) => ({ name: `${index}`, share, exact: '', node: 'n1', terms: [] }));
   expect(sharesInWords({ pods: list })).toBe(words);

@@ -28,10 +28,11 @@ type ControllerAlert = (target: ScrapeTarget, thresholds: WatchThresholds) => Al
 const WINDOW = '[1h]';
 const PENDING_PAGE = 'stuck-in-pending.md';
 
+/** Of all pods, for one of them is the leader; with a selector kubectl prints the last ten lines unless it is asked for more. */
 const logsOf = ({ namespace, podLabels }: ScrapeTarget) =>
   `kubectl logs -n ${namespace} -l ${Object.entries(podLabels)
     .map((pair) => pair.join('='))
-    .join(',')} --since=1h --prefix`;
+    .join(',')} --since=1h --tail=-1 --prefix`;
 
 /** How often something happened in an hour, by some labels. */
 function often(metric: string, target: ScrapeTarget, by: readonly string[], matchers = ''): string {

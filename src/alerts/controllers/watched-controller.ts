@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { refuseWrongProps } from '../../contract/declared-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { refuseOther } from '../../contract/refuse-other';
 import { AwsCloudControllerManagerInstallation } from '../../installations/aws-cloud-controller-manager/installation';
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
@@ -39,6 +40,12 @@ export class WatchedController {
     installation: AwsLoadBalancerControllerInstallation,
     options: WatchedAwsControllerOptions = {},
   ): WatchedController {
+    refuseOther(
+      'WatchedController.awsLoadBalancerController: the installation',
+      'AwsLoadBalancerControllerInstallation',
+      installation,
+      installation instanceof AwsLoadBalancerControllerInstallation,
+    );
     refuseWrongProps('WatchedController.awsLoadBalancerController', 'WatchedAwsControllerOptions', options);
     const { certificateSecret, ...watched } = installation._watched;
     const target = targetOf(watched, false);
@@ -59,6 +66,12 @@ export class WatchedController {
    * @param installation the installation
    */
   public static awsCloudControllerManager(installation: AwsCloudControllerManagerInstallation): WatchedController {
+    refuseOther(
+      'WatchedController.awsCloudControllerManager: the installation',
+      'AwsCloudControllerManagerInstallation',
+      installation,
+      installation instanceof AwsCloudControllerManagerInstallation,
+    );
     return new WatchedController(targetOf(installation._watched, true), [down, ccmFailing]);
   }
 
@@ -80,6 +93,12 @@ export class WatchedController {
    * @param installation the installation
    */
   public static strimzi(installation: StrimziClusterOperatorInstallation): WatchedController {
+    refuseOther(
+      'WatchedController.strimzi: the installation',
+      'StrimziClusterOperatorInstallation',
+      installation,
+      installation instanceof StrimziClusterOperatorInstallation,
+    );
     return new WatchedController(targetOf(installation._watched, false), [down, strimziFailing]);
   }
 
@@ -116,6 +135,7 @@ export class WatchedController {
    * @param scope any construct of the app
    */
   public static installedIn(scope: IConstruct): WatchedController[] {
+    refuseWrongValue('WatchedController.installedIn', 'the scope', 'IConstruct', scope);
     return scope.node.root.node.findAll().flatMap((found) => {
       if (found instanceof AwsLoadBalancerControllerInstallation) {
         return [WatchedController.awsLoadBalancerController(found)];

@@ -7,12 +7,19 @@
  */
 export const MONITORING_API_VERSION = 'monitoring.coreos.com/v1';
 
+/**
+ * The names that a label of an alert may have, with any version of Prometheus: those with one character more are taken from 3.0 on
+ * alone, and one that is not takes all rules of the object along. prometheus/common v0.62.0, model/labels.go
+ */
+export const PROMETHEUS_LABEL = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
+
 /** The token that Prometheus has of its own service account. kubernetes/kubernetes v1.36.3, plugin/pkg/admission/serviceaccount/admission.go */
 export const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
  * Metrics of kube-state-metrics. kubernetes/kube-state-metrics v2.20.0: internal/store/service.go, endpointslice.go,
- * resourcequota.go; the timestamp of deletion came with v2.17.0. It exports no finalizers, and a configuration of custom resources
+ * resourcequota.go; the timestamp of deletion came with v2.17.0, and EndpointSlices
+ * are among the default resources since v2.18.0 (pkg/options/resource.go). It exports no finalizers, and a configuration of custom resources
  * cannot add them: such a configuration needs a group, which Services do not have (internal/discovery/discovery.go, since v2.9.0).
  */
 export const KSM = {
@@ -24,8 +31,8 @@ export const KSM = {
   quota: 'kube_resourcequota',
 } as const;
 
-/** The oldest kube-state-metrics that has all of these. */
-export const KSM_SINCE = '2.17.0';
+/** The oldest kube-state-metrics that exports all of these by default. */
+export const KSM_SINCE = '2.18.0';
 
 /** The label of an EndpointSlice with the name of its Service. kubernetes/api v0.36, discovery/v1/well_known_labels.go */
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';

@@ -74,7 +74,7 @@ export function serviceAlerts(thresholds: ServiceThresholds): AlertRule[] {
     },
     {
       alert: LoadBalancerAlert.WITHOUT_ENDPOINTS,
-      expr: `${BALANCED}\nand ${ON_SERVICE} ${KSM.ingress}\nunless ${ON_SERVICE} ${READY_ENDPOINTS}\nand on () ${KNOWS_SLICES}`,
+      expr: `${BALANCED}\nand ${ON_SERVICE} ${KSM.ingress}\nunless ${ON_SERVICE} ${KSM.deletion}\nunless ${ON_SERVICE} ${READY_ENDPOINTS}\nand on () ${KNOWS_SLICES}`,
       minutes: withoutEndpointsMinutes,
       severity: 'critical',
       summary: `Service ${PLACE} has an address and no ready endpoint`,

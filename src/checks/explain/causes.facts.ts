@@ -114,7 +114,7 @@ const LEASES: Check = {
 };
 const LBC_LOG: Check = {
   command:
-    'kubectl logs deployment/aws-load-balancer-controller -n kube-system --since=1h | grep "$NAMESPACE/$SERVICE"',
+    'kubectl logs -l app.kubernetes.io/name=aws-load-balancer-controller -n kube-system --since=1h --tail=-1 | grep "$NAMESPACE/$SERVICE"',
   shows: 'the same with every detail, longer than events live',
   of: [AWS_LBC],
 };

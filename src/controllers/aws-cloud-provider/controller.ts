@@ -49,7 +49,6 @@ import {
   clientsOfAwsCloud,
   handlingByAwsCloud,
   isInternal,
-  isNlb,
   schemeOf,
 } from './reading';
 import { AWS_CLOUD_RULES } from './rules';
@@ -105,7 +104,6 @@ export class AwsCloudProvider implements ILoadBalancerController {
     handles: handlingByAwsCloud,
     schemeOf,
     makes: madeByAwsCloud,
-    productOf: (service) => (isNlb(service) ? 'Network Load Balancer' : 'Classic Load Balancer'),
     clientAddressOf: clientsOfAwsCloud,
     backendNodes,
     installed: () => AwsCloudProvider.classic(),

@@ -84,7 +84,6 @@ export class Gke implements ILoadBalancerController {
     installed: () => Gke.passthrough(),
     sharing: () => '',
     // the newer controller takes only nodes with a pod for a backend of policy Local
-    productOf: () => 'passthrough Network Load Balancer',
     makes: madeByGke,
     backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
     variants: {

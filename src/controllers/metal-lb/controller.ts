@@ -85,6 +85,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     restrictsNodes,
     sharing,
     makes: madeByMetalLb,
+    madeWith: 'its IPAddressPool, and either L2Advertisements or BGPAdvertisements of it, among the objects',
     // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
     backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     reports: [METALLB_POOL_DECIDES_SCHEME, METALLB_OTHER_ADVERTISEMENTS],

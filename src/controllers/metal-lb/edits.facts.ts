@@ -14,7 +14,7 @@ export const METALLB_EDITS: EditsOf<typeof METALLB> = {
     'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address',
   ),
   allowSharedIp: SHARED,
-  ipAllocatedFromPool: ignored('written by MetalLB, which writes it again'),
+  ipAllocatedFromPool: ignored('written by MetalLB, which sets it right again'),
 };
 
 /** What an edit of a field does, where it is not what all controllers do. */

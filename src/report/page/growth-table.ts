@@ -1,4 +1,5 @@
 import { isUnknown } from '../../traffic/figure';
+import { placesFor } from '../../traffic/limits';
 import type { ReportedPath } from '../report';
 import type { Content } from './markup';
 import { bullets, folded, inThousands, table, termsOf } from './parts';
@@ -46,7 +47,7 @@ export function growthTable(growth: ReportedPath['growth']): Content {
       [
         ...(first
           ? [
-              `the limit that is met first: ${first.name}, at ${inThousands(first.at.value)} ${first.of} = ${first.at.terms}`,
+              `the limit that is met first: ${first.name}, at ${placesFor(first, inThousands(first.at.value))} = ${first.at.terms}`,
             ]
           : []),
         ...assumptions,

@@ -1,0 +1,60 @@
+// Looks at every interleaving of the model of src/lifecycle. Writes the table of verdicts, or with --check compares it; with
+// --two-writers it looks at every pair of writers too, which takes some minutes.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MOST_STATES, type Outcome } from '../src/lifecycle/checker';
+import { OWNERS } from '../src/lifecycle/owners.facts';
+import { ROOT } from './docs/files';
+import { look, twoWriters } from './lifecycle/two-writers';
+import { VERDICTS_FILE, verdictsFile } from './lifecycle/verdicts-file';
+
+const MEGABYTE = 1024 * 1024;
+
+class Tally {
+  private readonly begun = Date.now();
+  private explorations = 0;
+  private states = 0;
+  private edges = 0;
+  private largest = 0;
+  private incomplete = 0;
+
+  public readonly count = ({ states, edges, isComplete }: Outcome): void => {
+    this.explorations++;
+    this.states += states;
+    this.edges += edges;
+    this.largest = Math.max(this.largest, states);
+    this.incomplete += isComplete ? 0 : 1;
+  };
+
+  public print(what: string): void {
+    const seconds = (Date.now() - this.begun) / 1000;
+    process.stdout.write(
+      `${what}: ${this.explorations} explorations, ${this.states} distinct states and ${this.edges} steps, ` +
+        `the largest ${this.largest} of at most ${MOST_STATES}, ${this.incomplete} cut short, ` +
+        `${seconds.toFixed(1)} s, ${Math.round((this.states / seconds) * 60)} states a minute, ` +
+        `${Math.round(process.memoryUsage().rss / MEGABYTE)} MB\n`,
+    );
+    if (this.incomplete > 0) {
+      process.exitCode = 1;
+    }
+  }
+}
+
+const path = join(ROOT, VERDICTS_FILE);
+const verdicts = new Tally();
+const text = verdictsFile(OWNERS, verdicts.count);
+verdicts.print('verdicts');
+if (!process.argv.includes('--check')) {
+  writeFileSync(path, text);
+} else if (readFileSync(path, 'utf8') !== text) {
+  process.stderr.write(`${VERDICTS_FILE} is not what the checker finds: run npm run lifecycle\n`);
+  process.exitCode = 1;
+}
+
+if (process.argv.includes('--two-writers')) {
+  const pairs = new Tally();
+  for (const scenario of twoWriters(OWNERS)) {
+    pairs.count(look(scenario));
+  }
+  pairs.print('two writers, one crash and one lag');
+}

@@ -1,0 +1,192 @@
+import { type Citation, Confidence } from '../contract/kubernetes.facts';
+import type { Table } from './transition';
+
+// Watches, crashes and answers that are lost: what happens to any controller.
+
+const CLIENT_GO = (file: string): Citation => ({ repository: 'kubernetes/client-go', version: 'v0.36.3', file });
+const CACHE = CLIENT_GO('tools/cache/shared_informer.go');
+const REFLECTOR = CLIENT_GO('tools/cache/reflector.go');
+const QUEUE = CLIENT_GO('util/workqueue/rate_limiting_queue.go');
+const { SOURCE, SEEN } = Confidence;
+
+/** What the owner knows of the Service: its cache follows the API server unless its watch stalls. */
+export const CACHES: Table = [
+  {
+    id: 'watch.falls-behind',
+    actor: 'watch',
+    kind: 'reaction',
+    says: 'has a change that it has not delivered',
+    when: { watch: 'stalled', event: ['created', 'metadata', 'edited', 'deletion', 'removed'] },
+    does: { watch: 'behind' },
+    source: REFLECTOR,
+    confidence: SOURCE,
+  },
+  {
+    id: 'watch.delivers',
+    actor: 'watch',
+    kind: 'reaction',
+    says: 'delivers the Service to the cache of the owner',
+    when: { watch: 'current' },
+    does: { seen: { copy: 'object' }, seenOwn: { copy: 'own' }, seenAsks: { copy: 'asks' } },
+    source: CACHE,
+    confidence: SOURCE,
+  },
+  {
+    id: 'watch.overtakes',
+    actor: 'watch',
+    kind: 'reaction',
+    says: 'has a newer version than the owner works on',
+    when: {
+      event: ['created', 'metadata', 'edited', 'deletion'],
+      owner: ['planned', 'marked', 'created', 'releasing', 'released'],
+      read: 'fresh',
+    },
+    does: { read: 'stale' },
+    source: CACHE,
+    confidence: SOURCE,
+  },
+  {
+    id: 'watch.loses',
+    actor: 'watch',
+    kind: 'reaction',
+    says: 'no longer has the Service that the owner works on',
+    when: { event: 'removed', owner: ['planned', 'marked', 'created', 'releasing', 'released'] },
+    does: { read: 'gone' },
+    source: CACHE,
+    confidence: SOURCE,
+  },
+];
+
+/** The watch of the owner stalls once. */
+export const LAG: Table = [
+  {
+    id: 'watch.stalls',
+    actor: 'watch',
+    kind: 'may',
+    says: 'stalls: the owner acts on what it has seen',
+    when: { watch: 'current', lags: 'left' },
+    does: { watch: 'stalled', lags: 'taken' },
+    turn: 'watch-lags',
+    source: REFLECTOR,
+    confidence: SOURCE,
+  },
+  {
+    id: 'watch.catches-up',
+    actor: 'watch',
+    kind: 'must',
+    says: 'delivers all that it held back',
+    when: { watch: ['stalled', 'behind'] },
+    does: { watch: 'current', queue: 'pending' },
+    source: REFLECTOR,
+    confidence: SOURCE,
+  },
+];
+
+/** The owner starts, after a crash or as another version. */
+export const START: Table = [
+  {
+    id: 'owner.starts',
+    actor: 'owner',
+    kind: 'must',
+    says: 'starts, and lists the Services',
+    when: { process: 'down', object: ['live', 'dying'] },
+    does: { process: 'runs', queue: 'pending', watch: 'current' },
+    source: CACHE,
+    confidence: SEEN,
+  },
+  {
+    id: 'owner.starts-without',
+    actor: 'owner',
+    kind: 'must',
+    says: 'starts, and finds no Service of that name',
+    when: { process: 'down', object: 'absent' },
+    does: { process: 'runs', watch: 'current' },
+    source: CACHE,
+    confidence: SEEN,
+  },
+];
+
+/** The owner crashes once. */
+export const CRASH: Table = [
+  {
+    id: 'owner.crashes',
+    actor: 'owner',
+    kind: 'may',
+    says: 'crashes, and forgets what it was at',
+    when: { process: 'runs', crashes: 'left' },
+    does: { process: 'down', owner: 'idle', queue: 'empty', crashes: 'taken' },
+    turn: 'owner-crashes',
+    source: QUEUE,
+    confidence: SEEN,
+  },
+];
+
+/** The owner is taken out of the cluster. */
+export const UNINSTALL: Table = [
+  {
+    id: 'owner.is-uninstalled',
+    actor: 'owner',
+    kind: 'may',
+    says: 'is uninstalled',
+    when: { process: 'runs' },
+    does: { process: 'uninstalled', owner: 'idle', queue: 'empty' },
+    turn: 'owner-uninstalled',
+    source: {
+      repository: 'kubernetes-sigs/aws-load-balancer-controller',
+      version: 'v3.5.0',
+      file: 'docs/deploy/installation.md',
+    },
+    confidence: SEEN,
+  },
+];
+
+/** One answer of the cloud is lost after it has done what it was asked for. */
+export const LOST_ANSWER: Table = [
+  {
+    id: 'cloud.loses-the-answer',
+    actor: 'cloud',
+    kind: 'may',
+    says: 'makes the balancer, and its answer is lost',
+    when: { process: 'runs', owner: 'marked', losses: 'left' },
+    does: { balancer: 'made', owner: 'idle', queue: 'pending', losses: 'taken' },
+    turn: 'answer-lost',
+    source: QUEUE,
+    confidence: SOURCE,
+  },
+  {
+    id: 'cloud.loses-the-answer-of-a-deletion',
+    actor: 'cloud',
+    kind: 'may',
+    says: 'deletes the balancer, and its answer is lost',
+    when: { process: 'runs', owner: 'releasing', losses: 'left' },
+    does: { balancer: 'none', owner: 'idle', queue: 'pending', losses: 'taken' },
+    turn: 'answer-lost',
+    source: QUEUE,
+    confidence: SOURCE,
+  },
+];
+
+/** The user edits an annotation, once, and the owner looks at all Services from time to time. */
+export const EDIT: Table = [
+  {
+    id: 'owner.looks-again',
+    actor: 'owner',
+    kind: 'may',
+    says: 'looks at every Service again, as it does from time to time',
+    when: { process: 'runs', owner: 'idle', queue: 'empty', object: ['live', 'dying'], watch: 'current' },
+    does: { queue: 'pending' },
+    source: CACHE,
+    confidence: SEEN,
+  },
+  {
+    id: 'user.edits',
+    actor: 'user',
+    kind: 'may',
+    says: 'edits an annotation',
+    when: { object: 'live', edits: 'left' },
+    does: { edits: 'taken', event: 'edited' },
+    turn: 'edited',
+    source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/core/service/strategy.go' },
+    confidence: SEEN,
+  },
+];

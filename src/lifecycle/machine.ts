@@ -1,0 +1,122 @@
+import { type Field, NAMES, numberOf, PLACE } from './state';
+import type { Effect, Guard, Transition } from './transition';
+
+/** A condition or an effect in numbers. */
+type Test = (state: Uint8Array) => boolean;
+type Change = (state: Uint8Array, before: Uint8Array) => void;
+
+/** A row that can be run. */
+export interface Step {
+  readonly row: Transition;
+  readonly place: number;
+  readonly enabled: Test;
+  readonly apply: Change;
+  readonly refused?: Change;
+}
+
+const HELD = ['own', 'other', 'collected'] as const;
+const EVENT = PLACE.event;
+
+/** A set of rows, compiled. */
+export class Machine {
+  public readonly steps: readonly Step[];
+  private readonly reactions: readonly Step[];
+  private readonly refusals: readonly { readonly before: Test; readonly after: Test }[];
+  private readonly scratch = new Uint8Array(NAMES.length);
+
+  constructor(public readonly rows: readonly Transition[]) {
+    const steps = rows.map(
+      (row, place): Step => ({
+        row,
+        place,
+        enabled: testOf(row),
+        apply: changeOf(row.does),
+        refused: row.refused && changeOf(row.refused),
+      }),
+    );
+    this.steps = steps.filter(({ row }) => row.kind === 'must' || row.kind === 'may');
+    this.reactions = steps.filter(({ row }) => row.kind === 'reaction');
+    this.refusals = rows
+      .filter(({ kind }) => kind === 'refusal')
+      .map((row) => ({ before: testOf(row), after: guardOf(row.would ?? {}) }));
+  }
+
+  /** What follows a state by a step that is enabled, into the array given. */
+  public follow(before: Uint8Array, step: Step, after: Uint8Array): void {
+    after.set(before);
+    step.apply(after, before);
+    if (this.refusals.some((refusal) => refusal.before(before) && refusal.after(after))) {
+      after.set(before);
+      step.refused?.(after, before);
+    }
+    this.settle(after);
+  }
+
+  /** What the reactions make of a state. */
+  public settle(state: Uint8Array): void {
+    for (const reaction of this.reactions) {
+      if (reaction.enabled(state)) {
+        this.scratch.set(state);
+        reaction.apply(state, this.scratch);
+      }
+    }
+    state[EVENT] = 0;
+  }
+}
+
+function testOf({ when, unlike, finalizers }: Transition): Test {
+  const guard = guardOf(when);
+  const pairs = unlike?.map(([a, b]) => [PLACE[a], PLACE[b]] as const);
+  const [own, other, collected] = HELD.map((field) => PLACE[field]);
+  return (state) =>
+    guard(state) &&
+    (!pairs || pairs.some(([a, b]) => state[a] > 0 !== state[b] > 0)) &&
+    (!finalizers || (finalizers === 'some') === (state[own] > 0 || state[other] > 0 || state[collected] > 0));
+}
+
+function guardOf(guard: Guard): Test {
+  const entries = Object.entries(guard) as [Field, string | readonly string[]][];
+  const places = entries.map(([field]) => PLACE[field]);
+  const masks = entries.map(([field, values]) =>
+    [values].flat().reduce((mask, value) => mask | (1 << numberOf(field, value)), 0),
+  );
+  return (state) => {
+    for (let index = 0; index < places.length; index++) {
+      if (((masks[index] >> state[places[index]]) & 1) === 0) {
+        return false;
+      }
+    }
+    return true;
+  };
+}
+
+function changeOf(effect: Effect): Change {
+  const changes = (Object.entries(effect) as [Field, string | { copy?: Field; map?: Record<string, string> }][]).map(
+    ([field, value]): Change => {
+      const place = PLACE[field];
+      if (typeof value === 'string') {
+        const number = numberOf(field, value);
+        return (state) => {
+          state[place] = number;
+        };
+      }
+      if (value.copy) {
+        const from = PLACE[value.copy];
+        return (state, before) => {
+          state[place] = before[from];
+        };
+      }
+      const map = new Map(
+        Object.entries(value.map ?? {}).map(([old, next]) => [numberOf(field, old), numberOf(field, next)]),
+      );
+      return (state, before) => {
+        state[place] = map.get(before[place]) ?? before[place];
+      };
+    },
+  );
+  return (state, before) => {
+    for (const change of changes) {
+      change(state, before);
+    }
+  };
+}

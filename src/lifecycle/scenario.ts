@@ -1,0 +1,137 @@
+import {
+  API_SERVER,
+  BOOKKEEPING,
+  DELETE_IN_BACKGROUND,
+  DELETE_IN_FOREGROUND,
+  NAMESPACE_DELETED,
+  PARENT_DELETED,
+  PARENT_DELETED_IN_FOREGROUND,
+  PARENT_ORPHANS,
+  USER_DELETES,
+} from './api-server.facts';
+import { CACHES, CRASH, EDIT, LAG, LOST_ANSWER, START, UNINSTALL } from './cluster.facts';
+import { Machine } from './machine';
+import { type Beside, besideTable, type Owner, STATUS_REFUSED } from './owners.facts';
+import type { PartialState } from './state';
+import type { Table } from './transition';
+import { type Turn, turnTable, type Writer, writerTable } from './writers.facts';
+
+/** What a writer declares. */
+export const POLICIES = ['declared', 'left', 'wrong'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** How a Service is deleted. */
+export const ENDINGS = [
+  'background',
+  'foreground',
+  'namespace',
+  'parent',
+  'parent in foreground',
+  'parent alone',
+  'never',
+] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+/** What may go wrong, each once. */
+export const FAULTS = ['crash', 'lag', 'lost answer', 'uninstalled', 'status refused'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** What is looked at. */
+export interface Scenario {
+  readonly owner: Owner;
+  readonly policy: Policy;
+  readonly writer: Writer;
+  readonly beside?: Beside;
+  readonly ending?: Ending;
+  readonly turn?: Turn;
+  /** Whether the user edits an annotation. */
+  readonly edited?: boolean;
+  readonly faults?: readonly Fault[];
+  /** A second writer of the same object, and what it declares. */
+  readonly second?: { readonly writer: Writer; readonly policy: Policy };
+  /** Where the Service begins. */
+  readonly from?: PartialState;
+}
+
+const USER_IN_FOREGROUND: Table = [...USER_DELETES, ...DELETE_IN_FOREGROUND];
+const ENDS: Readonly<Record<Ending, Table>> = {
+  background: [...USER_DELETES, ...DELETE_IN_BACKGROUND],
+  foreground: USER_IN_FOREGROUND,
+  namespace: [...NAMESPACE_DELETED, ...DELETE_IN_BACKGROUND],
+  parent: [...PARENT_DELETED, ...DELETE_IN_BACKGROUND],
+  'parent in foreground': [...PARENT_DELETED_IN_FOREGROUND, ...DELETE_IN_FOREGROUND],
+  'parent alone': [...PARENT_ORPHANS, ...DELETE_IN_BACKGROUND],
+  never: DELETE_IN_BACKGROUND,
+};
+
+const FAULT_TABLES: Readonly<Record<Fault, Table>> = {
+  crash: CRASH,
+  lag: LAG,
+  'lost answer': LOST_ANSWER,
+  uninstalled: UNINSTALL,
+  'status refused': [STATUS_REFUSED],
+};
+
+/** The rows that take part, in the order in which they are tried; the API server's reactions go before those of who watches it. */
+export function rowsOf(scenario: Scenario): Table {
+  const { owner, writer, beside = 'alone', ending = 'background', turn = 'nothing', faults = [], second } = scenario;
+  const byAnnotation = owner.byAnnotation === true;
+  const own = faults.includes('status refused')
+    ? owner.table.filter(({ id }) => !id.endsWith('.publishes'))
+    : owner.table;
+  return [
+    ...API_SERVER,
+    ...CACHES,
+    ...START,
+    ...own,
+    ...besideTable(beside, byAnnotation),
+    ...writerTable(writer, 'first'),
+    ...(second ? writerTable(second.writer, 'second') : []),
+    ...(scenario.edited ? EDIT : []),
+    ...turnTable(turn, heldBy(writer), byAnnotation),
+    ...ENDS[ending],
+    ...faults.flatMap((fault) => FAULT_TABLES[fault]),
+    ...BOOKKEEPING,
+  ];
+}
+
+/** A Service whose balancer was made by another version of its owner, which is starting. */
+const SERVED: PartialState = {
+  object: 'live',
+  balancer: 'made',
+  address: 'yes',
+  promised: 'yes',
+  process: 'down',
+};
+
+/** The state that a scenario begins with. */
+export function firstState({ policy, writer, second, faults = [], turn, from }: Scenario): PartialState {
+  const declared = (wanted: Policy, value: 'held' | 'applied') => ({
+    own: wanted === 'declared' ? value : 'absent',
+    other: wanted === 'wrong' ? value : 'absent',
+  });
+  const first = declared(policy, heldBy(writer));
+  const other = second && declared(second.policy, 'held');
+  return {
+    first: 'works',
+    firstOwn: first.own as 'absent',
+    firstOther: first.other as 'absent',
+    ...(other ? { second: 'works', secondOwn: other.own as 'absent', secondOther: other.other as 'absent' } : {}),
+    crashes: faults.includes('crash') ? 'left' : 'none',
+    lags: faults.includes('lag') ? 'left' : 'none',
+    losses: faults.includes('lost answer') ? 'left' : 'none',
+    ...(turn === 'upgraded' ? { ...SERVED, own: first.own as 'absent', other: first.other as 'absent' } : {}),
+    ...(turn === 'downgraded' ? { ...SERVED, own: 'held', other: first.other as 'absent' } : {}),
+    ...from,
+  };
+}
+
+/** By which kind of field manager a writer holds what it declares. */
+export function heldBy(writer: Writer): 'held' | 'applied' {
+  return writer === 'server-apply' ? 'applied' : 'held';
+}
+
+/** The machine of a scenario. */
+export function machineOf(scenario: Scenario, change: (rows: Table) => Table = (rows) => rows): Machine {
+  return new Machine(change(rowsOf(scenario)));
+}

@@ -1,0 +1,54 @@
+import type { Trace } from './checker';
+import type { State } from './state';
+import { type FinalizerNames, stateInWords } from './trace-in-words';
+import type { Actor, Transition } from './transition';
+
+/** Where an arrow of each actor goes. */
+const TARGETS: Readonly<Record<Actor, Actor>> = {
+  user: 'API server',
+  'first writer': 'API server',
+  'second writer': 'API server',
+  'garbage collector': 'API server',
+  'namespace controller': 'API server',
+  'other controller': 'API server',
+  'API server': 'API server',
+  owner: 'API server',
+  cloud: 'owner',
+  watch: 'owner',
+};
+
+/** A trace as a Mermaid sequence diagram. */
+export function traceAsMermaid({ property, steps, states }: Trace, names: FinalizerNames): string {
+  const arrows = steps.map((step, index) => [step, targetOf(step, states[index], states[index + 1])] as const);
+  const participants = [...new Set(arrows.flatMap(([{ actor }, target]) => [actor, target]))];
+  const lines = arrows.flatMap(([{ actor, says }, target], index) => {
+    const [before, after] = [states[index], states[index + 1]].map((state) => stateInWords(state, names));
+    const note = before === after ? [] : [`  Note over ${aliasOf('API server')}: ${safe(after)}`];
+    return [`  ${aliasOf(actor)}->>${aliasOf(target)}: ${safe(says)}`, ...note];
+  });
+  const all = [...new Set<Actor>([...participants, 'API server'])];
+  return [
+    'sequenceDiagram',
+    ...all.map((name) => `  participant ${aliasOf(name)} as ${name}`),
+    ...lines,
+    `  Note over ${all.length > 1 ? `${aliasOf(all[0])},${aliasOf(all[all.length - 1])}` : aliasOf(all[0])}: ${property}`,
+  ].join('\n');
+}
+
+function targetOf({ actor }: Transition, before: State, after: State): Actor {
+  const isOfTheCloud = before.balancer !== after.balancer || before.leftover !== after.leftover;
+  return actor === 'owner' && isOfTheCloud ? 'cloud' : TARGETS[actor];
+}
+
+/** A name that Mermaid reads as one word. */
+function aliasOf(name: Actor): string {
+  return name
+    .split(/[^A-Za-z]+/)
+    .map((part) => part[0].toUpperCase() + part.slice(1))
+    .join('');
+}
+
+/** Mermaid ends a line at a semicolon, and a comment begins with two per cent signs. */
+function safe(text: string): string {
+  return text.replace(/[;#%]/g, ',');
+}

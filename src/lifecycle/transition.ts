@@ -1,0 +1,62 @@
+import type { Citation, Confidence } from '../contract/kubernetes.facts';
+import type { Field, Value } from './state';
+
+/** Who acts in the model. */
+export type Actor =
+  | 'user'
+  | 'first writer'
+  | 'second writer'
+  | 'API server'
+  | 'garbage collector'
+  | 'namespace controller'
+  | 'owner'
+  | 'other controller'
+  | 'cloud'
+  | 'watch';
+
+/** One value, or any of several. */
+export type Guard = { readonly [F in Field]?: Value<F> | readonly Value<F>[] };
+
+/** A value, the value of another field, or a value for each old one. */
+export type Effect = {
+  readonly [F in Field]?:
+    | Value<F>
+    | { readonly copy: Field }
+    | { readonly map: { readonly [V in Value<F>]?: Value<F> } };
+};
+
+/**
+ * A row of the tables.
+ *
+ * - `must`: will happen while nothing takes its condition away; an actor that is not at rest.
+ * - `may`: can happen: what people choose, and faults.
+ * - `reaction`: happens within the write that made its condition true.
+ * - `refusal`: the API server refuses a write that would lead from `when` to `would`.
+ */
+export interface Transition {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly kind: 'must' | 'may' | 'reaction' | 'refusal';
+  /** What happens, as a clause that follows the name of the actor. */
+  readonly says: string;
+  readonly when: Guard;
+  /** Pairs of fields of which one pair must differ in whether it is absent. */
+  readonly unlike?: readonly (readonly [Field, Field])[];
+  /** Whether any finalizer is on the object. */
+  readonly finalizers?: 'some' | 'none';
+  /** Of refusals: what the write would lead to. */
+  readonly would?: Guard;
+  readonly does: Effect;
+  /** What is left of the step where the API server refuses it. */
+  readonly refused?: Effect;
+  /** What a trace is named after that goes through it. */
+  readonly turn?: string;
+  /** How it is known. */
+  readonly source: Citation;
+  readonly confidence: Confidence;
+  /** Why no verdict shows that it is missing or wrong, where that is so. */
+  readonly unnoticed?: string;
+}
+
+/** The table of an actor. */
+export type Table = readonly Transition[];

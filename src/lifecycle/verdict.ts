@@ -1,0 +1,150 @@
+import { explore, type Outcome, type Trace } from './checker';
+import type { Beside, Owner } from './owners.facts';
+import { PROPERTIES, type Property } from './properties';
+import {
+  ENDINGS,
+  type Ending,
+  type Fault,
+  firstState,
+  machineOf,
+  POLICIES,
+  type Policy,
+  type Scenario,
+} from './scenario';
+import { TURNS, type Turn, WRITERS, type Writer } from './writers.facts';
+
+/** One line of the table: who owns, who writes, what is declared and what changes. */
+export interface Case {
+  readonly owner: Owner;
+  readonly beside: Beside;
+  readonly policy: Policy;
+  readonly writer: Writer;
+  readonly turn: Turn;
+}
+
+/** A trace with what it takes to walk it again. */
+export interface FoundTrace {
+  readonly name: string;
+  readonly trace: Trace;
+  readonly scenario: Scenario;
+}
+
+/** What comes of a case, over all ways of deletion. */
+export interface Verdict {
+  readonly outcome: 'safe' | 'safe if' | 'unsafe';
+  /** Of `safe if`: what must not happen. */
+  readonly unless: readonly Fault[];
+  /** The shortest way to the worst that can happen: by itself where it is unsafe, by the first of the faults otherwise. */
+  readonly found?: FoundTrace;
+  /** What comes of it where the owner is uninstalled before the Service. */
+  readonly uninstalled?: Property;
+}
+
+/** The faults that a safe case is held against. */
+const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
+
+/** Every case that there is of some owners. */
+export function casesOf(owners: readonly Owner[], turns: readonly Turn[] = TURNS): Case[] {
+  const cases: Case[] = [];
+  for (const owner of owners) {
+    for (const beside of owner.beside) {
+      for (const turn of turns) {
+        for (const policy of POLICIES) {
+          for (const writer of WRITERS) {
+            const one = { owner, beside, policy, writer, turn };
+            if (hasSense(one)) {
+              cases.push(one);
+            }
+          }
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+function hasSense({ owner, policy, writer, turn }: Case): boolean {
+  if (policy === 'declared' && owner.finalizer === undefined) {
+    return false;
+  }
+  switch (turn) {
+    case 'nothing':
+      return true;
+    case 'drops':
+      return policy !== 'left' && writer !== 'create' && writer !== 'recreate';
+    case 'declares':
+      return policy !== 'declared' && owner.finalizer !== undefined && writer !== 'create' && writer !== 'recreate';
+    case 'again':
+    case 'type':
+      return writer !== 'recreate';
+    default:
+      return owner.isServiceController === true && writer !== 'recreate';
+  }
+}
+
+/** How an outcome is counted. */
+export type Count = (outcome: Outcome) => void;
+
+/** What comes of a case. */
+export function verdictOf(one: Case, count: Count = () => undefined): Verdict {
+  const run = (scenario: Scenario): Outcome => {
+    const outcome = explore(machineOf(scenario), firstState(scenario));
+    count(outcome);
+    return outcome;
+  };
+  const worst = (faults: readonly Fault[]) => worstOf(one, faults, run);
+  const plain = worst([]);
+  const uninstalled = propertyOf(run(scenarioOf(one, 'background', ['uninstalled'])));
+  const left = uninstalled === undefined ? {} : { uninstalled };
+  if (plain) {
+    return { outcome: 'unsafe', unless: [], found: plain, ...left };
+  }
+  const found = TRIALS.map((fault) => [fault, worst([fault])] as const).filter(([, trace]) => trace !== undefined);
+  if (found.length === 0) {
+    // none by itself: all of them together
+    const together = worst(TRIALS);
+    return together
+      ? { outcome: 'safe if', unless: TRIALS, found: together, ...left }
+      : { outcome: 'safe', unless: [], ...left };
+  }
+  return { outcome: 'safe if', unless: found.map(([fault]) => fault), found: found[0][1], ...left };
+}
+
+function scenarioOf(one: Case, ending: Ending, faults: readonly Fault[]): Scenario {
+  return { ...one, ending, faults, edited: true };
+}
+
+function propertyOf({ broken }: Outcome): Property | undefined {
+  return PROPERTIES.find((property) => broken.has(property));
+}
+
+/** The shortest trace to the worst property that does not hold, over all ways of deletion. */
+function worstOf(one: Case, faults: readonly Fault[], run: (scenario: Scenario) => Outcome): FoundTrace | undefined {
+  let best: FoundTrace | undefined;
+  for (const ending of ENDINGS) {
+    const scenario = scenarioOf(one, ending, faults);
+    const outcome = run(scenario);
+    const property = propertyOf(outcome);
+    const trace = property && outcome.broken.get(property);
+    if (trace && (best === undefined || isWorse(trace, best.trace))) {
+      best = { name: nameOf(trace, one.policy), trace, scenario };
+    }
+  }
+  return best;
+}
+
+function isWorse(a: Trace, b: Trace): boolean {
+  const [worseA, worseB] = [a, b].map(({ property }) => PROPERTIES.indexOf(property));
+  return worseA < worseB || (worseA === worseB && a.steps.length < b.steps.length);
+}
+
+const BY_POLICY: Readonly<Record<Policy, string>> = {
+  declared: 'declared',
+  left: 'undeclared',
+  wrong: 'wrong-finalizer',
+};
+
+/** The name of a trace: what breaks, and the step that turned it. */
+export function nameOf({ property, steps }: Trace, policy: Policy): string {
+  return `${property}-${steps.find(({ turn }) => turn !== undefined)?.turn ?? BY_POLICY[policy]}`;
+}

@@ -1,0 +1,74 @@
+import { explore, walk } from '../../src/lifecycle/checker';
+import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
+import { bytesOf, FIELDS, type Field, NAMES, pack, stateOf, unpack } from '../../src/lifecycle/state';
+import { traceAsMermaid } from '../../src/lifecycle/trace-as-mermaid';
+import { traceInWords } from '../../src/lifecycle/trace-in-words';
+import { AWS_BY_CLASS } from './experiments';
+import { check } from './life';
+
+const RACE: Scenario = { owner: AWS_BY_CLASS, policy: 'left', writer: 'create' };
+const NAMED = { own: 'F', other: 'K' };
+
+test('every value of every field is packed and unpacked', () => {
+  const words = new Int32Array(2);
+  const bytes = new Uint8Array(NAMES.length);
+  for (const field of NAMES) {
+    for (const value of FIELDS[field as Field]) {
+      const state = bytesOf({
+        ...Object.fromEntries(NAMES.map((name) => [name, FIELDS[name].at(-1)])),
+        [field]: value,
+      });
+      pack(state, words);
+      unpack(words[0], words[1], bytes);
+      expect(stateOf(bytes)).toEqual(stateOf(state));
+    }
+  }
+});
+
+test('two explorations find the same, in the same order', () => {
+  const scenario: Scenario = { ...RACE, edited: true, faults: ['crash', 'lag'] };
+  const [one, other] = [check(scenario), check(scenario)];
+  expect(other).toEqual(one);
+  expect(one.isComplete).toBe(true);
+});
+
+test('an exploration ends at its bound, and says so', () => {
+  const outcome = explore(machineOf({ ...RACE, faults: ['crash', 'lag'] }), firstState(RACE), 20);
+  expect(outcome.isComplete).toBe(false);
+  expect(outcome.states).toBeLessThan(40);
+});
+
+test('a row that cannot be taken is refused by name', () => {
+  expect(() => walk(machineOf(RACE), firstState(RACE), ['delete.removes'])).toThrow(
+    /^delete\.removes cannot be taken in/,
+  );
+});
+
+test('the shortest trace in words', () => {
+  const trace = check(RACE).broken.get('orphan');
+  expect(trace && traceInWords(trace, NAMED).split('\n')).toEqual([
+    '1. the first writer creates the Service with what it declares: Service live with no finalizer, no balancer',
+    '2. the owner reads a Service that it owns, without its finalizer',
+    '3. the user deletes the Service',
+    '4. the API server reads a Service without finalizers and decides to remove it at once',
+    '5. the owner adds its finalizer: Service live with F, no balancer',
+    '6. the owner makes the balancer, or finds it made: Service live with F, a balancer',
+    '7. the owner writes the address into the status: Service live with F and an address, a balancer',
+    '8. the API server removes the Service as it decided, whatever was added since: no Service, a balancer',
+    'Broken: no balancer is left that neither an object nor a queue will ever delete.',
+  ]);
+});
+
+test('the shortest trace as a sequence diagram', () => {
+  const trace = check(RACE).broken.get('orphan');
+  const lines = trace ? traceAsMermaid(trace, NAMED).split('\n') : [];
+  expect(lines[0]).toBe('sequenceDiagram');
+  expect(lines).toContain('  participant FirstWriter as first writer');
+  expect(lines).toContain('  Owner->>Cloud: makes the balancer, or finds it made');
+  expect(lines.at(-1)).toMatch(/^ {2}Note over \w+,\w+: orphan$/);
+  expect(
+    lines
+      .slice(1)
+      .filter((line) => !/^ {2}(participant \w+ as [\w ]+|Note over [\w,]+: [^;#%]+|\w+->>\w+: [^;#%]+)$/.test(line)),
+  ).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { explore, type Outcome, restsOf } from '../../src/lifecycle/checker';
+import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
+import type { State } from '../../src/lifecycle/state';
+import { shown } from './experiments';
+
+export function check(scenario: Scenario): Outcome {
+  return explore(machineOf(scenario), firstState(scenario));
+}
+
+/** The phases of a life: created, reconciled, deleted; each is what all ways of the actors come to. */
+export interface Phases {
+  readonly created: string[];
+  readonly reconciled: string[];
+  readonly deleted: string[];
+}
+
+/** What becomes of a Service whose writer waits between its creation and its next reconciliation. */
+export function live(scenario: Scenario): Phases {
+  const machine = machineOf(scenario);
+  const isReconciliation = ({ id, actor }: { id: string; actor: string }) =>
+    actor === 'first writer' && !id.endsWith('.creates');
+  const created = restsOf(machine, firstState(scenario), isReconciliation);
+  const reconciled = created.flatMap((state) => restsOf(machine, state));
+  const deleted = reconciled.flatMap((state) => restsOf(machine, { ...state, deletion: 'wanted', first: 'done' }));
+  const words = (states: State[]) => [...new Set(states.map(shown))];
+  return { created: words(created), reconciled: words(reconciled), deleted: words(deleted) };
+}

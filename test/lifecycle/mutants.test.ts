@@ -1,0 +1,25 @@
+import { allRows, scenarios, unnoticedIn } from './mutants';
+
+// A row that is taken out, or whose first condition is turned round, is seen in a verdict or in what was seen on real programs.
+
+const all = scenarios();
+const unnoticed = unnoticedIn(all);
+const rows = allRows(all);
+const argued = rows.filter((row) => row.unnoticed !== undefined);
+
+test.each(rows.filter((row) => !argued.includes(row)).map((row) => [row.id, row] as const))(
+  '%s is noticed',
+  (_, row) => {
+    expect(unnoticed(row)).toEqual([]);
+  },
+);
+
+test('the rows that nothing depends on are few, and say why', () => {
+  expect(argued.map(({ id }) => id).sort()).toEqual([
+    'metallb.unmarks-no-namesake',
+    'put-class-null.writes',
+    'service-controller-before-kep-980.unmarks-no-namesake',
+    'user.changes-the-type-alone',
+    'user.deletes-the-parent-alone',
+  ]);
+});

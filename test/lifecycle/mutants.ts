@@ -1,0 +1,93 @@
+import { explore, type Outcome } from '../../src/lifecycle/checker';
+import { Machine } from '../../src/lifecycle/machine';
+import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { ENDINGS, type Fault, firstState, rowsOf, type Scenario } from '../../src/lifecycle/scenario';
+import { FIELDS, type Field } from '../../src/lifecycle/state';
+import type { Guard, Table, Transition } from '../../src/lifecycle/transition';
+import { casesOf, nameOf } from '../../src/lifecycle/verdict';
+import type { Writer } from '../../src/lifecycle/writers.facts';
+import { EXPERIMENTS } from './experiments';
+
+/** What a row is made into, by the name of the mutation; nothing where the row is taken out. */
+export const MUTATIONS: Readonly<Record<string, (row: Transition) => Transition | undefined>> = {
+  dropped: () => undefined,
+  flipped: (row) => {
+    if (row.finalizers) {
+      return { ...row, finalizers: row.finalizers === 'some' ? 'none' : 'some' };
+    }
+    const [field] = (Object.keys(row.when) as Field[]).filter((each) => each !== 'process');
+    return field ? { ...row, when: { ...row.when, [field]: others(field, row.when) } } : undefined;
+  },
+};
+
+function others(field: Field, when: Guard): string[] {
+  const values = [when[field]].flat() as string[];
+  return FIELDS[field].filter((value) => !values.includes(value));
+}
+
+/** Every scenario that a mutation is held against, those without faults first. */
+export function scenarios(): Scenario[] {
+  const faults: Fault[][] = [['crash'], ['lost answer'], ['uninstalled'], ['status refused']];
+  const cases = casesOf(OWNERS).filter(({ writer, turn }) => turn === 'nothing' || CHANGERS.includes(writer));
+  const endings = cases.filter(({ turn, writer }) => turn === 'nothing' && CHANGERS.includes(writer));
+  return [
+    ...cases.map((one): Scenario => ({ ...one, ending: 'background' })),
+    ...endings.flatMap((one) => ENDINGS.map((ending): Scenario => ({ ...one, ending, edited: true }))),
+    ...endings.flatMap((one) => faults.map((set): Scenario => ({ ...one, ending: 'background', faults: set }))),
+  ];
+}
+
+/** Writers of which a change is looked at. */
+const CHANGERS: readonly Writer[] = ['put', 'server-apply', 'client-apply'];
+
+/** What a verdict says of an outcome. */
+export function verdict({ broken }: Outcome, { policy }: Scenario): string {
+  return [...broken.values()]
+    .map((trace) => `${trace.property} ${nameOf(trace, policy)} ${trace.steps.length}`)
+    .sort()
+    .join(', ');
+}
+
+/** What comes of a scenario whose rows are changed. */
+export function outcome(scenario: Scenario, change: (rows: Table) => Table = (rows) => rows): Outcome {
+  return explore(new Machine(change(rowsOf(scenario))), firstState(scenario));
+}
+
+/** Every row of the scenarios, once. */
+export function allRows(all: readonly Scenario[]): Transition[] {
+  const rows = new Map<string, Transition>();
+  for (const scenario of all) {
+    for (const row of rowsOf(scenario)) {
+      rows.set(row.id, row);
+    }
+  }
+  return [...rows.values()];
+}
+
+/** Asks which mutants of a row no experiment and no scenario's verdict shows. */
+export function unnoticedIn(all: readonly Scenario[]): (row: Transition) => string[] {
+  const experiments = Object.values(EXPERIMENTS).flat();
+  const says = new Map<Scenario, string>();
+  const known = all.map((scenario) => ({ scenario, ids: new Set(rowsOf(scenario).map(({ id }) => id)) }));
+  const isNoticed = (id: string, change: (rows: Table) => Table) =>
+    experiments.some((experiment) => experiment.run(change) !== experiment.expected) ||
+    known.some(({ scenario, ids }) => {
+      if (!ids.has(id)) {
+        return false;
+      }
+      const before = says.get(scenario) ?? verdict(outcome(scenario), scenario);
+      says.set(scenario, before);
+      return verdict(outcome(scenario, change), scenario) !== before;
+    });
+  return ({ id }) =>
+    Object.entries(MUTATIONS)
+      .filter(([, mutate]) => {
+        const change = (rows: Table) =>
+          rows.flatMap((row) => {
+            const mutant = row.id === id ? mutate(row) : row;
+            return mutant ? [mutant] : [];
+          });
+        return !isNoticed(id, change);
+      })
+      .map(([name]) => name);
+}

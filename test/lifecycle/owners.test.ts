@@ -1,0 +1,32 @@
+import { registered } from '../../src/controllers/shared/definition';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import '../../src';
+import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { WRITERS, writerTable } from '../../src/lifecycle/writers.facts';
+
+const kinds = registered();
+const kindOf = (name: string): ControllerDefinition | undefined => kinds.find((kind) => kind.name === name);
+const owners = OWNERS.filter(({ name }) => name !== 'service-controller');
+
+test('the model has every controller that the library writes for', () => {
+  expect([...new Set(owners.map(({ name }) => name))].sort()).toEqual(kinds.map(({ name }) => name).sort());
+});
+
+test.each(owners.map((owner) => [`${owner.name} ${owner.versions}`, owner] as const))(
+  '%s has the finalizer of its kind',
+  (_, owner) => {
+    const kind = kindOf(owner.name);
+    const known = [...(kind?.finalizers ?? []), ...(kind?.untouchableFinalizers ?? [])];
+    expect(owner.finalizer === undefined ? known : known.includes(owner.finalizer)).toEqual(
+      owner.finalizer === undefined ? [] : true,
+    );
+    expect(owner.declares === 'on request').toBe(kind?.finalizerOption !== undefined);
+  },
+);
+
+test('no two rows of one table have one id, and every row has its source', () => {
+  for (const table of [...OWNERS.map(({ table }) => table), ...WRITERS.map((writer) => writerTable(writer, 'first'))]) {
+    expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+    expect(table.filter(({ source }) => !source.repository || !source.version || !source.file)).toEqual([]);
+  }
+});
