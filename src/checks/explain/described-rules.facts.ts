@@ -634,6 +634,8 @@ tenant-unknown | error | a Service at a shared load balancer belongs to a tenant
 too-many-listeners | error | the listeners of a tenant at one balancer fit into a ListenerSet | ours |
 # alerts/faults
 alert-threshold | error | a threshold of an alert is a whole number that can be met | ours |
+alert-label | error | labels of alerts and of what reads metrics have names and values that Prometheus and the API server take | ours |
+alert-pods | error | the pods that are watched are found by labels, in a namespace, at a port | ours |
 alert-name | error | alerts and what they watch have names that objects may have | ours |
 alert-name-twice | error | alerts, and what they watch, have names of their own in an app | ours |
 alert-kubernetes | error | the API server has the policy by which it counts Services without a finalizer | ours |
@@ -651,6 +653,47 @@ monthly-cost-limit | error | load balancers cost at most maxMonthlyCost, by the 
 monthly-cost-unknown | warning | what load balancers cost a month can be compared with maxMonthlyCost | ours |
 quota-percent-limit | error | load balancers use at most maxQuotaPercent of each quota | ours |
 quota-percent-unknown | warning | what load balancers use of each quota can be compared with maxQuotaPercent | ours |
+# lifecycle/api-server.facts
+api-server.removes-the-released | error | removes the Service with its last finalizer | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+api-server.refuses-late-finalizers | error | refuses the owner's finalizer on a Service in Terminating | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go |
+api-server.refuses-other-late-finalizers | error | refuses another finalizer on a Service in Terminating | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go |
+api-server.refuses-another-class | error | refuses another class while the type stays | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+api-server.refuses-in-a-dying-namespace | error | refuses to create in a namespace that is being deleted | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go |
+model.promise-ends-1 | error | gives up the address: its writer is done | this model 1, src/lifecycle/properties.ts |
+model.promise-ends-2 | error | gives up the address: its namespace goes | this model 1, src/lifecycle/properties.ts |
+model.promise-ends-3 | error | gives up the address: its parent goes | this model 1, src/lifecycle/properties.ts |
+model.promise-ends-4 | error | gives up the address: its type asks for none | this model 1, src/lifecycle/properties.ts |
+delete.decides | error | reads a Service without finalizers and decides to remove it at once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+delete.removes | error | removes the Service as it decided, whatever was added since | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+delete.marks | error | sets the deletionTimestamp | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+delete.waits-for-dependents | error | sets the deletionTimestamp and the finalizer of the garbage collector | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+collector.has-collected | error | removes its finalizer when the dependents are gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+user.deletes-the-namespace | error | deletes the namespace | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go |
+namespace-controller.deletes | error | deletes the Service with the namespace | kubernetes/kubernetes v1.36.3, pkg/controller/namespace/deletion/namespaced_resources_deleter.go |
+user.deletes-the-parent | error | deletes the object that the Service belongs to | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+collector.deletes | error | deletes the Service whose parent is gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+user.deletes-the-parent-in-foreground | error | deletes the object that the Service belongs to, in the foreground | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+collector.deletes-before-the-parent | error | deletes the Service whose parent waits for it | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+collector.releases-the-parent | error | lets the parent go, whose last dependent is gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+user.deletes-the-parent-alone | error | deletes the object that the Service belongs to and leaves the Service | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
+user.deletes | error | deletes the Service | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go |
+# lifecycle/cluster.facts
+watch.falls-behind | error | has a change that it has not delivered | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
+watch.delivers | error | delivers the Service to the cache of the owner | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
+watch.overtakes | error | has a newer version than the owner works on | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
+watch.loses | error | no longer has the Service that the owner works on | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
+owner.crashes | error | crashes, and forgets what it was at | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
+owner.looks-again | error | looks at every Service again, as it does from time to time | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
+user.edits | error | edits an annotation | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go |
+watch.stalls | error | stalls: the owner acts on what it has seen | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
+watch.catches-up | error | delivers all that it held back | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
+cloud.loses-the-answer | error | makes the balancer, and its answer is lost | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
+cloud.loses-the-answer-of-a-deletion | error | deletes the balancer, and its answer is lost | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
+owner.starts | error | starts, and lists the Services | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
+owner.starts-without | error | starts, and finds no Service of that name | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
+owner.is-uninstalled | error | is uninstalled | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/installation.md |
+# lifecycle/owners.facts
+admission.refuses-the-status | error | refuses the owner's write of the status by an admission policy | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go |
 # aws-load-balancer-controller
 aws-other-type | warning | a Service of another type that its annotations claim for this controller gets a balancer as well | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 access-logs-without-bucket | error | access logs need a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled
