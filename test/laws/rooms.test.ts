@@ -18,7 +18,7 @@ const ROOMS: Record<string, readonly string[]> = {
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   report: ['contract', 'rules', 'traffic', 'cost'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
-  alerts: ['contract', 'rules', 'installations', 'tenancy', 'cdk8s'],
+  alerts: ['contract', 'rules', 'controllers', 'installations', 'tenancy', 'cdk8s'],
 };
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
 const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;

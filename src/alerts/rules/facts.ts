@@ -1,3 +1,5 @@
+import { METALLB } from '../../controllers/metal-lb/annotations';
+
 // What alerts are made of: the kinds of the Prometheus operator, and metrics of programs that know nothing of a controller.
 
 /**
@@ -57,7 +59,7 @@ export const ADMISSION_API_VERSION = 'admissionregistration.k8s.io/v1';
 export const POLICY_SINCE = '1.30';
 
 /** What MetalLB writes on the Services that it serves, to which it adds no finalizer. metallb/metallb v0.16.1, controller/service.go */
-export const SERVED_WITHOUT_FINALIZER_ANNOTATIONS = ['metallb.io/ip-allocated-from-pool'] as const;
+export const SERVED_WITHOUT_FINALIZER_ANNOTATIONS: readonly string[] = [METALLB.ipAllocatedFromPool.current.key()];
 
 /**
  * When a certificate of cert-manager ends; 0 where it was not issued yet. cert-manager/cert-manager v1.21.2,
