@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../cluster/harness/free-port';
+import type { Program } from '../cluster/harness/program';
+import { until } from '../cluster/harness/wait';
+import { startHaproxy } from './harness/proxy';
+import { rendered, suspend } from './harness/rendered';
+import { type Answer, answer, named } from './harness/tcp';
+import { objects } from './harness/tenants';
+
+// A tenant that is suspended while HAProxy runs: the controller writes the list of them, and reloads.
+
+const { HAPROXY = 'haproxy', HAPROXY_WITH_BANDWIDTH: NEWER = HAPROXY } = process.env;
+const HAPROXIES: [string, string][] = [
+  ['the one that is installed', HAPROXY],
+  ...(NEWER === HAPROXY ? [] : [['a newer one', NEWER] as [string, string]]),
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'suspended-haproxy-'));
+const servers: Server[] = [];
+const answers: Answer[] = [];
+let running: Program | undefined;
+
+afterEach(async () => {
+  for (const { socket } of answers.splice(0)) {
+    socket.destroy();
+  }
+  await running?.kill();
+  for (const server of servers.splice(0)) {
+    server.close();
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function ask(port: number, from?: string, first?: string): Promise<Answer> {
+  const one = await answer(port, from, first);
+  answers.push(one);
+  return one;
+}
+
+/** How many of some connections are served. */
+async function served(port: number, first?: string, count = 20): Promise<number> {
+  const said = await Promise.all(Array.from({ length: count }, () => ask(port, undefined, first)));
+  return said.filter((one) => one.said !== '').length;
+}
+
+/** What comes back of a word, over a connection that is held. */
+function echoed({ socket }: Answer, word: string): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('data', (data) => resolve(data.toString()));
+    socket.once('close', () => resolve(''));
+    socket.write(word);
+  });
+}
+
+/** How long a reload takes at most, in ms; a master that has only just started may not have heard of it. */
+const RELOAD = 3000;
+
+/**
+ * Lets HAProxy read the list anew, and waits until a tenant fares as it should. The process of before takes
+ * connections beside the new one until it has heard that it is replaced: one connection tells nothing, twenty do.
+ */
+async function afterSuspending(tenants: string[], tenant: { port: number; first?: string; isServed: boolean }) {
+  suspend(folder, tenants);
+  let asked = 0;
+  await until('the reload', async () => {
+    if (Date.now() - asked > RELOAD) {
+      process.kill((running as Program).pid, 'SIGUSR2');
+      asked = Date.now();
+    }
+    const before = answers.length;
+    const count = await served(tenant.port, tenant.first);
+    for (const { socket } of answers.splice(before)) {
+      socket.destroy();
+    }
+    return count === (tenant.isServed ? 20 : 0);
+  });
+}
+
+describe.each(HAPROXIES)('%s', (_name, haproxy) => {
+  test.each([
+    ['without the PROXY protocol', false, undefined],
+    ['behind the PROXY protocol', true, 'PROXY TCP4 10.0.0.1 127.0.0.1 40000 5432\r\n'],
+  ])(
+    '%s a suspended tenant gets no new connection at any port, others lose none, and it comes back',
+    async (_, proxyProtocol, first) => {
+      const [a, more, b] = await freePorts(3);
+      const services: Record<string, string> = { 'infra/shared-tenants': '' };
+      for (const name of ['team-a', 'team-b']) {
+        const { server, port } = await named(name);
+        servers.push(server);
+        const at = `127.0.0.1:${port}`;
+        Object.assign(services, { [`${name}/db`]: '', [`${name}/db:5432`]: at, [`${name}/db:5433`]: at });
+      }
+      const tenants = [
+        { name: 'team-a', port: a, more, maxConnections: 100 },
+        { name: 'team-b', port: b },
+      ];
+      const { configuration } = rendered(objects(tenants, proxyProtocol), services);
+      running = await startHaproxy(haproxy, folder, configuration, [a, more, b]);
+      const [heldByA, heldByB] = [await ask(a, undefined, first), await ask(b, undefined, first)];
+      expect([heldByA.said, heldByB.said]).toEqual(['team-a', 'team-b']);
+
+      await afterSuspending(['team-a'], { port: a, first, isServed: false });
+      expect([await served(a, first), await served(more, first), await served(b, first)]).toEqual([0, 0, 20]);
+      // what is held goes on, of others and of the tenant itself
+      expect([await echoed(heldByA, 'a'), await echoed(heldByB, 'b')]).toEqual(['a', 'b']);
+
+      await afterSuspending([], { port: a, first, isServed: true });
+      expect([await served(a, first), await served(more, first), await served(b, first)]).toEqual([20, 20, 20]);
+      expect(await echoed(heldByB, 'b')).toBe('b');
+    },
+  );
+});
