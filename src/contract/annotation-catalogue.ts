@@ -211,10 +211,53 @@ export class AnnotationCatalogue {
         })?.fact.key;
   }
 
+  /** The known key that another one is a slip of the hand of, under a prefix of the same domain; that in force before an old one. */
+  public misspelt(key: string): string | undefined {
+    const meant = spelt(key);
+    const facts = meant
+      ? this.annotations.map(({ fact }) => fact).filter((fact) => isSlip(meant, spelt(fact.key)))
+      : [];
+    return (facts.find(({ deprecated }) => !deprecated) ?? this.inForce(facts[0]))?.key;
+  }
+
+  /** The newer key of the same name, where there is one. */
+  private inForce(old: AnnotationFact<unknown> | undefined): AnnotationFact<unknown> | undefined {
+    const name = old && spelt(old.key)?.name;
+    return this.annotations.find(({ fact }) => name && !fact.deprecated && spelt(fact.key)?.name === name)?.fact ?? old;
+  }
+
   /** The entry that an option writes. */
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
+}
+
+/** A key without what people write in different ways. */
+interface Spelt {
+  /** The last two labels of the prefix. */
+  readonly domain: string;
+  readonly name: string;
+  /** The name without its first word, which can be the vendor. */
+  readonly rest: string;
+}
+
+function spelt(key: string): Spelt | undefined {
+  const [prefix, name] = key.split('/');
+  if (name === undefined) {
+    return undefined;
+  }
+  const [first, ...rest] = name.toLowerCase().split(/[-_.]/);
+  return { domain: prefix.split('.').slice(-2).join('.'), name: [first, ...rest].join(''), rest: rest.join('') };
+}
+
+/** Whether two names are one, but for a letter or the first word. */
+function isSlip(written: Spelt, known: Spelt | undefined): boolean {
+  return (
+    known?.domain === written.domain &&
+    written.name.length > 8 &&
+    !known.name.includes('{') &&
+    (known.rest === written.name || editDistance(known.name, written.name) <= 1)
+  );
 }
 
 /** What an edit of each entry does, by key; the tables have the names of the entries. */

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { cidrFault, ipFault, tokenFault } from './kubernetes-syntax';
+import { ownValue } from './own-value';
 
 /** What a text means, or why it means nothing. */
 export type Decoded<T> = { readonly value: T } | { readonly fault: string };
@@ -225,14 +226,14 @@ export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<R
         if (at < 0 || key === '') {
           return { fault: `'${part.trim()}' in '${whole}' is not ${says}` };
         }
-        if (key in map) {
+        if (Object.hasOwn(map, key)) {
           return { fault: `'${key}' is written twice in '${whole}'` };
         }
         map[key] = part
           .slice(at + 1)
           .trim()
           .replace(/\\,/g, ',');
-        const read = known?.[key]?.decode(map[key]);
+        const read = ownValue(known, key)?.decode(map[key]);
         if (read && 'fault' in read) {
           return { fault: `${key}: ${read.fault}` };
         }

@@ -30,7 +30,7 @@ class MetalLbAddressPool | resource | poolName | namespace | layer2 | bgp
 class MetalLbVersion | version | isAtLeast
 class NodePool | name | labels | taints | zones | pin | exclude | sameAs
 class NodeTaint | key | effect
-class SharedLoadBalancer | balancerName | namespace | loadBalancerClass | namespaceLabels | endpoints | addTenant | attach | annotationsFor
+class SharedLoadBalancer | balancerName | namespace | loadBalancerClass | namespaceLabels | endpoints | addTenant | attach | protect | annotationsFor
 class SharedLoadBalancerEngine
 class StrimziCrds | origin
 class StrimziPodSecurityProvider | provider
@@ -38,6 +38,7 @@ class StrimziVersion | version | apiVersion | keepsForeignFinalizers | kafkaVers
 class StrimziWatch | isAll | isOwn | listedNamespaces
 class TenancyIdentity | name | username
 class TenantPorts
+class TenantWatch | identity | shared | namespace | podLabels
 class WatchedController | name
 class WatchedSharedLoadBalancer | name | namespace
 class WebhookCertificate
@@ -69,7 +70,8 @@ enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
 enum KafkaListenerNodeAddress | ExternalIP | ExternalDNS | InternalIP | InternalDNS | Hostname
 enum KafkaNodeRole | broker | controller
-enum LoadBalancerAlert | LoadBalancerPending | LoadBalancerTerminating | LoadBalancerWithoutFinalizer | LoadBalancerWithoutEndpoints | LoadBalancerQuotaNearlyUsed | LoadBalancerMetricsMissing | LoadBalancerControllerDown | LoadBalancerSyncFailing | LoadBalancerCloudRefuses | LoadBalancerTargetsUnhealthy | LoadBalancerPoolNearlyUsed | LoadBalancerSessionDown | LoadBalancerWebhookCertificateEnding | LoadBalancerTenantConnections | LoadBalancerTenantTraffic
+enum LoadBalancerAlert | LoadBalancerPending | LoadBalancerTerminating | LoadBalancerWithoutFinalizer | LoadBalancerWithoutEndpoints | LoadBalancerQuotaNearlyUsed | LoadBalancerMetricsMissing | LoadBalancerControllerDown | LoadBalancerSyncFailing | LoadBalancerCloudRefuses | LoadBalancerTargetsUnhealthy | LoadBalancerPoolNearlyUsed | LoadBalancerSessionDown | LoadBalancerWebhookCertificateEnding | LoadBalancerTenantConnections | LoadBalancerTenantTraffic | LoadBalancerTenantAtLimit
+enum LoadBalancerOutcome | orphaned | stuck | deleted | replaced | refused | handed over | interrupted | unknown | created | kept
 enum LoadBalancerScheme | internal | internet-facing
 enum NlbAlpnPolicy | HTTP1Only | HTTP2Only | HTTP2Optional | HTTP2Preferred | None
 enum NlbBackendProtocol | ssl | tcp
@@ -79,6 +81,7 @@ enum NlbListenerProtocol | TCP | TLS | UDP | TCP_UDP | QUIC | TCP_QUIC
 enum NlbProxyHeaderPlacement | on_first_ack | on_first_ack_with_payload
 enum NlbStickinessType | source_ip
 enum NlbTargetType | instance | ip
+enum NodeRemoval | none | waits-for-balancer | does-not-wait
 enum NodeRestriction | none | on-service | on-side-object | by-pod-placement
 enum PodSpread | DoNotSchedule | ScheduleAnyway | None
 enum PortConflictPolicy | FAIL | SHARD | REMAP
@@ -87,9 +90,10 @@ enum StrimziLogLevel | ERROR | WARN | INFO | DEBUG | TRACE
 enum TargetGroupTargetType | ip | instance
 enum TrafficPolicy | Cluster | Local
 enum TrafficWhatIf | local | cluster | ip | pinned | spread
+struct AcceptedLoadBalancerLoss | service string | outcome LoadBalancerOutcome | reason string
 struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | manifestFile? string | workload? IConstruct
 struct AksNodePoolOptions NamedNodePoolOptions | mode? AksPoolMode | priority? AksPoolPriority | osType? AksPoolOsType
-struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
+struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | openingAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
 struct AnnotatedControllerOptions | annotations? {string} | labels? {string}
 struct AwsCloudConfig | disableSecurityGroupIngress? boolean | elbSecurityGroup? string | nlbSecurityGroups? boolean | sharedHealthCheck? boolean | sharedHealthCheckPort? number | sharedHealthCheckPath? string | region? string | zone? string | vpcId? string | subnetId? string | routeTableId? string | roleArn? string | sourceArn? string | kubernetesClusterId? string | kubernetesClusterTag? string | nodeIpFamilies? IpFamily[] | endpoints? AwsServiceEndpoint[]
 struct AwsCloudControllerManagerInstallationProps | clusterName string | cloudConfig? AwsCloudConfig | controllers? AwsCloudController[] | clusterCidrs? string[] | concurrentServiceSyncs? number | identity? AwsIdentity | version? string | image? string | name? string | replicas? number | nodePool? NodePool | hostNetwork? boolean | logVerbosity? number | additionalFlags? {string}
@@ -129,8 +133,8 @@ struct CertManagerIssuer | name string | kind? string | group? string
 struct CloudControllerManagerMetrics | name string | namespace string | podLabels {string} | port? number
 struct ControllerPods | namespace? string | podLabels? {string}
 struct EksAutoModeOptions | declareFinalizer? boolean | targetType? NlbTargetType | scheme? LoadBalancerScheme | ipAddressType? NlbIpAddressType | loadBalancerAttributes? NlbAttributes | subnets? string[] | sslCert? string[] | sslPorts? string[] | additionalResourceTags? {string} | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | healthCheckSuccessCodes? string
-struct EnvoyGatewayEngineOptions LoadBalancerWishes | controller ILoadBalancerController | replicas? number | maxPorts? number | serviceNamespace? string | gatewayClassName? string | makesGatewayClass? boolean
-struct ExistingGatewayEngineOptions | gateway IGateway | routesBySni boolean | maxListeners? number
+struct EnvoyGatewayEngineOptions LoadBalancerWishes | controller ILoadBalancerController | replicas? number | proxies? SharedProxyOptions | maxPorts? number | serviceNamespace? string | gatewayClassName? string | makesGatewayClass? boolean
+struct ExistingGatewayEngineOptions | gateway IGateway | routesBySni boolean | httpRoutes? boolean | maxListeners? number
 struct GatewayAddress | value? string | type? string
 struct GatewayBackendRef | name string | port number | namespace? string | weight? number
 struct GatewayCertificateRef | name string | namespace? string
@@ -146,8 +150,8 @@ struct GcpIamPolicyMemberProps | resource GcpResourceRef | member string | role?
 struct GkeOptions | generation? GkeLoadBalancerGeneration | allowGlobalAccess? boolean | loadBalancerSubnet? string | internalLoadBalancerSubnet? string | loadBalancerIpAddresses? string[] | networkTier? GkeNetworkTier | weightedLoadBalancing? GkeWeightedLoadBalancing | strongSessionAffinity? boolean | l4LbConfig? string | ipCollectionV6? string | loadBalancerBackendShare? boolean
 struct GuardedKind | group string | resource string
 struct GuardedTenant | namespace string | subjects? TenancyIdentity[] | dedicated? number
-struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerController | installation? HaproxyIngress | platform? TenancyIdentity[] | maxPorts? number
-struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | version? string | values? {any}
+struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerController | installation? HaproxyIngress | platform? TenancyIdentity[] | maxPorts? number | runtimePorts? PortRange
+struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions | version? string | values? {any}
 struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string | interval? Duration | timeout? Duration | healthyThreshold? number | unhealthyThreshold? number
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpPath? string | healthCheckHttpDomain? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
 struct IamStatement | actions string[] | resources string[] | conditions? {any} | effect? IamEffect | sid? string
@@ -185,13 +189,15 @@ struct LoadBalancerAlertThresholds | pendingMinutes? number | terminatingMinutes
 struct LoadBalancerAlertsProps | controllers? WatchedController[] | sharedLoadBalancers? WatchedSharedLoadBalancer[] | thresholds? LoadBalancerAlertThresholds | without? LoadBalancerAlert[] | name? string | namespace? string | labels? {string} | alertLabels? {string} | criticalSeverity? string | warningSeverity? string | runbooks? string | monitors? boolean | intervalSeconds? number | finalizerPolicy? boolean | classesWithoutFinalizer? string[] | metricLabelsAllowlist? string[] | kubernetes? KubernetesVersion
 struct LoadBalancerBudgetProps LoadBalancerFigures | maxMonthlyCost? {number} | maxQuotaPercent? number
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
+struct LoadBalancerDiffOptions | prune? boolean
 struct LoadBalancerFigures | clusterObjects? any[] | region? string | zones? number | gbPerMonth? number | connections? number | quotas? {number}
 struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
-struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
+struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | rollout? RolloutPlan | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
-struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | name? string
+struct LoadBalancerProtectionProps | previous? string | accept? AcceptedLoadBalancerLoss[] | prune? boolean
+struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | listenerSets? number | name? string
 struct LoadBalancerReportOptions LoadBalancerFigures | whatIf? TrafficWhatIf[] | date? string
-struct LoadBalancerWishes | scheme? LoadBalancerScheme | trafficPolicy? TrafficPolicy | clientAddress? ClientAddress | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | backendNodes? NodePool | sourceRanges? string[] | staticAddresses? string[] | dnsName? string | proxyProtocol? boolean | healthCheck? HealthCheck | publishNotReadyAddresses? boolean | finalizerPolicy? FinalizerPolicy | kubernetes? KubernetesVersion
+struct LoadBalancerWishes | scheme? LoadBalancerScheme | trafficPolicy? TrafficPolicy | clientAddress? ClientAddress | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | backendNodes? NodePool | sourceRanges? string[] | staticAddresses? string[] | dnsName? string | proxyProtocol? boolean | healthCheck? HealthCheck | rollout? Rollout | publishNotReadyAddresses? boolean | finalizerPolicy? FinalizerPolicy | kubernetes? KubernetesVersion
 struct MetalLbAddressPoolProps | addresses string[] | name? string | autoAssign? boolean | avoidBuggyIps? boolean | serviceAllocation? MetalLbServiceAllocation | namespace? string
 struct MetalLbAdvertisementProps | pools? MetalLbAddressPool[] | poolNames? string[] | nodePools? NodePool[] | serviceSelectors? {string}[] | name? string | namespace? string
 struct MetalLbBgpAdvertisementProps MetalLbAdvertisementProps | aggregationLength? number | aggregationLengthV6? number | localPref? number | communities? string[] | peers? string[]
@@ -214,13 +220,17 @@ struct PortRange | first number | last number
 struct ReferenceGrantFrom | kind string | namespace string | group? string
 struct ReferenceGrantProps | name? string | namespace? string | fromKinds ReferenceGrantFrom[] | toKinds ReferenceGrantTo[] | annotations? {string} | labels? {string}
 struct ReferenceGrantTo | kind string | group? string | name? string
+struct Rollout | workload? IConstruct | namespace? IConstruct | drainTime? Duration | nodeRemoval? NodeRemoval | balancerTime? Duration | healthCheckNodePort? number | disruptionBudget? boolean
+struct RolloutPlan | stopsSendingAfter Duration | startsSendingAfter? Duration | namespaceLabels? {string} | healthCheckNodePort? number
 struct ServiceLimits | minSourceRangePrefix? number | minSourceRangePrefixIpv6? number | maxSourceRanges? number | maxPorts? number | portRange? PortRange | forbidNodePorts? boolean | forbidExternalIps? boolean | forbidLoadBalancerIp? boolean
 struct SessionAffinity | timeout? Duration
 struct SharedAttachment | tenant string | service string | ports SharedPort[] | sourceRanges? string[]
 struct SharedGatewayReference | namespace string | name string
-struct SharedListenerPolicyProps | name? string | namespaceLabels {string} | gateways SharedGatewayReference[] | ports TenantPorts | exempt TenancyIdentity[] | protocols? string[] | tlsTermination? boolean | sharedTlsPorts? number[] | hostnames? {string[]} | guardedKinds? GuardedKind[] | kubernetes? KubernetesVersion | help? string
+struct SharedListenerPolicyProps | name? string | namespaceLabels {string} | gateways SharedGatewayReference[] | ports TenantPorts | exempt TenancyIdentity[] | protocols? string[] | tlsTermination? boolean | sharedTlsPorts? number[] | hostnames? {string[]} | httpRoutes? boolean | guardedKinds? GuardedKind[] | kubernetes? KubernetesVersion | help? string
 struct SharedLoadBalancerProps | engine SharedLoadBalancerEngine | hostname? string | name? string | namespace? string | portLock? string | portConflict? PortConflictPolicy | remapPorts? PortRange | ownPort? number | tlsPort? number | namespaceLabels? {string} | loadBalancerClass? string | platform? TenancyIdentity[] | isolationPolicies? boolean | kubernetes? KubernetesVersion | oneTeam? boolean
 struct SharedPort | port number | hostnames? string[]
+struct SharedProxyOptions | nodePool? NodePool | spread? PodSpread | disruptionBudget? boolean | minDrainTime? Duration | drainTime? Duration | resources? SharedProxyResources | priorityClassName? string
+struct SharedProxyResources | cpuRequest? string | cpuLimit? string | memoryRequest? Size | memoryLimit? Size
 struct SharedServicesAtRunTimeProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | replicas? number | controllerNamespace? string | controllerServiceAccount? string | controllerPodLabels? {string} | serviceLabels? {string} | resync? Duration
 struct SharedTenantOptions | maxConnections? number | bandwidth? Size | maxPorts? number | domain? string | runtimePorts? PortRange | suspended? boolean
 struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchNamespaces? string[] | watch? StrimziWatch | namespace? string | name? string | labels? {string} | replicas? number | leaderElection? boolean | podDisruptionBudget? boolean | imageRegistry? string | imageRepository? string | imagePullSecrets? string[] | operationTimeout? Duration | fullReconciliationInterval? Duration | featureGates? StrimziFeatureGates | networkPolicyGeneration? boolean | podDisruptionBudgetGeneration? boolean | entityOperatorWatchedNamespace? boolean | podSecurityProvider? StrimziPodSecurityProvider | labelsExclusionPattern? string | resources? StrimziOperatorResources | logLevel? StrimziLogLevel | nodePool? NodePool | spread? PodSpread | extraEnv? {string} | crds? StrimziCrds | createClusterScoped? boolean | kubernetes? KubernetesVersion
@@ -230,13 +240,15 @@ struct TargetGroupBindingPeer | securityGroupId? string | cidr? string | ports? 
 struct TargetGroupBindingProps | targetGroupArn string | targetType TargetGroupTargetType | serviceName string | servicePort? number | servicePortName? string | nodeLabels? {string} | peers? TargetGroupBindingPeer[] | multiCluster? boolean | vpcId? string | eksAutoMode? boolean | name? string | namespace? string
 struct TcpRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
 struct TenantKafkaOptions | strimzi StrimziVersion | nodePools? KafkaBrokerPool[]
-struct TenantLoadBalancerGuardProps ServiceLimits | name? string | namespaceLabels {string} | dedicated? number | dedicatedClasses? AllowedClass[] | sharedServices? boolean | ingressClasses? string[] | maxSharedServices? number | loadBalancerClass? string | label? string | classDefault? ClassDefaultMechanism | tenants? GuardedTenant[] | attachments? boolean | guardedKinds? GuardedKind[] | exempt? TenancyIdentity[] | kubernetes? KubernetesVersion | help? string
+struct TenantLoadBalancerGuardProps ServiceLimits | name? string | namespaceLabels {string} | dedicated? number | dedicatedClasses? AllowedClass[] | sharedServices? boolean | ingressClasses? string[] | dnsDomains? string[] | maxSharedServices? number | maxListenerSets? number | loadBalancerClass? string | label? string | classDefault? ClassDefaultMechanism | tenants? GuardedTenant[] | attachments? boolean | guardedKinds? GuardedKind[] | exempt? TenancyIdentity[] | kubernetes? KubernetesVersion | help? string
 struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? string | keepType? boolean | kafka? TenantKafkaOptions
 struct TenantRight | apiGroups string[] | resources string[] | verbs string[]
 struct TenantRoleProps | name? string | aggregateTo? string[] | attachments? boolean | rights? TenantRight[] | guardedKinds? GuardedKind[]
+struct TenantWatchProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | interval? Duration | metricsReaders? {string}
 struct TlsRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | hostnames string[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
 struct WatchedAwsControllerOptions | cloudWatchExporter? boolean
 struct WatchedEnvoyGatewayOptions | name string | namespace string | proxyNamespace? string
 struct WatchedHaproxyOptions | name string | namespace string | ingress HaproxyIngress
+struct WatchedTenantsOptions | watch TenantWatch
 struct WebhookCertificateSecret | name string | caBundle string
 `;

@@ -15,6 +15,8 @@ export * from './node-pool';
 export * from './node-restriction';
 export * from './node-taint';
 export * from './pod-spread';
+export * from './rollout';
+export * from './rollout-plan';
 export * from './session-affinity';
 export * from './sharing-load-balancer-controller';
 export * from './traffic-policy';

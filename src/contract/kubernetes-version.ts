@@ -2,6 +2,8 @@ import { compareVersions } from './compare-versions';
 
 /**
  * A minor version of Kubernetes: of the API server that will read a manifest.
+ *
+ * @see https://kubernetes.io/releases/
  */
 export class KubernetesVersion {
   /** Kubernetes 1.27. */

@@ -3,7 +3,6 @@ import {
   type Document,
   isAlias,
   isCollection,
-  isMap,
   isPair,
   isScalar,
   LineCounter,
@@ -14,30 +13,9 @@ import {
   Schema,
   type Tags,
 } from 'yaml';
-import { isMap as isJson } from './json';
+import { type PlaceAt, valueIn, type YamlValue } from './list-items';
 import { printable, shown } from './printable';
 import { type YamlPlace, YamlSource } from './yaml-source';
-
-/** A value that is in a file, and where it begins. */
-export interface YamlValue {
-  readonly value: unknown;
-  readonly line: number;
-  /** Where it is written. */
-  readonly source: YamlSource;
-  /** The values of its list `items`, where it has one. */
-  readonly items: readonly YamlValue[];
-}
-
-/** The items of a List each by itself, with what the List says of all of them; any other value as it is. */
-export function itemsOf(one: YamlValue): YamlValue[] {
-  const { value, items } = one;
-  if (!isJson(value) || typeof value.kind !== 'string' || !value.kind.endsWith('List') || !Array.isArray(value.items)) {
-    return [one];
-  }
-  const { kind, apiVersion } = value;
-  const common = kind === 'List' ? {} : { kind: kind.slice(0, -'List'.length), apiVersion };
-  return items.flatMap((item) => itemsOf(isJson(item.value) ? { ...item, value: { ...common, ...item.value } } : item));
-}
 
 /** What is wrong with a file, as text without the file. */
 interface YamlFault {
@@ -110,7 +88,7 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     }
     try {
       const source = new YamlSource(text, begin, end, placeAt(begin).line);
-      found.values.push(valueIn(contents as Node, document.toJS(), source, placeAt));
+      found.values.push(valueIn(contents as Node, document.toJS(), source, { document, placeAt }));
     } catch (error) {
       const place = placeAt(contents.range?.[0]);
       found.faults.push({ ...place, what: (error as Error).message, remedy: 'write the values out' });
@@ -199,23 +177,6 @@ const SCHEMA = new Schema({
       .map(asRead)
       .concat(OCTAL),
 });
-
-/** The place of an offset in a text. */
-type PlaceAt = (offset?: number) => YamlPlace;
-
-function valueIn(node: Node, value: unknown, source: YamlSource, placeAt: PlaceAt): YamlValue {
-  const list = isMap(node) ? node.get('items', true) : undefined;
-  const nodes = isCollection(list) ? list.items : [];
-  const values: unknown[] = nodes.length > 0 ? ((value as { items?: unknown[] }).items ?? []) : [];
-  return {
-    value,
-    line: placeAt(node.range?.[0]).line,
-    source,
-    items: nodes.flatMap((item, i) =>
-      isPair(item) ? [] : [valueIn(item as Node, values[i], source.item(i), placeAt)],
-    ),
-  };
-}
 
 /** What a parser makes of a template, and numbers that do not survive. */
 function strangeValues(contents: Node, document: Document, placeAt: PlaceAt): YamlFault[] {

@@ -17,6 +17,8 @@ export enum RenderStage {
   SCOPE,
   /** The pods of a workload are pinned to nodes. */
   PIN,
+  /** Pods of a workload live on until their balancer sends no more connections. */
+  ROLL,
   /** Listeners go into the Kafka that they belong to. */
   LISTEN,
   /** A Service goes behind a shared balancer. */

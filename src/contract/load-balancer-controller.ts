@@ -7,6 +7,8 @@ import type { LoadBalancerRequest } from './load-balancer-request';
  *
  * One method and a name; this interface will not grow. What a request means, the request says
  * (`LoadBalancerRequest` may grow members), what a host can render, the plan says (`LoadBalancerPlan` may grow fields).
+ *
+ * @subclassable
  */
 export interface ILoadBalancerController {
   /** The upstream name of the component, as it appears in messages (`metallb`). */

@@ -1,6 +1,7 @@
 import type { IpFamily } from './ip-family';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 import type { NodeRestriction } from './node-restriction';
+import type { RolloutPlan } from './rollout-plan';
 import type { SessionAffinity } from './session-affinity';
 import type { TrafficPolicy } from './traffic-policy';
 
@@ -87,6 +88,13 @@ export interface LoadBalancerPlan {
    * @default NodeRestriction.NONE
    */
   readonly nodeRestriction?: NodeRestriction;
+
+  /**
+   * How the balancer follows pods that come and go. Required where `answers` has `rollout`.
+   *
+   * @default - unknown
+   */
+  readonly rollout?: RolloutPlan;
 
   /**
    * How many load balancers this makes. 0 where a shared one exists already.

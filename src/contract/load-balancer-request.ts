@@ -9,6 +9,7 @@ import { LoadBalancerScheme } from './load-balancer-scheme';
 import { LoadBalancerWish } from './load-balancer-wish';
 import type { LoadBalancerWishes } from './load-balancer-wishes';
 import type { NodePool } from './node-pool';
+import type { Rollout } from './rollout';
 import type { SessionAffinity } from './session-affinity';
 import type { TrafficPolicy } from './traffic-policy';
 
@@ -74,6 +75,9 @@ export class LoadBalancerRequest {
   /** How the balancer finds healthy targets. */
   public readonly healthCheck?: HealthCheck;
 
+  /** That no connection is refused while pods are replaced or their node is drained. */
+  public readonly rollout?: Rollout;
+
   /** Whether pods count before they are ready; rendered by the host, not a matter of controllers. */
   public readonly publishNotReadyAddresses?: boolean;
 
@@ -101,6 +105,7 @@ export class LoadBalancerRequest {
     this.dnsName = props.dnsName;
     this.proxyProtocol = props.proxyProtocol;
     this.healthCheck = props.healthCheck;
+    this.rollout = props.rollout;
     this.publishNotReadyAddresses = props.publishNotReadyAddresses;
     this.finalizerPolicy = props.finalizerPolicy ?? FinalizerPolicy.DECLARE;
     this.kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
@@ -130,6 +135,7 @@ export class LoadBalancerRequest {
     if (this.staticAddresses !== undefined) given.push(LoadBalancerWish.STATIC_ADDRESSES);
     if (this.proxyProtocol !== undefined) given.push(LoadBalancerWish.PROXY_PROTOCOL);
     if (this.healthCheck !== undefined) given.push(LoadBalancerWish.HEALTH_CHECK);
+    if (this.rollout !== undefined) given.push(LoadBalancerWish.ROLLOUT);
     return given;
   }
 

@@ -35,4 +35,7 @@ export enum LoadBalancerWish {
 
   /** `LoadBalancerRequest.healthCheck` */
   HEALTH_CHECK = 'healthCheck',
+
+  /** `LoadBalancerRequest.rollout` */
+  ROLLOUT = 'rollout',
 }

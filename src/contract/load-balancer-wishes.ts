@@ -5,6 +5,7 @@ import type { IpFamily } from './ip-family';
 import type { KubernetesVersion } from './kubernetes-version';
 import type { LoadBalancerScheme } from './load-balancer-scheme';
 import type { NodePool } from './node-pool';
+import type { Rollout } from './rollout';
 import type { SessionAffinity } from './session-affinity';
 import type { TrafficPolicy } from './traffic-policy';
 
@@ -92,6 +93,14 @@ export interface LoadBalancerWishes {
    * @default - the controller's own way, which fits the traffic policy
    */
   readonly healthCheck?: HealthCheck;
+
+  /**
+   * Has no connection refused while the pods are replaced or their node is drained. Changes the workload that is handed in. Where
+   * nodes are the targets it brings traffic policy Local, unless another wish says otherwise.
+   *
+   * @default - pods go when they are told to, whether the balancer has noticed or not
+   */
+  readonly rollout?: Rollout;
 
   /**
    * Whether pods count as endpoints before they are ready. Wrong with traffic policy Local, where it defeats the

@@ -45,6 +45,24 @@ export interface BalancerHealthCheck {
   readonly interval?: number;
   /** How many wrong answers take the target out. */
   readonly failures?: number;
+  /** How many right answers take it in, where that is written; else no more than wrong ones take it out. */
+  readonly successes?: number;
+}
+
+/** How fast a balancer follows what it hears of its targets, in seconds. */
+export interface BalancerNotices {
+  /**
+   * For which it still sends connections to a target whose health check failed.
+   *
+   * @default 0
+   */
+  readonly afterFailedCheck?: number;
+  /** For which it still sends connections to a pod that began to terminate, where pods are its targets. */
+  readonly afterRemoval?: number;
+  /** Until it sends connections to a target that is new, beside its health check. */
+  readonly afterAdding?: number;
+  /** Labels of a Namespace, by which its pods are ready only once the balancer has taken them in. */
+  readonly gates?: Readonly<Record<string, string>>;
 }
 
 /** A number of things that a product or an account has no more of. */
@@ -95,6 +113,8 @@ export interface MadeBalancer {
   /** The same for each port by its number, where ports differ; `clientAddress` is then that of the port that knows least. */
   readonly clientAddressOfPorts?: Readonly<Record<string, ClientAddressMeans>>;
   readonly healthCheck?: BalancerHealthCheck;
+  /** How fast it follows pods and nodes that come and go, beside its health check. */
+  readonly notices?: BalancerNotices;
   /** The labels of the nodes that it knows, where the Service restricts them. */
   readonly nodeLabels?: Readonly<Record<string, string>>;
   /** Whether nodes without a pod of the Service are no targets at all, and not only unhealthy ones. */

@@ -1,4 +1,5 @@
 import { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
 import type { Annotation, AnyAnnotation, KeyParameters } from './annotation-catalogue';
 import { FinalizerPolicy } from './finalizer-policy';
 import type { Finding } from './finding';
@@ -7,6 +8,7 @@ import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerWish } from './load-balancer-wish';
 import { CANNOT_HONOUR } from './request-rules';
+import type { Rollout } from './rollout';
 import { type DescribedRule, findingOf } from './rule';
 
 /**
@@ -109,9 +111,27 @@ export class PlanDraft {
     }
   }
 
+  /** The annotations that are written so far. */
+  public get written(): Readonly<Record<string, string>> {
+    return { ...this.annotations };
+  }
+
   /** Whether an annotation is written already, by an option or a wish. */
   public has<T>(entry: Annotation<T>, parameters?: KeyParameters): boolean {
     return entry.key(parameters) in this.annotations;
+  }
+
+  /**
+   * Whether an option has already written a time that is long enough; one that is not is refused.
+   *
+   * @param seconds what the wish needs
+   */
+  public isAtLeast(wish: LoadBalancerWish, entry: Annotation<Duration>, seconds: number): boolean {
+    const own = entry.on(this.annotations)?.toSeconds();
+    if (own !== undefined && own < seconds) {
+      this.refuse(wish, tooShort(wish, entry.fact.option ?? entry.key(), own, seconds));
+    }
+    return own !== undefined;
   }
 
   /** Records by which means a wish is honoured. */
@@ -160,12 +180,22 @@ export class PlanDraft {
       sessionAffinity: fields.sessionAffinity,
       ipFamilies: fields.ipFamilies,
       nodeRestriction: fields.nodeRestriction,
+      rollout: fields.rollout,
       loadBalancers: fields.loadBalancers,
       answers: this.answers,
       problems: this.problems,
       warnings: this.warnings,
     };
   }
+}
+
+/** An option whose time is too short for a wish. */
+export function tooShort(wish: LoadBalancerWish, option: string, own: number, needed: number): Finding {
+  return {
+    what: `${wish} needs ${needed} s, but the controller's option ${option} is already ${own} s`,
+    remedy: `leave the option out, or set it to ${needed} s`,
+    value: String(own),
+  };
 }
 
 /** The value of a wish as text, for messages. */
@@ -177,7 +207,18 @@ export function wishAsText(request: LoadBalancerRequest, wish: string): string {
   if (wish === LoadBalancerWish.BACKEND_NODES) {
     return request.backendNodes?.name ?? '';
   }
+  if (wish === LoadBalancerWish.ROLLOUT) {
+    return rolloutAsText(request.rollout);
+  }
   return textOf(value);
+}
+
+/** Constructs have no text, and refer to each other. */
+function rolloutAsText(rollout: Rollout = {}): string {
+  const said = Object.entries(rollout)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (Construct.isConstruct(value) ? `${name} ${value.node.path}` : `${name} ${textOf(value)}`));
+  return said.length > 0 ? said.join(', ') : '{}';
 }
 
 function textOf(value: unknown): string {

@@ -3,6 +3,7 @@ import type { Json } from './json';
 import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
 import { isOverridden, RenderStage, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
+import { ownValue } from './own-value';
 import { isKeptOn, keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';
 import { PIN_CONTRADICTED, PIN_OVERRIDDEN, PINNED_AND_EXCLUDED, PINNED_TWICE } from './request-rules';
@@ -104,7 +105,7 @@ export class PodPlacement {
       spreadPods(pod, {
         spread: this.spread,
         matchLabels: podSelectorOf(json),
-        generation: GENERATION_LABELS[json.kind],
+        generation: ownValue(GENERATION_LABELS, json.kind),
         zoneSpread: this.pool.zones.length > 1 ? PodSpread.PREFERRED : undefined,
       });
     }

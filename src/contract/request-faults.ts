@@ -10,6 +10,7 @@ import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerScheme } from './load-balancer-scheme';
 import { shown } from './printable';
 import { BAD_REQUEST } from './request-rules';
+import { NodeRemoval, type Rollout } from './rollout';
 import { TrafficPolicy } from './traffic-policy';
 
 /**
@@ -34,9 +35,13 @@ export function requestFaults(request: LoadBalancerRequest): readonly LoadBalanc
     ['sessionAffinity.timeout', request.sessionAffinity?.timeout],
     ['healthCheck.interval', request.healthCheck?.interval],
     ['healthCheck.timeout', request.healthCheck?.timeout],
+    ['rollout.drainTime', request.rollout?.drainTime],
+    ['rollout.balancerTime', request.rollout?.balancerTime],
   ] as const) {
     faults.kind(name, span, typeof span?.toSeconds === 'function', 'a Duration');
   }
+  faults.word('rollout.nodeRemoval', request.rollout?.nodeRemoval, NodeRemoval);
+  faults.rollout(request.rollout, request.publishNotReadyAddresses);
   if (faults.kind('dnsName', request.dnsName, typeof request.dnsName === 'string', 'a text') && request.dnsName) {
     const fault = tokenFault(request.dnsName) ?? dnsNameFault(request.dnsName);
     if (fault) faults.report(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
@@ -94,6 +99,29 @@ class Faults {
       const fault = tokenFault(entry);
       if (fault) this.report(`${name}: ${fault}`, 'pass a value that is known at synth', entry);
       if (words) this.word(name, entry, words);
+    }
+  }
+
+  public rollout(rollout: Rollout | undefined, publishesNotReady: boolean | undefined): void {
+    if (!this.kind('rollout', rollout, typeof rollout === 'object', 'an object') || !rollout) {
+      return;
+    }
+    const { healthCheckNodePort: port, drainTime, balancerTime } = rollout;
+    if (publishesNotReady) {
+      this.report(
+        'publishNotReadyAddresses true has pods get connections before they are ready, and after they began to terminate, so rollout cannot be kept',
+        'leave one of the two out',
+        'true',
+      );
+    }
+    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port <= 65535)) {
+      this.report(`rollout.healthCheckNodePort ${port} is not a port`, 'use a node port such as 32100', port);
+    }
+    for (const [name, span] of Object.entries({ drainTime, balancerTime })) {
+      const seconds = typeof span?.toSeconds === 'function' ? span.toSeconds({ integral: false }) : 0;
+      if (!Number.isInteger(seconds)) {
+        this.report(`rollout.${name} is ${seconds} seconds`, 'use whole seconds, which grace periods have', seconds);
+      }
     }
   }
 

@@ -2,6 +2,8 @@ import type { ILoadBalancerController } from './load-balancer-controller';
 
 /**
  * A controller that can put several Services on one load balancer.
+ *
+ * @subclassable
  */
 export interface ISharingLoadBalancerController extends ILoadBalancerController {
   /**

@@ -1,4 +1,4 @@
-import { type Document, isCollection, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
 /** A place in a text; both begin with 1. */
 export interface YamlPlace {
@@ -48,7 +48,7 @@ export class YamlSource {
         break;
       }
       offset = found;
-      node = isCollection(next) ? next : ((next ?? null) as Node | null);
+      node = ((isAlias(next) ? next.resolve(document) : next) ?? null) as Node | null;
     }
     const { line, col } = lines.linePos(offset);
     return { line: this.firstLine + line - 1, column: col };

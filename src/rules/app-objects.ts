@@ -1,5 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { groupedByAll } from '../contract/grouped';
 import type { Json } from '../contract/json';
 import { lookAt } from './judge-object';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
@@ -62,6 +63,7 @@ class AppObject implements IndexedObject {
 export class AppIndex extends ObjectIndex {
   public readonly all: readonly AppObject[];
   private readonly byConstruct: ReadonlyMap<IConstruct, AppObject>;
+  private byScope?: ReadonlyMap<IConstruct, readonly AppObject[]>;
 
   public constructor(root: IConstruct) {
     super();
@@ -70,6 +72,12 @@ export class AppIndex extends ObjectIndex {
       .filter((one): one is ApiObject => ApiObject.isApiObject(one))
       .map((object) => new AppObject(this, object));
     this.byConstruct = new Map(this.all.map((object) => [object.construct, object]));
+  }
+
+  /** The objects of a construct and of everything below it. */
+  public under(scope: IConstruct): readonly AppObject[] {
+    this.byScope ??= groupedByAll(this.all, ({ scopes }) => scopes);
+    return this.byScope.get(scope) ?? [];
   }
 
   public entryOf(object: ApiObject): AppObject {

@@ -1,9 +1,11 @@
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { JudgedObject, type JudgedTarget, join, type ObjectJudge, type Rendering } from './judged-object';
 import type { PlannedLoadBalancer } from './load-balancers';
+import { protectionOf } from './protection';
 import { SynthWatch } from './synth-watch';
 import { unjudgedClaimers } from './unjudged-claimers';
 
@@ -24,7 +26,7 @@ export class BalancedObject extends JudgedObject {
     host: Construct,
     target: JudgedTarget,
     rendering: Rendering,
-    private readonly plan: LoadBalancerPlan,
+    public override readonly plan: LoadBalancerPlan,
     problems: readonly LoadBalancerFinding[],
     warnings: readonly LoadBalancerFinding[],
     judge: ObjectJudge,
@@ -41,6 +43,17 @@ export class BalancedObject extends JudgedObject {
     return this.services?.() ?? super.balancedServices;
   }
 
+  /**
+   * Its balancers must not be lost: what is written says so, and a later synth compares.
+   *
+   * @param object the object that says so
+   * @param part the part of it that makes the balancers, where it is not the whole
+   */
+  public protect(object: ApiObject, part?: string): void {
+    protectionOf(this.host).add({ host: this.host, object, part, owner: this.plan.owner });
+    this.changed();
+  }
+
   /** What is reported to the user. */
   public override get planned(): PlannedLoadBalancer {
     const { host, target, plan, count } = this;
@@ -50,7 +63,7 @@ export class BalancedObject extends JudgedObject {
       name: target.name,
       namespace: target.metadata.namespace,
       plan,
-      loadBalancers: count(),
+      count: count(),
     };
   }
 }

@@ -5,7 +5,10 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { DescribedRule } from '../contract/rule';
+import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
+import type { EditBeside, Reach } from './edits-beside';
+import type { EditedKind } from './edits-of-values';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
@@ -88,6 +91,18 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
+  /** The same of objects of its own kinds. */
+  readonly editedKinds?: readonly EditedKind[];
+  /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */
+  reachedByEdit?(edit: EditBeside): Reach;
+  /** What its versions changed for live balancers, beside the annotations that they first read. */
+  readonly upgrades?: readonly UpgradeFact[];
+  /**
+   * The keys of annotations of this Service whose values it does not look at, since it reads them only beside others.
+   *
+   * @param service the finished object
+   */
+  ignores?(service: Json): readonly string[];
   /** The finalizers of Services that it adds and removes by itself. */
   readonly finalizers: readonly string[];
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */
@@ -103,6 +118,8 @@ export interface ControllerDefinition {
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that others may not write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
+  /** Keys of annotations that it writes by itself on live Services: a manifest without them leaves them. */
+  readonly writtenAnnotations?: readonly string[];
   /**
    * Who writes addresses and finalizers, under the default names; empty where its vendor publishes none.
    *

@@ -3,7 +3,9 @@ import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
+import { isOfController } from './applied';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
+import { finalizerTrace, hangTrace, withTrace } from './finalizer-traces';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { finalizersOf } from './service-json';
@@ -27,10 +29,13 @@ const finalizerOwner: Rule = {
         const own = ownFinalizers(service, context).join(' or ');
         found.push({
           what: `finalizer ${finalizer} belongs to ${others}, and this balancer is owned by ${owner}, which does not remove it: ${FATES[fate]}`,
-          remedy: unlessLive(
-            own === ''
-              ? 'take it out of the manifest'
-              : `take it out of the manifest and declare ${own}, the one of ${owner}`,
+          remedy: withTrace(
+            unlessLive(
+              own === ''
+                ? 'take it out of the manifest'
+                : `take it out of the manifest and declare ${own}, the one of ${owner}`,
+            ),
+            finalizerTrace(context.kind?.name, 'wrong', fate === 'guards-nothing' ? 'put' : 'client-apply'),
           ),
           value: finalizer,
         });
@@ -55,8 +60,9 @@ const finalizerOfServiceController: Rule = {
     return isMaybe
       ? {
           what: `finalizer ${finalizer} is removed by the service controller of a cloud provider alone, and this balancer is owned by ${ownerOf(context)}: where no service controller runs, deletion hangs`,
-          remedy: unlessLive(
-            'leave it where one runs, which adds it by itself, and take it out of the manifest elsewhere',
+          remedy: withTrace(
+            unlessLive('leave it where one runs, which adds it by itself, and take it out of the manifest elsewhere'),
+            hangTrace(),
           ),
           value: finalizer,
         }
@@ -107,7 +113,7 @@ const finalizerUntouchable: Rule = {
   judge(service, context) {
     for (const finalizer of finalizersOf(service)) {
       const owner = removes(finalizer, context) ? undefined : guardian(finalizer, context.kind);
-      if (owner) {
+      if (owner && !isOfController(service, (applied) => applied.hasFinalizer(finalizer))) {
         return {
           what: `finalizer ${finalizer} is a mark of ${owner.name}, which decides by it how the Service is served`,
           remedy: unlessLive('take it out of the manifest and leave it to the controller'),
@@ -139,7 +145,10 @@ const finalizerUnknown: Rule = {
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until it is removed, deletion of the Service and of its namespace hangs`,
-        remedy: unlessLive('make sure that its controller runs, or take it out of the manifest'),
+        remedy: withTrace(
+          unlessLive('make sure that its controller runs, or take it out of the manifest'),
+          hangTrace(),
+        ),
         value: finalizer,
       }));
   },

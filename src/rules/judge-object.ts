@@ -3,9 +3,9 @@ import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from './judged-object';
-import { PassRendering } from './pass-rendering';
+import { KeptInPass } from './kept-in-pass';
 
-const RENDERINGS = new WeakMap<ApiObject, PassRendering>();
+const RENDERINGS = new WeakMap<ApiObject, KeptInPass<Json>>();
 
 /**
  * Has an object of a chart validated before it is written, with its lazy values and its patches.
@@ -15,9 +15,9 @@ const RENDERINGS = new WeakMap<ApiObject, PassRendering>();
  * @param judge validates it when it is finished
  */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
-  const rendering = new PassRendering(object, renderingOf(object, RenderStage.WRITE));
+  const rendering = new KeptInPass(object, renderingOf(object, RenderStage.WRITE));
   RENDERINGS.set(object, rendering);
-  const judged = new JudgedObject(host, object, { rendered: () => rendering.json() }, judge);
+  const judged = new JudgedObject(host, object, { rendered: () => rendering.now }, judge);
   renderBy(object, RenderStage.WRITE, () => judged.write());
   return judged;
 }
@@ -26,8 +26,8 @@ export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJud
 export function lookAt(object: ApiObject): Json {
   let rendering = RENDERINGS.get(object);
   if (!rendering) {
-    rendering = new PassRendering(object, () => object.toJson() as Json);
+    rendering = new KeptInPass(object, () => object.toJson() as Json);
     RENDERINGS.set(object, rendering);
   }
-  return rendering.json();
+  return rendering.now;
 }

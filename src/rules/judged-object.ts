@@ -4,6 +4,7 @@ import type { Json } from '../contract/json';
 import { isOverridden } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { sentenceOf } from '../contract/sentence';
 import { type Claim, likelyClaimsOf } from './claims';
 import type { Claimer } from './claims-in-app';
@@ -64,6 +65,9 @@ const EMPTY: readonly LoadBalancerFinding[] = [];
  * The watch of the app says when a synth begins.
  */
 export class JudgedObject {
+  /** What its controller decided, where it makes load balancers. */
+  public readonly plan?: LoadBalancerPlan;
+
   private kept?: Examination;
   private reported: string[] = NONE;
   private shown?: Json;
@@ -112,7 +116,7 @@ export class JudgedObject {
     return new ClaimerInApp(this, this.look().claims);
   }
 
-  /** The load balancers that it makes, where it makes any. */
+  /** The load balancers that it makes, where it makes any; they are counted. */
   public get planned(): PlannedLoadBalancer | undefined {
     return undefined;
   }

@@ -34,7 +34,7 @@ export interface PlannedLoadBalancer {
   readonly plan: LoadBalancerPlan;
 
   /** How many load balancers this makes. */
-  readonly loadBalancers: number;
+  readonly count: number;
 }
 
 /**
@@ -74,6 +74,12 @@ export interface PlannedLoadBalancerFinding {
  *
  * cdk8s has no channel for warnings, so this is one: each is reported once on standard error when the app is synthesized,
  * left as metadata on its construct, and listed here. Acknowledge it with a reason, or make warnings fail.
+ *
+ * @example
+ * const balancers = LoadBalancers.of(app);
+ * const owner = balancers.all[0].plan.owner;
+ * balancers.acknowledge('local-without-pool', 'three nodes, three pods, one each');
+ * balancers.failOnWarnings();
  */
 export class LoadBalancers {
   /**
@@ -95,7 +101,7 @@ export class LoadBalancers {
 
   /** How many load balancers there will be. */
   public get count(): number {
-    return this.all.reduce((sum, planned) => sum + planned.loadBalancers, 0);
+    return this.all.reduce((sum, planned) => sum + planned.count, 0);
   }
 
   /**

@@ -21,7 +21,12 @@ export class ManifestIndex extends ObjectIndex {
   }
 
   /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
-  public entryOf({ file, line, object }: Manifest): IndexedObject {
+  public entryOf({
+    file,
+    line,
+    object,
+    madeOf,
+  }: Manifest & { readonly madeOf?: { readonly object: Json } }): IndexedObject {
     const seen = file === '-' ? 'standard input' : file;
     const { name, namespace, labels } = isMap(object.metadata) ? object.metadata : ({} as Json);
     return {
@@ -29,6 +34,7 @@ export class ManifestIndex extends ObjectIndex {
       apiVersion: String(object.apiVersion),
       group: groupOf(object),
       kind: String(object.kind),
+      ...(madeOf && { madeOf: String(madeOf.object.kind) }),
       name,
       namespace,
       json: object,

@@ -1,4 +1,6 @@
+import { grouped } from '../contract/grouped';
 import type { Json } from '../contract/json';
+import { shown } from '../contract/printable';
 
 /** A finished object, and where it is: in an app, or in a folder of manifests. */
 export interface IndexedObject {
@@ -7,6 +9,8 @@ export interface IndexedObject {
   /** The API group, empty for the core group. */
   readonly group: string;
   readonly kind: string;
+  /** The kind of what it will be made of, where it is in no file itself. */
+  readonly madeOf?: string;
   readonly name: unknown;
   readonly namespace?: string;
   /** The object as it is written. */
@@ -42,13 +46,13 @@ export abstract class ObjectIndex {
 
   /** The objects of a kind, in that same order. */
   public of(group: string, kind: string): readonly IndexedObject[] {
-    this.kinds ??= groupedBy(this.all, kindOf);
+    this.kinds ??= grouped(this.all, kindOf);
     return this.kinds.get(`${group}/${kind}`) ?? NONE;
   }
 
   /** The objects with a name: more than one where manifests of several clusters are side by side. */
   public named(group: string, kind: string, { namespace, name }: ObjectKey): readonly IndexedObject[] {
-    const namesakes = this.once(`${group}/${kind}`, () => groupedBy(this.of(group, kind), titleOf));
+    const namesakes = this.once(`${group}/${kind}`, () => grouped(this.of(group, kind), titleOf));
     return namesakes.get(keyOf(namespace, name)) ?? NONE;
   }
 
@@ -107,18 +111,10 @@ export function kindAndTitleOf({ kind, namespace, name }: ObjectKey & { readonly
 }
 
 function keyOf(namespace: unknown, name: unknown): string {
-  return namespace === undefined ? String(name) : `${namespace}/${name}`;
+  return namespace === undefined ? nameIn(name) : `${nameIn(namespace)}/${nameIn(name)}`;
 }
 
-function groupedBy(objects: readonly IndexedObject[], key: (object: IndexedObject) => string) {
-  const groups = new Map<string, IndexedObject[]>();
-  for (const object of objects) {
-    const group = groups.get(key(object));
-    if (group) {
-      group.push(object);
-    } else {
-      groups.set(key(object), [object]);
-    }
-  }
-  return groups;
+/** A name as it is written, also where it is a map or a list. */
+export function nameIn(name: unknown): string {
+  return typeof name === 'object' && name !== null ? shown(name) : String(name);
 }

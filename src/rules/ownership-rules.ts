@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 import { ANNOTATION_RULES } from './annotation-rules';
 import { BACKEND_NODE_RULES } from './backend-node-rules';
 import { FINALIZER_RULES } from './finalizer-rules';
+import { ROLLOUT_RULES } from './rollout-rules';
 import type { Rule } from './rule';
 import { classOf, wantsLoadBalancer } from './service-json';
 
@@ -32,4 +33,5 @@ export const OWNERSHIP_RULES: readonly Rule[] = [
   ...FINALIZER_RULES,
   claimedByOwner,
   ...BACKEND_NODE_RULES,
+  ...ROLLOUT_RULES,
 ];

@@ -1,6 +1,7 @@
 import {
   deleted,
   type Edit,
+  type EditCase,
   type EditFact,
   editFrom,
   interrupted,
@@ -10,6 +11,9 @@ import {
   replaced,
   unknown,
 } from '../contract/edit';
+import { absentIs, IN_ANY_ORDER, onlyMore, where } from '../contract/edit-cases';
+import { NO_RANGE_IS_LEFT } from '../contract/edits-that-open';
+import { mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { ControllerDefinition } from './controller-definition';
 
@@ -32,10 +36,15 @@ export type ServiceField =
   | 'metadata.finalizers'
   | 'spec.type'
   | 'spec.loadBalancerClass'
+  | 'spec.clusterIP'
+  | 'spec.externalIPs'
+  | 'spec.ports[]'
+  | 'spec.ports[].name'
   | 'spec.ports[].port'
   | 'spec.ports[].nodePort'
   | 'spec.ports[].targetPort'
   | 'spec.ports[].protocol'
+  | 'spec.ports[].appProtocol'
   | 'spec.selector'
   | 'spec.externalTrafficPolicy'
   | 'spec.internalTrafficPolicy'
@@ -43,10 +52,12 @@ export type ServiceField =
   | 'spec.loadBalancerIP'
   | 'spec.loadBalancerSourceRanges'
   | 'spec.sessionAffinity'
+  | 'spec.sessionAffinityConfig'
   | 'spec.ipFamilies'
   | 'spec.ipFamilyPolicy'
   | 'spec.allocateLoadBalancerNodePorts'
-  | 'spec.publishNotReadyAddresses';
+  | 'spec.publishNotReadyAddresses'
+  | 'spec.trafficDistribution';
 
 /** What one controller does where it is not what all do. */
 export type FieldEdits = Readonly<Partial<Record<ServiceField, EditFact>>>;
@@ -72,6 +83,13 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
   'spec.loadBalancerClass': refused(
     'cannot be changed, added or removed while the type is LoadBalancer; another class needs another Service',
   ),
+  'spec.clusterIP': refused('cannot be changed once it is set'),
+  'spec.externalIPs': kept('traffic to these addresses does not come through the balancer', API),
+  'spec.ports[]': unknown('one more port: whether clients of the others notice depends on the controller', API),
+  'spec.ports[].name': unknown(
+    'applied, the port keeps its node port; where the whole Service is written anew it gets another one',
+    STORAGE,
+  ),
   'spec.ports[].port': interrupted(
     'clients of the old number are refused; the node port stays where the name of the port does',
     STORAGE,
@@ -85,6 +103,7 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
     API,
   ),
   'spec.ports[].protocol': unknown('whether the listener is changed or made anew depends on the controller', API),
+  'spec.ports[].appProtocol': unknown('whether the balancer reads it depends on the controller', API),
   'spec.selector': interrupted('the traffic goes to the new pods, and nowhere while none of them is ready', API),
   'spec.externalTrafficPolicy': interrupted(
     'with Local, nodes without a ready pod drop connections until the balancer has noticed',
@@ -101,6 +120,10 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
     'clients can get to other pods than before; what the balancer does depends on the controller',
     API,
   ),
+  'spec.sessionAffinityConfig': unknown(
+    'clients can get to other pods after another time; what the balancer does depends on the controller',
+    API,
+  ),
   'spec.ipFamilies': refused('the first family cannot be changed; a second one can be added or removed'),
   'spec.ipFamilyPolicy': unknown('whether the balancer gets or loses the second family depends on the controller', API),
   'spec.allocateLoadBalancerNodePorts': kept('node ports that exist stay until they are taken out one by one', API),
@@ -108,6 +131,39 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
     'pods that are not ready get traffic, or no longer get it',
     'staging/src/k8s.io/endpointslice/reconciler.go',
   ),
+  'spec.trafficDistribution': kept('which of the ready pods kube-proxy prefers changes', 'pkg/proxy/topology.go'),
+};
+
+/** There is no balancer yet. */
+const unbalanced = (fact: EditFact): EditCase => ({
+  ...where('it is not of type LoadBalancer yet', fact, ({ objects: { before } }) => {
+    return mapIn(before, 'spec').type !== 'LoadBalancer';
+  }),
+  ofService: true,
+});
+
+/** Where an edit changes nothing that the API server or a controller acts upon, or there is no balancer yet, whoever makes it. */
+const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
+  'metadata.finalizers': [IN_ANY_ORDER, onlyMore('a deletion waits for those that are added as well')],
+  'spec.type': [unbalanced(kept('a balancer is made, or was never there'))],
+  'spec.loadBalancerClass': [unbalanced(kept('the class is set with the type'))],
+  'spec.ports[].protocol': [absentIs('TCP')],
+  'spec.ports[].targetPort': [
+    where(
+      'the number of the port is only written out or left out',
+      kept('it is the default'),
+      ({ before, after, around }) => {
+        const [old, now] = [around.before, around.after].map(({ port }) => port);
+        return old !== undefined && (before ?? old) === (after ?? now);
+      },
+    ),
+  ],
+  'spec.externalTrafficPolicy': [absentIs('Cluster')],
+  'spec.internalTrafficPolicy': [absentIs('Cluster')],
+  'spec.loadBalancerSourceRanges': [NO_RANGE_IS_LEFT, IN_ANY_ORDER, onlyMore('those that are listed already stay')],
+  'spec.sessionAffinity': [absentIs('None')],
+  'spec.allocateLoadBalancerNodePorts': [absentIs(true)],
+  'spec.publishNotReadyAddresses': [absentIs(false)],
 };
 
 /** All fields. */
@@ -121,7 +177,9 @@ export const SERVICE_FIELDS = Object.keys(SERVICE_FIELD_EDITS) as readonly Servi
  */
 export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edit {
   const own = kind?.fieldEdits?.[field];
-  return own && kind ? editFrom(own, kind.facts.source) : editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);
+  const edit = own && kind ? editFrom(own, kind.facts.source) : editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);
+  const unless = [...(edit.unless ?? []), ...(SAME[field] ?? [])];
+  return unless.length === 0 ? edit : { ...edit, unless };
 }
 
 /**

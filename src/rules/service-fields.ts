@@ -257,15 +257,26 @@ const METADATA = {
 const OBJECT = { apiVersion: 'text', kind: 'text', metadata: 'text', spec: 'text', status: 'text' } as const;
 const PORT = ((SPEC.ports as { readonly list: Shape }).list as Fields).fields;
 
+/** Where a field belongs that is in the other one of the two maps: taken out, what it says would be lost. */
+function otherPlaceOf(key: string, [map, ...more]: readonly string[]): string | undefined {
+  const [other, fields] = map === 'spec' ? ['metadata', METADATA] : ['spec', SPEC];
+  return more.length === 0 && map !== undefined && Object.hasOwn(fields, key) ? `${other}.${key}` : undefined;
+}
+
 function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: readonly string[]): Finding[] {
   return isMap(map)
     ? Object.keys(map)
         .filter((key) => !Object.hasOwn(known, key))
         .map((key) => {
-          const like = nearest(key, Object.keys(known));
+          const [like, elsewhere] = [nearest(key, Object.keys(known)), otherPlaceOf(key, path)];
           return {
             what: `a Service has no field ${[...path, printable(key)].join('.')}, so kubectl refuses it, and others drop it silently`,
-            remedy: like === undefined ? 'remove it' : `write ${like}, or remove it`,
+            remedy:
+              elsewhere !== undefined
+                ? `move it to ${elsewhere}`
+                : like === undefined
+                  ? 'remove it'
+                  : `write ${like}, or remove it`,
             value: printable(key),
             ...(path.length > 0 && { at: `/${path.map((one) => one.split('[')[0]).join('/')}` }),
           };

@@ -1,0 +1,84 @@
+import { type EditCase, type EditedValue, type EditFact, moreOf, type OnEdit } from './edit';
+import { isSet, type Json, mapIn } from './json';
+import { sameValue } from './same-value';
+
+// Where an edit does less than the worst that it can do. A value that cannot be read gets no case: then the worst holds.
+
+/** A case in which something holds. */
+export function where(when: string, fact: EditFact, holds: EditCase['holds']): EditCase {
+  return { onEdit: fact.onEdit, where: when, what: fact.what, ...moreOf(fact), holds };
+}
+
+const kept = (what: string) => ({ onEdit: 'kept' as OnEdit, what });
+
+/** What holds without the field is written out, or no longer. */
+export function absentIs(value: unknown): EditCase {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return where(`${text} is only written out or left out`, kept('it is the default'), ({ before, after }) =>
+    sameValue(before ?? value, after ?? value),
+  );
+}
+
+/** The same entries in another order, or one of them twice. */
+export const IN_ANY_ORDER: EditCase = where(
+  'only the order changes',
+  kept('the order means nothing'),
+  ({ before, after }) => bothLists(before, after) && lacks(after, before) === 0 && lacks(before, after) === 0,
+);
+
+/** Entries come, and none goes. */
+export function onlyMore(what: string): EditCase {
+  return where(
+    'entries are only added',
+    kept(what),
+    ({ before, after }) => bothLists(before, after) && (before as unknown[]).length > 0 && lacks(after, before) === 0,
+  );
+}
+
+/** The field is taken out. */
+export function takenOut(fact: EditFact): EditCase {
+  return where('it is taken out', fact, ({ after }) => !isSet(after));
+}
+
+/** The field was not there. */
+export function putIn(fact: EditFact): EditCase {
+  return where('there was none', fact, ({ before }) => !isSet(before));
+}
+
+/** The field gets this value. */
+export function becomes(value: unknown, fact: EditFact): EditCase {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return where(`it becomes ${text}`, fact, ({ after }) => sameValue(after, value));
+}
+
+/** Something holds of the Services on both sides. */
+export function ofServices(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
+  return {
+    ...where(when, fact, ({ objects }) => holds(objects.before) && holds(objects.after)),
+    ofService: true,
+  };
+}
+
+/** The Service asks by the field for what it has or asks for already, in this way or another. */
+export function askedAlready(what: string, had: (service: Json) => unknown, asked = had): EditCase {
+  const holds = ({ objects }: EditedValue) => {
+    const [old, now] = [had(objects.before), asked(objects.after)];
+    return isSet(old) && sameValue(old, now);
+  };
+  return { ...where('the Service asks for the address that it has', kept(what), holds), ofService: true };
+}
+
+/** The Service has a class on both sides. */
+export function ofClass(fact: EditFact): EditCase {
+  return ofServices('the Service has a class', fact, (service) => isSet(mapIn(service, 'spec').loadBalancerClass));
+}
+
+function bothLists(before: unknown, after: unknown): boolean {
+  return Array.isArray(before) && Array.isArray(after);
+}
+
+/** How many entries of a list are not in another one. */
+function lacks(list: unknown, of: unknown): number {
+  const entries = list as unknown[];
+  return (of as unknown[]).filter((entry) => !entries.some((one) => sameValue(one, entry))).length;
+}

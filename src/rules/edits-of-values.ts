@@ -1,0 +1,162 @@
+import type { AnnotationCatalogue, AnyAnnotation } from '../contract/annotation-catalogue';
+import { type Edit, type EditedValue, editFrom, editOfValue, type OnEdit } from '../contract/edit';
+import { isSet, type Json } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import {
+  type ChangedField,
+  type ConcernedBalancers,
+  changedFields,
+  type ObjectEditFact,
+  type ObjectEdits,
+} from '../contract/object-edits';
+import type { ControllerDefinition } from './controller-definition';
+import { fieldEdit, SERVICE_FIELDS, type ServiceField } from './service-edits.facts';
+
+/** What an edit of one field of an object does to the balancers that are made of it. */
+export interface ObjectEdit {
+  readonly field: ChangedField;
+  readonly edit: Edit;
+  /** Whose balancers. */
+  readonly concerns: ConcernedBalancers;
+  /** The field of the Service that it becomes. */
+  readonly becomes?: string;
+  /** The types of listener that it matters to, where that is not all. */
+  readonly types?: readonly string[];
+}
+
+/** A kind of object with what edits of its fields do. */
+export interface EditedKind {
+  readonly kind: string;
+  /** The group of its API, and who acts upon it, where several controllers do so in different ways. */
+  readonly group: string;
+  readonly who?: string;
+  readonly edits: ObjectEdits;
+  /** Where its rows were read that say nothing else. */
+  readonly source: Citation;
+}
+
+/** What is said of a field without a row. */
+const NOT_IN_TABLE = { onEdit: 'unknown' as OnEdit, what: 'what an edit of this field does was not read' };
+
+const OWNER_UNKNOWN = {
+  onEdit: 'unknown' as OnEdit,
+  what: 'it reaches the Services; what becomes of a balancer depends on its controller',
+};
+
+/**
+ * What edits of an object do to the balancers that are made of it; nothing where nothing changes.
+ *
+ * @param kind its kind
+ * @param before the object as it is; nothing where it is new
+ * @param after the object as it will be; nothing where it goes
+ * @param owner who makes the balancers of its Services, where that is known
+ */
+export function objectEdits(
+  kind: EditedKind,
+  before: Json | undefined,
+  after: Json | undefined,
+  owner?: ControllerDefinition,
+): ObjectEdit[] {
+  return changedFields(kind.edits, before, after).flatMap((field) => {
+    const facts = field.row === undefined ? NOT_IN_TABLE : kind.edits[field.row];
+    return factsOf(facts).map(
+      (fact): ObjectEdit => ({
+        field,
+        edit: passedOn(fact, field, owner) ?? editOfValue(editFrom(fact, kind.source), field),
+        concerns: concernedBy(fact, field),
+        ...(fact.becomes !== undefined && { becomes: fact.becomes }),
+        ...(fact.types && { types: fact.types }),
+      }),
+    );
+  });
+}
+
+/** A row is about one thing or several. */
+export function factsOf(row: ObjectEdits[string]): readonly ObjectEditFact[] {
+  return Array.isArray(row) ? row : [row as ObjectEditFact];
+}
+
+/** What the owner makes of the field that it becomes, unless the row itself has a case that holds. */
+function passedOn(fact: ObjectEditFact, field: ChangedField, owner?: ControllerDefinition): Edit | undefined {
+  if (fact.becomes === undefined || fact.unless?.some(({ holds }) => holds(field))) {
+    return undefined;
+  }
+  if (fact.becomes === 'metadata.annotations') {
+    const key = String(field.path.at(-1));
+    const edit = owner && editOfAnnotation(owner.catalogue, key, field, false);
+    return edit ?? (owner ? ignoredBy(owner, key) : undefined);
+  }
+  const wanted = SERVICE_FIELDS.find((one) => one === fact.becomes);
+  const { before = fact.absent, after = fact.absent } = field;
+  return wanted && editOfValue(fieldEdit(wanted, owner), { ...field, before, after }, false);
+}
+
+function ignoredBy({ name, facts }: ControllerDefinition, key: string): Edit {
+  return { onEdit: 'ignored', what: `${name} does not read ${key}`, source: facts.source };
+}
+
+/**
+ * What an edit of a field of a Service does.
+ *
+ * @param kind who makes the balancer, where that is known
+ */
+export function editOfField(field: ServiceField, edited: EditedValue, kind?: ControllerDefinition): Edit {
+  return editOfValue(fieldEdit(field, kind), edited);
+}
+
+/**
+ * What an edit of an annotation does, its values read as its controller reads them; nothing for keys that are not in the
+ * catalogue. A value that cannot be read counts as the worst one.
+ */
+export function editOfAnnotation(
+  catalogue: AnnotationCatalogue,
+  key: string,
+  edited: EditedValue,
+  isService = true,
+): Edit | undefined {
+  const worst = catalogue.editOf(key);
+  const entry = catalogue.find(key)?.annotation;
+  if (!worst || !entry) {
+    return worst;
+  }
+  const [before, after] = [edited.before, edited.after].map((text) => readAs(entry, text));
+  if (!before || !after) {
+    return worst;
+  }
+  return before.text === after.text
+    ? { ...worst, onEdit: 'kept', what: 'it is read as the same value' }
+    : editOfValue(worst, { ...edited, before: before.value, after: after.value }, isService);
+}
+
+/** A value as its controller reads it, and as it is written at its simplest; nothing where it cannot be read. */
+function readAs(entry: AnyAnnotation, text: unknown): { value?: unknown; text?: string } | undefined {
+  if (!isSet(text)) {
+    return {};
+  }
+  const read = typeof text === 'string' ? entry.decode(text) : undefined;
+  try {
+    return read && 'value' in read ? { value: read.value, text: entry.encode(read.value) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function concernedBy({ concerns, ofAll }: ObjectEditFact, { keys }: ChangedField): ConcernedBalancers {
+  const { listeners, brokers } = keys;
+  return {
+    ...(!ofAll && typeof listeners === 'string' && { listener: listeners }),
+    ...(concerns === 'bootstrap' && { bootstrap: 'only' as const }),
+    ...((concerns === 'nodes' || concerns === 'node') && { bootstrap: 'not' as const }),
+    ...(concerns === 'node' && typeof brokers === 'number' && { nodes: [brokers] }),
+  };
+}
+
+/** A field that the Services get, with the verdict of all controllers. */
+export function passedTo(
+  field: ServiceField | 'metadata.annotations',
+  more: Partial<ObjectEditFact> = {},
+): ObjectEditFact {
+  const { onEdit, what, source } =
+    field === 'metadata.annotations' ? { ...OWNER_UNKNOWN, source: undefined } : fieldEdit(field);
+  return { onEdit, what, ...(source && { source }), becomes: field, ...more };
+}

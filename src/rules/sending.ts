@@ -1,0 +1,76 @@
+import type { Json } from '../contract/json';
+import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { KUBE_PROXY_SECONDS } from './rollout.facts';
+import { isLocal } from './service-json';
+
+/** For how long a balancer sends connections to pods that go, and does not send them to pods that come. */
+export interface Sending {
+  /** Seconds for which a pod in termination, or its node, still gets connections. */
+  readonly stops: number;
+  /** Seconds in which a pod that is ready, or its node, gets none yet. */
+  readonly starts: number;
+  /** How the first is put together, in words. */
+  readonly terms: string;
+}
+
+/** Why it sends connections to pods that are gone, and the way out. */
+export interface SendsForEver {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/**
+ * For how long connections are sent to pods that go.
+ *
+ * @param made what the owner makes of the Service
+ * @param service the finished object
+ */
+export function sendingOf(made: MadeBalancer, service: Json): Sending | SendsForEver {
+  const { notices = {} } = made;
+  if (made.target === BalancerTarget.POD) {
+    const { afterRemoval, afterAdding } = notices;
+    return afterRemoval === undefined
+      ? {
+          what: 'it is not known how fast it takes a pod out that goes',
+          remedy: 'measure it, and set rollout.balancerTime',
+        }
+      : {
+          stops: afterRemoval,
+          starts: notices.gates ? 0 : (afterAdding ?? 0),
+          terms: `${afterRemoval} s until a pod that is taken out gets no more connections`,
+        };
+  }
+  return isLocal(service) ? byHealthCheck(made) : { stops: KUBE_PROXY_SECONDS, starts: 0, terms: PROXIES };
+}
+
+const PROXIES = `${KUBE_PROXY_SECONDS} s until all nodes have heard`;
+
+/** With policy Local the balancer must find out that a node has no pod any more. */
+function byHealthCheck({ healthCheck: check, notices = {} }: MadeBalancer): Sending | SendsForEver {
+  if (check === undefined) {
+    return {
+      what: 'with policy Local it learns that a node has no pod only once the pod is gone, for no health check asks kube-proxy',
+      remedy: 'leave trafficPolicy out, or set it to CLUSTER',
+    };
+  }
+  if (check.answeredBy !== 'kube-proxy-of-service') {
+    return {
+      what: `its health check, ${check.protocol} to ${check.port}, is passed by a node whose last pod is in termination, so that it still sends connections when the pod is gone`,
+      remedy: 'have it ask the health check node port',
+    };
+  }
+  const { interval, failures } = check;
+  if (interval === undefined || failures === undefined) {
+    return {
+      what: 'the interval of its health check and the failures that take a node out are not documented',
+      remedy: 'set healthCheck.interval and healthCheck.unhealthyThreshold',
+    };
+  }
+  const { afterFailedCheck = 0, afterAdding = 0 } = notices;
+  const lag = afterFailedCheck > 0 ? ` + ${afterFailedCheck} s until it acts on them` : '';
+  return {
+    stops: Math.ceil(interval * failures) + afterFailedCheck + KUBE_PROXY_SECONDS,
+    starts: Math.ceil(interval * Math.max(failures, check.successes ?? 0)) + afterAdding + KUBE_PROXY_SECONDS,
+    terms: `${interval} s × ${failures} failures${lag} + ${PROXIES}`,
+  };
+}
