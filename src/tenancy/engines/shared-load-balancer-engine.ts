@@ -62,7 +62,7 @@ export class SharedLoadBalancerEngine {
    * all its ports. It must be installed by its own chart, version 3.1 or newer, with the values that `HaproxyIngress` gives; its
    * definition of kind TCP comes with the chart.
    *
-   * It does not route by SNI and serves no Services that are created at run time. Every change of ports is a reload, at which
+   * It does not route by SNI. Services that are created at run time get ports that the balancer has open from the beginning. Every change of ports is a reload, at which
    * connections stay and their number starts from nothing.
    *
    * @param options the balancer in front of it, and its installation

@@ -29,6 +29,8 @@ export const ALWAYS = 'true';
 
 /** Something that may be wrong with a request. */
 export interface CelFault {
+  /** What requests it can be wrong with: faults of the same are found faster side by side. */
+  readonly among?: string;
   /** True where it is wrong. */
   readonly when: string;
   /** The message then: an expression that gives a text. */
@@ -37,7 +39,34 @@ export interface CelFault {
 
 /** The texts of all faults that a request has, as one list. */
 export function faultList(faults: readonly CelFault[]): string {
-  return faults.map(({ when, says }) => (when === ALWAYS ? `[${says}]` : `(${when} ? [${says}] : [])`)).join('\n+ ');
+  const isWrong = ({ among, when }: CelFault) => (among === undefined ? when : `${among} && ${when}`);
+  return faults
+    .map((fault) => (fault.when === ALWAYS ? `[${fault.says}]` : `(${isWrong(fault)} ? [${fault.says}] : [])`))
+    .join('\n+ ');
+}
+
+/** True for a request with any of some faults, without variables. */
+export function anyFault(faults: readonly CelFault[], variables: readonly CelVariable[]): string {
+  if (faults.some(({ when }) => when === ALWAYS)) {
+    return ALWAYS;
+  }
+  const groups = [...new Set(faults.map(({ among }) => among))].map((among) => {
+    const whens = faults.filter((fault) => fault.among === among).map(({ when }) => `(${when})`);
+    return among === undefined ? whens.join('\n|| ') : `(${among} && (${whens.join('\n|| ')}))`;
+  });
+  return withoutVariables(groups.join('\n|| '), variables);
+}
+
+/** An expression with the expressions of variables instead of these; each may refer to those before it. */
+function withoutVariables(expression: string, variables: readonly CelVariable[]): string {
+  return [...variables].reverse().reduce(
+    (text, variable) =>
+      // texts stay as they are
+      text.replace(new RegExp(`'(?:[^'\\\\]|\\\\.)*'|\\bvariables\\.${variable.name}\\b`, 'g'), (found) =>
+        found.startsWith("'") ? found : `(${variable.expression})`,
+      ),
+    expression,
+  );
 }
 
 // What policies look at. The API server takes each of these maps as one value and fills in what is not set: so that a

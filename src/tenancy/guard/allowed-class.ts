@@ -9,6 +9,7 @@ import { sentenceOf } from '../../contract/sentence';
 import { registered } from '../../controllers/shared/definition';
 import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
+import { openingAnnotations } from './opening-annotations';
 import { classFault } from './prop-faults';
 import { ALLOWED_CLASS } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
@@ -31,6 +32,13 @@ export interface AllowedClassOptions {
    * @default - all others are allowed
    */
   readonly forbiddenAnnotations?: string[];
+
+  /**
+   * Annotations that a Service of the class may have although they let clients in whom its source ranges keep out.
+   *
+   * @default - none: on AWS a Service may have neither security groups of its own, nor prefix lists, nor do without groups
+   */
+  readonly openingAnnotations?: string[];
 
   /**
    * The namespaces in which the class may be used.
@@ -134,7 +142,14 @@ export class AllowedClass {
 
   /** @internal */
   public get _forbiddenAnnotations(): string[] {
-    return this.options.forbiddenAnnotations ?? [];
+    const { forbiddenAnnotations = [], openingAnnotations: allowed = [], annotations = {} } = this.options;
+    const opening = openingAnnotations(this.loadBalancerClass, this.controller?.name);
+    return [
+      ...new Set([
+        ...forbiddenAnnotations,
+        ...opening.filter((key) => !allowed.includes(key) && !(key in annotations)),
+      ]),
+    ];
   }
 
   /** @internal */

@@ -1,4 +1,4 @@
-import { byApiServer, byWebhook, type ClassDefaultWay, keepWay, SERVICE_WRITES } from './class-default';
+import { byApiServer, byWebhook, type ClassDefaultWay, keepWay, leavingOut, SERVICE_WRITES } from './class-default';
 import { clusterObject } from './cluster-object';
 import { KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from './guard.facts';
 
@@ -6,7 +6,11 @@ import { KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from './guard.facts';
  * What gives Services of tenants their class.
  */
 export class ClassDefaultMechanism {
-  /** The API server itself (MutatingAdmissionPolicy), from Kubernetes 1.36 on. */
+  /**
+   * The API server itself (MutatingAdmissionPolicy), from Kubernetes 1.36 on.
+   *
+   * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
+   */
   public static mutatingAdmissionPolicy(): ClassDefaultMechanism {
     return new ClassDefaultMechanism(
       byApiServer(
@@ -16,8 +20,11 @@ export class ClassDefaultMechanism {
   }
 
   /**
-   * Kyverno (MutatingPolicy), which must be installed; its version 1.19 was read. While it is away, requests fail or pass as its own
-   * installation says.
+   * Kyverno (MutatingPolicy), which must be installed; seen with version 1.19.1. While it is away, Services of type LoadBalancer can be
+   * neither created nor changed in namespaces of tenants. Webhooks of controllers that give Services a class of their own may be
+   * asked before Kyverno, and then win: keep them out of those namespaces.
+   *
+   * @see LoadBalancerClassDefault#webhookNamespaceSelector
    */
   public static kyverno(): ClassDefaultMechanism {
     return new ClassDefaultMechanism(byKyverno);
@@ -41,7 +48,8 @@ export class ClassDefaultMechanism {
 }
 
 /** By Kyverno, whose policies are a superset of those of the API server and need no binding. */
-const byKyverno: ClassDefaultWay = (host, { name, namespaceSelector, spec }) => ({
+const byKyverno: ClassDefaultWay = (host, { name, namespaceLabels, namespaceSelector, spec }) => ({
+  webhookNamespaceSelector: leavingOut(namespaceLabels),
   policy: clusterObject(host, 'Policy', {
     apiVersion: KYVERNO_API_VERSION,
     kind: KYVERNO_MUTATING_POLICY,

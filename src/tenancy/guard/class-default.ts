@@ -18,6 +18,8 @@ interface ClassDefaultAsk {
   readonly loadBalancerClass: string;
   /** What policies of the API server and of others have in common. */
   readonly spec: Json;
+  /** True for Services that may lack what they are to get. */
+  readonly lacks: string;
   readonly kubernetes: KubernetesVersion;
 }
 
@@ -48,7 +50,7 @@ export function wayOf(mechanism: object): ClassDefaultWay {
  * @param instead what is left for API servers that are too old
  */
 export function byApiServer(instead: string): ClassDefaultWay {
-  return (host, { name, namespaceSelector, spec, kubernetes }) => {
+  return (host, { name, namespaceSelector, spec, lacks, kubernetes }) => {
     if (!kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))) {
       refuse(host, {
         rule: CLASS_DEFAULT_KUBERNETES,
@@ -60,7 +62,14 @@ export function byApiServer(instead: string): ClassDefaultWay {
       apiVersion: ADMISSION_API_VERSION,
       kind: 'MutatingAdmissionPolicy',
       name,
-      content: { spec: { ...spec, matchConstraints: constraints(SERVICE_WRITES.resourceRules) } },
+      content: {
+        spec: {
+          ...spec,
+          matchConstraints: constraints(SERVICE_WRITES.resourceRules),
+          // to change nothing costs as much as to change something
+          matchConditions: [{ name: 'load-balancers-that-lack-something', expression: lacks }],
+        },
+      },
     });
     clusterObject(host, 'PolicyBinding', {
       apiVersion: ADMISSION_API_VERSION,
@@ -80,22 +89,27 @@ export function byApiServer(instead: string): ClassDefaultWay {
 export function byWebhook(webhookClass: string): ClassDefaultWay {
   return (host, { namespaceLabels, loadBalancerClass }) => {
     refuseFirst(host, [classFault(webhookClass)]);
-    const isOwn = webhookClass === loadBalancerClass;
     const labels = Object.entries(namespaceLabels);
-    if (!isOwn && labels.length > 1) {
+    if (webhookClass === loadBalancerClass) {
+      const selected = labels.map(([key, value]) => ({ key, relation: 'In', values: [value] }));
+      return { webhookNamespaceSelector: selected };
+    }
+    const webhookNamespaceSelector = leavingOut(namespaceLabels);
+    if (webhookNamespaceSelector === undefined) {
       refuse(host, {
         rule: CLASS_DEFAULT_WEBHOOK,
         what: `namespaceLabels has ${labels.length} labels, and no selector leaves out just the namespaces that have all of them`,
         remedy: 'use one label for the namespaces of tenants',
       });
     }
-    const webhookNamespaceSelector = labels.map(([key, value]) => ({
-      key,
-      relation: isOwn ? 'In' : 'NotIn',
-      values: [value],
-    }));
     return { webhookNamespaceSelector };
   };
+}
+
+/** What selects all namespaces but those with a label; nothing where there are several, since no selector leaves out just these. */
+export function leavingOut(namespaceLabels: { readonly [key: string]: string }): NamespaceRequirement[] | undefined {
+  const [[key, value], ...others] = Object.entries(namespaceLabels);
+  return others.length > 0 ? undefined : [{ key, relation: 'NotIn', values: [value] }];
 }
 
 /** What Services get. */
@@ -105,6 +119,18 @@ interface ClassDefaults {
   readonly nodePorts: boolean;
 }
 
+/** True for Services of type LoadBalancer that may lack what they are to get: the others stay as they are. */
+export function lacksDefaults({ loadBalancerClass, label, nodePorts }: ClassDefaults): string {
+  const named = "object.spec.?loadBalancerClass.orValue('')";
+  const lacks = [
+    `object.metadata.?labels.orValue({})[?${celText(label)}].orValue('') != 'true'`,
+    ...(nodePorts ? [] : ['object.spec.?allocateLoadBalancerNodePorts.orValue(true)']),
+  ];
+  return `${IS_BALANCED} && ${named} in ['', ${celText(loadBalancerClass)}] && (${[...lacks, `${named} == ''`].join(' || ')})`;
+}
+
+const IS_BALANCED = "object.spec.?type.orValue('') == 'LoadBalancer'";
+
 /** The fields that policies of the API server and of Kyverno have in common. */
 export function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults): Json {
   const ours = celText(loadBalancerClass);
@@ -112,7 +138,7 @@ export function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassD
   return {
     failurePolicy: 'Fail',
     reinvocationPolicy: 'IfNeeded',
-    matchConditions: [{ name: 'load-balancers', expression: "object.spec.?type.orValue('') == 'LoadBalancer'" }],
+    matchConditions: [{ name: 'load-balancers', expression: IS_BALANCED }],
     variables: [
       { name: 'named', expression: "object.spec.?loadBalancerClass.orValue('')" },
       // an old object that is there and empty is none: Kyverno has one on creation
@@ -142,7 +168,7 @@ export function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassD
             ...(nodePorts
               ? []
               : [
-                  `(variables.ours && !variables.hadNodePorts && object.spec.?allocateLoadBalancerNodePorts.orValue(true) ? [JSONPatch{op: 'add', path: '/spec/allocateLoadBalancerNodePorts', value: false}] : [])`,
+                  `(object.spec.?allocateLoadBalancerNodePorts.orValue(true) && variables.ours && !variables.hadNodePorts ? [JSONPatch{op: 'add', path: '/spec/allocateLoadBalancerNodePorts', value: false}] : [])`,
                 ]),
             `(!variables.ours || variables.labels[?${key}].orValue('') == 'true' ? [] : size(variables.labels) > 0 ? [JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey(${key}), value: 'true'}] : [JSONPatch{op: 'add', path: '/metadata/labels', value: {${key}: 'true'}}])`,
           ].join('\n+ '),

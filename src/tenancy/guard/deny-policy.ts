@@ -2,8 +2,12 @@ import { type ApiObject, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { refuse } from '../fault';
+import { judgeObject } from '../../rules/judge-object';
+import { Judgement } from '../../rules/judgement';
+import { refuse, reported } from '../fault';
 import {
+  ALWAYS,
+  anyFault,
   type CelFault,
   type CelVariable,
   celText,
@@ -17,15 +21,17 @@ import {
   ADMISSION_API_VERSION,
   FAULTS_VARIABLE,
   HELP_CHARACTERS,
+  INLINED_CHARACTERS,
   MESSAGE_CHARACTERS,
   NO_FAULTS,
   SAID_VARIABLE,
+  STORED_CHARACTERS,
   VALIDATING_BINDING,
   VALIDATING_POLICIES_SINCE,
   VALIDATING_POLICY,
 } from './guard.facts';
 import { changeOf, keepIsolating } from './isolation';
-import { POLICY_HELP, POLICY_KUBERNETES } from './rules';
+import { POLICY_HELP, POLICY_KUBERNETES, POLICY_SIZE } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 
 /** Requests, as the API server distinguishes them. */
@@ -45,8 +51,8 @@ export interface DenyPolicy {
   readonly exempt: readonly TenancyIdentity[];
   /** Which requests are checked: name and condition. */
   readonly conditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** Evaluated at synth, since more may be known by then. */
-  readonly variables?: () => readonly CelVariable[];
+  /** Names for expressions; what gives them is called at synth, since more may be known by then. */
+  readonly variables?: readonly CelVariable[] | (() => readonly CelVariable[]);
   readonly faults: readonly CelFault[];
   /** The message where the faults themselves are too long for one. */
   readonly message: string;
@@ -79,24 +85,29 @@ export function requirePolicySupport(host: Construct, kubernetes: KubernetesVers
   }
 }
 
+/** Has a policy that names every tenant validated for its size. */
+export function limitSize(host: Construct, policy: ApiObject, remedy: string): void {
+  judgeObject(host, policy, {
+    judge: (json) => {
+      const size = JSON.stringify(json).length;
+      const fault = {
+        rule: POLICY_SIZE,
+        what: `policy ${policy.name} has ${size} characters, and the API server stores at most ${STORED_CHARACTERS}`,
+        remedy,
+      };
+      return Judgement.of(size > STORED_CHARACTERS ? reported([fault], 'kubernetes') : []);
+    },
+  });
+}
+
 /**
  * A policy with its binding. Only the first failing validation reaches who made the request, so there is one, and its
  * message joins everything that is wrong.
  */
 export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): ApiObject {
-  const {
-    name,
-    rules,
-    exempt,
-    conditions = [],
-    variables = () => [],
-    faults,
-    message,
-    help,
-    namespaceSelector,
-  } = policy;
+  const { name, rules, variables = [], faults, message, help, namespaceSelector } = policy;
   const end = help === undefined ? '' : ` (${help})`;
-  const exemption = madeByNoneOf(exempt);
+  const matchConditions = matchConditionsOf(policy);
   const joined = [
     { name: FAULTS_VARIABLE, expression: faultList(faults) },
     { name: SAID_VARIABLE, expression: "variables.faults.join('; ')" },
@@ -104,7 +115,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
   const specWith = (allVariables: unknown): Json => ({
     failurePolicy: 'Fail',
     matchConstraints: constraints(rules),
-    matchConditions: [...conditions, ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }])],
+    matchConditions,
     variables: allVariables,
     validations: [
       {
@@ -115,7 +126,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
       },
     ],
   });
-  const all = () => [...variables(), ...joined];
+  const all = () => [...(typeof variables === 'function' ? variables() : variables), ...joined];
   const identity = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_POLICY };
   const made = clusterObject(host, id, {
     ...identity,
@@ -138,6 +149,26 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     weaknessOf: (finished) => bindingChange({ ...bound, spec: bindingSpec }, finished),
   });
   return made;
+}
+
+/**
+ * Which requests the API server looks at closer. For validations it converts the object three times more, so that requests without
+ * faults should not come that far; and it evaluates all conditions, even if the first is false, so that there is one.
+ */
+function matchConditionsOf({ conditions = [], exempt, variables = [], faults }: DenyPolicy) {
+  const exemption = madeByNoneOf(exempt);
+  const byOthers = exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }];
+  if (typeof variables === 'function') {
+    return [...conditions, ...byOthers];
+  }
+  const isWrong = anyFault(faults, variables);
+  // an expression that is too long for the API server is left to the validation, where it is a variable
+  const fits = isWrong !== ALWAYS && isWrong.length <= INLINED_CHARACTERS;
+  // who is exempt is asked last: most requests are without faults
+  const all = [...conditions, ...(fits ? [{ name: 'at-fault', expression: isWrong }] : []), ...byOthers];
+  return all.length <= 1
+    ? all
+    : [{ name: 'at-fault', expression: all.map(({ expression }) => `(${expression})`).join('\n&& ') }];
 }
 
 /** How a policy differs from what it was made to check; it may check more. */

@@ -2,7 +2,8 @@ import type { IConstruct } from 'constructs';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import { refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/ports.options';
-import { celText, celTextMap, celTexts } from './admission';
+import { type CelVariable, celText, celTexts } from './admission';
+import { lookup } from './lookup-table';
 import { portRangeFault } from './prop-faults';
 import { POLICY_HOSTNAMES, POLICY_HOSTNAMES_TWICE, POLICY_PORTS, POLICY_PORTS_TWICE } from './rules';
 import type { TenantPorts } from './tenant-ports';
@@ -55,27 +56,40 @@ export class PortGrants {
     }
   }
 
-  /** The ports of the namespace of a request, as the text of the annotation would have them. */
-  public get expression(): string {
+  /** The ports of the namespace of a request, as the text of the annotation would have them: `variables.granted` is the last. */
+  public get variables(): CelVariable[] {
     if (this.annotation !== undefined) {
-      return `namespaceObject.metadata.?annotations[?${celText(this.annotation)}].orValue('')`;
+      return [
+        {
+          name: GRANTED,
+          expression: `namespaceObject.metadata.?annotations[?${celText(this.annotation)}].orValue('')`,
+        },
+      ];
     }
-    const anywhere = this.lookup((grant) => grant.gateway === undefined, NAMESPACE);
-    const atOne = this.lookup((grant) => grant.gateway !== undefined, `${PARENT} + ' ' + ${NAMESPACE}`);
-    const both = [anywhere, atOne].filter((expression) => expression !== undefined);
-    return both.length === 2 ? `[${both.join(', ')}].filter(s, s != '').join(',')` : (both[0] ?? "''");
+    const anywhere = this.entries((grant) => grant.gateway === undefined);
+    const atOne = this.entries((grant) => grant.gateway !== undefined);
+    const none = "''";
+    const atGateway = { key: `${PARENT} + ' ' + ${NAMESPACE}`, none };
+    if (anywhere.length === 0) {
+      return lookup({ name: GRANTED, entries: atOne, ...atGateway });
+    }
+    return atOne.length === 0
+      ? lookup({ name: GRANTED, entries: anywhere, key: NAMESPACE, none })
+      : [
+          ...lookup({ name: 'anywhere', entries: anywhere, key: NAMESPACE, none }),
+          ...lookup({ name: 'atGateway', entries: atOne, ...atGateway }),
+          { name: GRANTED, expression: "[variables.anywhere, variables.atGateway].filter(s, s != '').join(',')" },
+        ];
   }
 
-  private lookup(which: (grant: Grant) => boolean, key: string): string | undefined {
+  /** Ports by namespace, after the Gateway where they are at one. */
+  private entries(which: (grant: Grant) => boolean): [key: string, ports: string][] {
     const ports = new Map<string, PortRange[]>();
     for (const { namespace, gateway, ports: added } of this.grants.filter(which)) {
       const place = gateway === undefined ? namespace : `${gateway} ${namespace}`;
       ports.set(place, [...(ports.get(place) ?? []), ...added]);
     }
-    const entries = [...ports]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([place, its]) => [place, celText(textOf(its))] as const);
-    return entries.length === 0 ? undefined : `${celTextMap(entries)}[?${key}].orValue('')`;
+    return [...ports].map(([place, its]) => [place, celText(textOf(its))]);
   }
 
   /** Where a tenant's ports are given. */
@@ -114,6 +128,7 @@ function areApart(grant: Grant, namespace: string, gateway: string | undefined):
   );
 }
 
+const GRANTED = 'granted';
 const NAMESPACE = 'object.metadata.namespace';
 const PARENT = "object.spec.parentRef.?namespace.orValue(object.metadata.namespace) + '/' + object.spec.parentRef.name";
 
@@ -180,12 +195,12 @@ export class HostGrants {
     return sets.flatMap((set) => [...(set ?? [])]).find((other) => other !== namespace);
   }
 
-  /** What the namespace of a request may use. */
-  public get expression(): string {
-    const entries = [...this.grants]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([namespace, names]) => [namespace, celTexts([...new Set(names)].sort())] as const);
-    return entries.length === 0 ? '[]' : `${celTextMap(entries)}[?request.namespace].orValue([])`;
+  /** What the namespace of a request may use: `variables.hosts` is the last. */
+  public get variables(): CelVariable[] {
+    const entries = [...this.grants].map(
+      ([namespace, names]) => [namespace, celTexts([...new Set(names)].sort())] as const,
+    );
+    return lookup({ name: 'hosts', entries, key: 'request.namespace', none: '[]' });
   }
 }
 

@@ -1,5 +1,7 @@
 // Names, versions and limits around admission.
 
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
+
 /** Groups and versions of the API server. kubernetes/api v0.36.3: admissionregistration/v1, core/v1, rbac/v1 */
 export const ADMISSION_API_VERSION = 'admissionregistration.k8s.io/v1';
 export const ADMISSION_GROUP = 'admissionregistration.k8s.io';
@@ -31,8 +33,17 @@ export const MUTATING_POLICIES_SINCE = '1.36';
  */
 export const MESSAGE_CHARACTERS = 3000;
 
+/**
+ * Characters of an object that etcd takes, of its 1.5 MiB; the rest is for what the API server adds. etcd-io/etcd v3.6.5:
+ * server/embed/config.go (DefaultMaxRequestBytes); 10,000 tenants with a port and a domain each were seen to fit
+ */
+export const STORED_CHARACTERS = 1_400_000;
+
 /** Characters of the sentence that an organisation adds to refusals. */
 export const HELP_CHARACTERS = 400;
+
+/** Characters of a condition in which variables are written out, of the 100,000 of an expression. google/cel-go v0.26.0: parser/parser.go */
+export const INLINED_CHARACTERS = 50_000;
 
 /** Kyverno's superset of MutatingAdmissionPolicy. kyverno/kyverno v1.19.1: config/crds/policies.kyverno.io */
 export const KYVERNO_API_VERSION = 'policies.kyverno.io/v1';
@@ -60,6 +71,9 @@ export const CONTROLLER_USERS: readonly string[] = [
   'system:kube-controller-manager',
   'system:cloud-controller-manager',
 ];
+
+/** The group of Ingresses. kubernetes/api v0.36.3: networking/v1 */
+export const NETWORKING_GROUP = 'networking.k8s.io';
 
 /** The class of an Ingress as it was set before the field came. kubernetes/ingress-gce acbcf5d6: pkg/annotations/ingress.go */
 export const INGRESS_CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
@@ -92,3 +106,26 @@ export const EVERYBODY_USERS: readonly string[] = ['system:anonymous'];
 
 /** The group of EndpointSlices. kubernetes/api v0.36.3: discovery/v1 */
 export const DISCOVERY_GROUP = 'discovery.k8s.io';
+
+/**
+ * By which an object asks external-dns for names, comma-separated. kubernetes-sigs/external-dns 05113e0:
+ * source/annotations/annotations.go; its flag --annotation-prefix can change the beginning
+ */
+export const DNS_HOSTNAME_ANNOTATIONS: readonly string[] = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.flatMap((key) => [
+  key,
+  key.replace('/hostname', '/internal-hostname'),
+]);
+
+/** The kind of records that external-dns reads. kubernetes-sigs/external-dns 05113e0: apis/v1alpha1 */
+export const DNS_ENDPOINT = { group: 'externaldns.k8s.io', kind: 'DNSEndpoint', resource: 'dnsendpoints' } as const;
+
+/**
+ * Annotations that let clients in beside `spec.loadBalancerSourceRanges`, or put these out of force, as the options that write
+ * them. kubernetes-sigs/aws-load-balancer-controller v3.5.0: pkg/service/model_build_managed_sg.go (prefix lists beside the ranges),
+ * pkg/service/model_build_load_balancer.go (groups instead of the one with the ranges, or none). EKS Auto Mode has the same keys.
+ */
+export const OPENING_OPTIONS = {
+  controllers: ['aws-load-balancer-controller', 'eks-auto-mode'] as readonly string[],
+  catalogue: 'aws-load-balancer-controller',
+  options: ['securityGroups', 'securityGroupPrefixLists', 'disableNlbSg'] as readonly string[],
+} as const;

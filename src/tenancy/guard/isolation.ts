@@ -75,6 +75,18 @@ export function hasListenerPolicy(host: IConstruct): boolean {
   return policiesIn(host).some(isWritten);
 }
 
+const rolesIn = perApp((): IConstruct[] => []);
+
+/** Registers a role by which tenants write listeners. */
+export function rememberListenerRole(role: IConstruct): void {
+  rolesIn(role).push(role);
+}
+
+/** Whether the app of a construct has such a role that was not removed since. */
+export function tenantsWriteListeners(host: IConstruct): boolean {
+  return rolesIn(host).some(isWritten);
+}
+
 /** Whether an object is written: neither it nor a scope around it was removed. */
 export function isWritten(construct: IConstruct): boolean {
   const { scope, id } = construct.node;

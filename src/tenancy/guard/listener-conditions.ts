@@ -22,13 +22,16 @@ const MOST_BACKENDS = 5;
 
 const IS_HEAVY = `b.?weight.orValue(1) > ${MOST_WEIGHT}`;
 
-/** Characters of labels and annotations together: every watcher of the objects of all tenants gets them. */
+/** Characters of metadata together: every watcher of the objects of all tenants gets them. */
 const METADATA_CHARACTERS = 4096;
 
 const METADATA_FAULT: CelFault = {
   when: `${metadataSize('object')} > ${METADATA_CHARACTERS}`,
-  says: `'labels and annotations may have at most ${METADATA_CHARACTERS} characters together, not ' + string(${metadataSize('object')})`,
+  says: `'labels, annotations, finalizers and owners may have at most ${METADATA_CHARACTERS} characters together, not ' + string(${metadataSize('object')})`,
 };
+
+/** Characters of what listeners hold beside names, ports and host names, which nothing else bounds. */
+const LISTENER_CHARACTERS = 16_384;
 
 /** Requests that change what is checked; other metadata of what was there before is not. */
 export const ATTACHMENT_CHANGED = {
@@ -36,20 +39,42 @@ export const ATTACHMENT_CHANGED = {
   expression: `oldObject == null || object.spec != oldObject.spec || (${metadataSize('object')} > ${METADATA_CHARACTERS} && ${metadataSize('object')} > ${metadataSize('oldObject')})`,
 } as const;
 
-/** The characters of labels and annotations. */
+/** The characters of labels, annotations, finalizers and owners. */
 function metadataSize(of: string): string {
-  const sizes = ['annotations', 'labels'].map(
-    (map) => `${of}.metadata.?${map}.orValue({}).map(k, size(k) + size(${of}.metadata.${map}[k]))`,
-  );
-  return `([0] + ${sizes.join(' + ')}).sum()`;
+  const maps = ['annotations', 'labels'].map((map) => sizeOfMap(`${of}.metadata.?${map}`, `${of}.metadata.${map}`));
+  const finalizers = `${of}.metadata.?finalizers.orValue([]).map(f, size(f))`;
+  const owners = `${of}.metadata.?ownerReferences.orValue([]).map(o, size(o.apiVersion) + size(o.kind) + size(o.name) + size(o.uid))`;
+  return `([0] + ${[...maps, finalizers, owners].join(' + ')}).sum()`;
 }
+
+/** The characters of each entry of a map of texts, which may be missing. */
+function sizeOfMap(optional: string, map: string): string {
+  return `${optional}.orValue({}).map(k, size(k) + size(${map}[k]))`;
+}
+
+/** The characters of the free texts of each listener. */
+const LISTENER_SIZES = `object.spec.listeners.map(l, ([0] + ${[
+  sizeOfMap('l.?tls.?options', 'l.tls.options'),
+  sizeOfMap('l.?allowedRoutes.?namespaces.?selector.?matchLabels', 'l.allowedRoutes.namespaces.selector.matchLabels'),
+  "l.?allowedRoutes.?namespaces.?selector.?matchExpressions.orValue([]).map(e, size(e.key) + size(e.?values.orValue([]).join(',')))",
+  "l.?allowedRoutes.?kinds.orValue([]).map(k, size(k.kind) + size(k.?group.orValue('')))",
+  "l.?tls.?certificateRefs.orValue([]).map(c, size(c.name) + size(c.?namespace.orValue('')))",
+].join(' + ')}).sum())`;
+
+const LISTENER_FAULT: CelFault = {
+  when: `variables.listenerSizes.sum() > ${LISTENER_CHARACTERS}`,
+  says: `'tls.options, certificates and allowedRoutes of listeners may have at most ${LISTENER_CHARACTERS} characters together, not ' + string(variables.listenerSizes.sum())`,
+};
+
+/** What expressions about ListenerSets call by a short name. */
+export const LISTENER_VARIABLES: readonly CelVariable[] = [{ name: 'listenerSizes', expression: LISTENER_SIZES }];
 
 const RANGES = '^[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*$';
 
 /** Ports as numbers; none where there is no text that can be read. */
-export function portVariables(granted: string): CelVariable[] {
+export function portVariables(granted: readonly CelVariable[]): CelVariable[] {
   return [
-    { name: 'granted', expression: granted },
+    ...granted,
     {
       name: 'spans',
       expression: `variables.granted.matches(${celText(RANGES)}) ? variables.granted.split(',').map(s, s.split('-').map(p, int(p))) : []`,
@@ -79,6 +104,7 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
       says: celText(`spec.parentRef must name Gateway ${names.join(' or ')}`),
     },
     METADATA_FAULT,
+    LISTENER_FAULT,
     {
       when: `object.spec.listeners.exists(l, ${isOutside})`,
       says: `(size(variables.spans) == 0 ? ${celText(`the namespace has no ports: ${portsRemedy}; refused are `)} : 'listeners must have ports of ' + variables.granted + ', not ') + object.spec.listeners.filter(l, ${isOutside}).map(l, l.name + '=' + string(l.port)).join(', ')`,
@@ -106,17 +132,56 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
   ];
 }
 
-/** Everything that can be wrong with a route of a tenant that balances connections. */
-export function routeFaults({ gateways, judgesHosts }: Pick<ListenerLimits, 'gateways' | 'judgesHosts'>): CelFault[] {
+/** What routes of tenants may say. */
+export interface RouteLimits extends Pick<ListenerLimits, 'gateways' | 'judgesHosts'> {
+  /** Whether routes of HTTP may attach to the shared Gateways themselves. */
+  readonly httpRoutes: boolean;
+}
+
+/** Routes of connections, which one tenant alone has at a port. */
+export const CONNECTION_ROUTES = ['tcproutes', 'tlsroutes', 'udproutes'] as const;
+
+/** Routes of HTTP. */
+export const HTTP_ROUTES = ['httproutes', 'grpcroutes'] as const;
+
+/** Routes of HTTP elsewhere are no matter of the shared Gateways. */
+export function concernsShared(gateways: readonly SharedGatewayReference[]): {
+  readonly name: string;
+  readonly expression: string;
+} {
+  const isOurs = `(${isShared(gateways)}) || p.?kind.orValue('Gateway') == 'ListenerSet'`;
+  return {
+    name: 'at-shared-gateways',
+    expression: `${IS_CONNECTION} || object.spec.?parentRefs.orValue([]).exists(p, ${isOurs})`,
+  };
+}
+
+const IS_CONNECTION = `request.resource.resource in ${celTexts(CONNECTION_ROUTES)}`;
+
+/** True for a parent `p` that is a shared Gateway. */
+function isShared(gateways: readonly SharedGatewayReference[]): string {
   const names = gateways.map(({ namespace, name }) => `${namespace}/${name}`);
-  const isShared = `p.?kind.orValue('Gateway') == 'Gateway' && p.?namespace.orValue(request.namespace) + '/' + p.name in ${celTexts(names)}`;
+  return `p.?kind.orValue('Gateway') == 'Gateway' && p.?namespace.orValue(request.namespace) + '/' + p.name in ${celTexts(names)}`;
+}
+
+/** True for a backend that is no Service of the namespace. */
+function isStrange(backend: string): string {
+  return `${backend}.?group.orValue('') != '' || ${backend}.?kind.orValue('Service') != 'Service' || ${backend}.?namespace.orValue(request.namespace) != request.namespace`;
+}
+
+/** Everything that can be wrong with a route of a tenant at a shared Gateway. */
+export function routeFaults({ gateways, judgesHosts, httpRoutes }: RouteLimits): CelFault[] {
   const isOfAnother =
     "p.?kind.orValue('Gateway') == 'ListenerSet' && p.?namespace.orValue(request.namespace) != request.namespace";
-  const isStrange =
-    "b.?group.orValue('') != '' || b.?kind.orValue('Service') != 'Service' || b.?namespace.orValue(request.namespace) != request.namespace";
+  const strange = isStrange('b');
+  const atShared = `variables.parents.exists(p, ${isShared(gateways)})`;
+  const filters = ['requestMirror', 'externalAuth']
+    .map((filter) => `(has(f.${filter}) && has(f.${filter}.backendRef) && (${isStrange(`f.${filter}.backendRef`)}))`)
+    .join(' || ');
+  const leadAway = `x.?filters.orValue([]).exists(f, ${filters})`;
   return [
     {
-      when: `variables.parents.exists(p, ${isShared})`,
+      when: httpRoutes ? `${IS_CONNECTION} && ${atShared}` : atShared,
       says: celText('spec.parentRefs may not name a shared Gateway: name a ListenerSet of this namespace'),
     },
     {
@@ -124,8 +189,14 @@ export function routeFaults({ gateways, judgesHosts }: Pick<ListenerLimits, 'gat
       says: celText('spec.parentRefs may not name a ListenerSet of another namespace: name one of this namespace'),
     },
     {
-      when: `variables.rules.exists(r, r.?backendRefs.orValue([]).exists(b, ${isStrange}))`,
-      says: `'backendRefs must be Services of this namespace: ' + variables.rules.map(r, r.?backendRefs.orValue([]).filter(b, ${isStrange}).map(b, b.?kind.orValue('Service') + ' ' + b.name).join(', ')).filter(s, s != '').join(', ')`,
+      when: `variables.rules.exists(r, r.?backendRefs.orValue([]).exists(b, ${strange}))`,
+      says: `'backendRefs must be Services of this namespace: ' + variables.rules.map(r, r.?backendRefs.orValue([]).filter(b, ${strange}).map(b, b.?kind.orValue('Service') + ' ' + b.name).join(', ')).filter(s, s != '').join(', ')`,
+    },
+    {
+      when: `variables.rules.exists(x, ${leadAway} || x.?backendRefs.orValue([]).exists(x, ${leadAway}))`,
+      says: celText(
+        'filters may lead to Services of this namespace alone: requestMirror and externalAuth name another',
+      ),
     },
     METADATA_FAULT,
     {
@@ -133,7 +204,7 @@ export function routeFaults({ gateways, judgesHosts }: Pick<ListenerLimits, 'gat
       says: `'weights of backendRefs may be at most ${MOST_WEIGHT}: ' + variables.rules.map(r, r.?backendRefs.orValue([]).filter(b, ${IS_HEAVY}).map(b, b.name + '=' + string(b.weight)).join(', ')).filter(s, s != '').join(', ')`,
     },
     {
-      when: `variables.rules.map(r, size(r.?backendRefs.orValue([]))).sum() > ${MOST_BACKENDS}`,
+      when: `${IS_CONNECTION} && variables.rules.map(r, size(r.?backendRefs.orValue([]))).sum() > ${MOST_BACKENDS}`,
       says: `'a route may have at most ${MOST_BACKENDS} backendRefs, not ' + string(variables.rules.map(r, size(r.?backendRefs.orValue([]))).sum())`,
     },
     ...(judgesHosts
@@ -143,7 +214,7 @@ export function routeFaults({ gateways, judgesHosts }: Pick<ListenerLimits, 'gat
             says: `'hostnames must be of ' + ${ownHosts()} + ': ' + variables.hostnames.filter(n, ${isForeignHost('n')}).join(', ')`,
           },
           {
-            when: "request.resource.resource == 'tlsroutes' && size(variables.hostnames) == 0",
+            when: `size(variables.hostnames) == 0 && (request.resource.resource == 'tlsroutes' || (!(${IS_CONNECTION}) && ${atShared}))`,
             says: `'hostnames are missing: name some of ' + ${ownHosts()}`,
           },
         ]

@@ -5,7 +5,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
 import { refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { classDefaultSpec, wayOf } from './class-default';
+import { classDefaultSpec, lacksDefaults, wayOf } from './class-default';
 import { ClassDefaultMechanism } from './class-default-mechanism';
 import { namespaceSelector } from './namespaces';
 import { classFault, labelFault } from './prop-faults';
@@ -87,7 +87,9 @@ export class LoadBalancerClassDefault extends Construct {
   public readonly policy?: ApiObject;
 
   /**
-   * What the `namespaceSelector.matchExpressions` of a controller's webhook must hold, where that webhook gives the class.
+   * What the `namespaceSelector.matchExpressions` of a controller's webhook must hold: where that webhook gives the class; and where
+   * Kyverno does, of every webhook that gives another. Undefined for the API server's own policies, which come before all webhooks, and
+   * for Kyverno with several labels, since no selector leaves out just the namespaces that have all of them.
    */
   public readonly webhookNamespaceSelector?: NamespaceRequirement[];
 
@@ -113,6 +115,7 @@ export class LoadBalancerClassDefault extends Construct {
       namespaceSelector: selector,
       loadBalancerClass,
       spec: classDefaultSpec({ loadBalancerClass, label, nodePorts }),
+      lacks: lacksDefaults({ loadBalancerClass, label, nodePorts }),
       kubernetes,
     });
     this.policy = made.policy;

@@ -3,9 +3,13 @@ import { Construct } from 'constructs';
 import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
 import { refuseFirst } from '../fault';
+import { GATEWAY_API } from '../tenancy.facts';
 import { namespacesOf } from './namespaces';
 import { whole } from './prop-faults';
 import { QUOTA_LIMIT } from './rules';
+
+/** What a quota counts objects of a kind by. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
+const LISTENER_SETS = `count/listenersets.${GATEWAY_API.group}`;
 
 /**
  * How many load balancers a namespace may have.
@@ -33,6 +37,14 @@ export interface LoadBalancerQuotaProps {
    * @default - no limit
    */
   readonly nodePorts?: number;
+
+  /**
+   * How many ListenerSets each may have, those of the platform among them: each is read by the controller of the Gateway, and by
+   * everything that attaches Services at run time. The definition of the kind must be in the cluster.
+   *
+   * @default - no limit
+   */
+  readonly listenerSets?: number;
 
   /**
    * The name of the quota, which is in every refusal.
@@ -63,17 +75,23 @@ export class LoadBalancerQuota extends Construct {
   public constructor(scope: Construct, id: string, props: LoadBalancerQuotaProps) {
     judgeProps(scope, id, 'LoadBalancerQuotaProps', props);
     super(scope, id);
-    const { loadBalancers, nodePorts } = props;
+    const { loadBalancers, nodePorts, listenerSets } = props;
     refuseFirst(this, [
       whole('loadBalancers', loadBalancers, 0, 100_000, 'leave it out for no limit'),
       whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
-      loadBalancers === undefined && nodePorts === undefined
-        ? { rule: QUOTA_LIMIT, what: 'the quota limits nothing', remedy: 'set loadBalancers or nodePorts' }
+      whole('listenerSets', listenerSets, 0, 100_000, 'leave it out for no limit'),
+      loadBalancers === undefined && nodePorts === undefined && listenerSets === undefined
+        ? {
+            rule: QUOTA_LIMIT,
+            what: 'the quota limits nothing',
+            remedy: 'set loadBalancers, nodePorts or listenerSets',
+          }
         : undefined,
     ]);
     const hard = {
       ...(loadBalancers !== undefined && { 'services.loadbalancers': String(loadBalancers) }),
       ...(nodePorts !== undefined && { 'services.nodeports': String(nodePorts) }),
+      ...(listenerSets !== undefined && { [LISTENER_SETS]: String(listenerSets) }),
     };
     const name = props.name ?? Names.toDnsLabel(this);
     SynthWatch.of(this).own(this);

@@ -1,4 +1,6 @@
-import { labelKeyFault, labelValueFault, portFault } from '../../contract/kubernetes-syntax';
+import { IMAGE_SYNTAX } from '../../contract/image-syntax';
+import { labelKeyFault, labelValueFault, portFault, tokenFault } from '../../contract/kubernetes-syntax';
+import type { DescribedRule } from '../../contract/rule';
 import type { Fault } from '../fault';
 import type { PortRange } from '../ports/ports.options';
 import type { AllowedClass } from './allowed-class';
@@ -77,4 +79,15 @@ export function classesFault(classes: readonly AllowedClass[]): Fault | undefine
           remedy: 'put everything about it in one AllowedClass',
         })
   );
+}
+
+/** What is wrong with the name of an image; what cannot be told before the end is left alone. */
+export function imageFault(rule: DescribedRule, image: string | undefined): Fault | undefined {
+  return image === undefined || tokenFault(image) || IMAGE_SYNTAX.test(image)
+    ? undefined
+    : {
+        rule,
+        what: `image '${image}' is not the name of an image`,
+        remedy: 'write it like example.com/node:24.11.1-alpine3.22',
+      };
 }

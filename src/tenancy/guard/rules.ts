@@ -52,6 +52,11 @@ export const POLICY_HOSTNAMES = errorRule(
   'host names of tenants are DNS names, and are checked where tenants share a port by them',
 );
 export const POLICY_HOSTNAMES_TWICE = errorRule('policy-hostnames-twice', 'no two namespaces may use one host name');
+export const POLICY_DNS = errorRule('policy-dns', 'the domains in which tenants may have names are DNS names');
+export const POLICY_SIZE = errorRule(
+  'policy-size',
+  'a policy is small enough for the API server: what names every tenant has a limit',
+);
 export const TENANT_SUBJECTS = errorRule(
   'tenant-subjects',
   'the permissions of a namespace are bound once, to at least one subject',

@@ -21,13 +21,13 @@ export function allowedVariable(classes: readonly AllowedClass[]): CelVariable {
   return { name: 'allowed', expression: lists.join(' + ') || '[]' };
 }
 
-const DEFAULT_MAX_RANGES = 20;
-const DEFAULT_IPV6_PREFIX = 48;
+export const DEFAULT_MAX_RANGES = 20;
+export const DEFAULT_IPV6_PREFIX = 48;
 
 /** Everything that can be wrong with a Service of a tenant. */
 export function serviceFaults(classes: readonly AllowedClass[], limits: ServiceLimits): CelFault[] {
   return [
-    ...CLASS_FAULTS,
+    ...classFaults(classes),
     ...annotationFaults(classes),
     ...rangeFaults(limits),
     ...portFaults(limits),
@@ -51,32 +51,41 @@ export function serviceFaults(classes: readonly AllowedClass[], limits: ServiceL
   ];
 }
 
+/** What load balancers alone have. */
+const BALANCED = 'variables.lb';
+
 /** What is wrong with the class, and which there are. */
-const CLASS_FAULTS: readonly CelFault[] = [
-  {
-    when: 'variables.lb && size(variables.allowed) == 0',
+function classFaults(classes: readonly AllowedClass[]): CelFault[] {
+  const isSomeAllowed = classes.some(({ _namespaces }) => _namespaces === undefined);
+  const none: CelFault = {
+    among: BALANCED,
+    when: 'size(variables.allowed) == 0',
     says: celText('Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP'),
-  },
-  {
-    when: 'variables.lb && size(variables.allowed) > 0 && !(variables.cls in variables.allowed)',
+  };
+  const other: CelFault = {
+    among: BALANCED,
+    when: `${isSomeAllowed ? '' : 'size(variables.allowed) > 0 && '}!(variables.cls in variables.allowed)`,
     says: [
       "'spec.loadBalancerClass ' + (variables.cls == '' ? 'is missing' : variables.cls + ' is not allowed')",
       "': use ' + variables.allowed.join(' or ')",
       "(oldObject != null && oldObject.spec.?type.orValue('') == 'LoadBalancer' ? ' (the class of a live Service cannot change: delete it and create it again)' : '')",
     ].join(' + '),
-  },
-];
+  };
+  return isSomeAllowed ? [other] : [none, other];
+}
 
 function annotationFaults(classes: readonly AllowedClass[]): CelFault[] {
   return classes.flatMap((allowed) => {
-    const isIt = `variables.lb && variables.cls == ${celText(allowed.loadBalancerClass)}`;
+    const among = `${BALANCED} && variables.cls == ${celText(allowed.loadBalancerClass)}`;
     return [
       ...allowed._annotations.map(([key, value]) => ({
-        when: `${isIt} && variables.ann[?${celText(key)}].orValue('') != ${celText(value)}`,
+        among,
+        when: `variables.ann[?${celText(key)}].orValue('') != ${celText(value)}`,
         says: celText(`class ${allowed.loadBalancerClass} needs the annotation ${key}: ${value}`),
       })),
       ...allowed._forbiddenAnnotations.map((key) => ({
-        when: `${isIt} && ${celText(key)} in variables.ann`,
+        among,
+        when: `${celText(key)} in variables.ann`,
         says: celText(`the annotation ${key} is not allowed with class ${allowed.loadBalancerClass}: remove it`),
       })),
     ];
@@ -93,24 +102,28 @@ function rangeFaults(limits: ServiceLimits): CelFault[] {
   const isWide = `!isCIDR(r) || cidr(r).prefixLength() < (cidr(r).ip().family() == 4 ? ${ipv4} : ${ipv6})`;
   return [
     {
-      when: `variables.lb && size(variables.ranges) > ${most}`,
+      among: BALANCED,
+      when: `size(variables.ranges) > ${most}`,
       says: `'spec.loadBalancerSourceRanges has ' + string(size(variables.ranges)) + ' ranges: name at most ${most}'`,
     },
     ...(ipv4 === undefined
       ? []
       : [
           {
-            when: 'variables.lb && size(variables.ranges) == 0',
+            among: BALANCED,
+            when: 'size(variables.ranges) == 0',
             says: celText('spec.loadBalancerSourceRanges is missing: name the clients that may connect'),
           },
           {
             // not for a list that is too long anyway: the cost of an expression is limited
-            when: `variables.lb && size(variables.ranges) <= ${most} && variables.ranges.exists(r, ${isWide})`,
+            among: BALANCED,
+            when: `size(variables.ranges) <= ${most} && variables.ranges.exists(r, ${isWide})`,
             says: `'source ranges too wide or badly written (IPv4 /${ipv4} or longer, IPv6 /${ipv6} or longer): ' + variables.ranges.filter(r, ${isWide}).join(', ')`,
           },
         ]),
     {
-      when: `variables.lb && ${celText(SOURCE_RANGES_ANNOTATION)} in variables.ann`,
+      among: BALANCED,
+      when: `${celText(SOURCE_RANGES_ANNOTATION)} in variables.ann`,
       says: celText(`the annotation ${SOURCE_RANGES_ANNOTATION} is not allowed: use spec.loadBalancerSourceRanges`),
     },
   ];
@@ -123,7 +136,8 @@ function portFaults({ maxPorts, portRange }: ServiceLimits): CelFault[] {
       ? []
       : [
           {
-            when: `variables.lb && size(variables.ports) > ${maxPorts}`,
+            among: BALANCED,
+            when: `size(variables.ports) > ${maxPorts}`,
             says: `'spec.ports has ' + string(size(variables.ports)) + ' ports: a Service of type LoadBalancer may have ${maxPorts}'`,
           },
         ]),
@@ -131,7 +145,8 @@ function portFaults({ maxPorts, portRange }: ServiceLimits): CelFault[] {
       ? []
       : [
           {
-            when: `variables.lb && variables.ports.exists(p, ${isOutside})`,
+            among: BALANCED,
+            when: `variables.ports.exists(p, ${isOutside})`,
             says: `'ports outside ${portRange.first} to ${portRange.last}: ' + variables.ports.filter(p, ${isOutside}).map(p, string(p.port)).join(', ')`,
           },
         ]),
@@ -140,14 +155,18 @@ function portFaults({ maxPorts, portRange }: ServiceLimits): CelFault[] {
 
 function nodePortFaults(classes: readonly AllowedClass[]): CelFault[] {
   const free = classes.filter(({ _nodePorts }) => _nodePorts).map(({ loadBalancerClass }) => loadBalancerClass);
-  const judged = free.length === 0 ? '' : `!(variables.lb && variables.cls in ${celTexts(free)}) && `;
+  const judged = free.length === 0 ? '' : ` && !(variables.lb && variables.cls in ${celTexts(free)})`;
+  // the class default takes node ports that the API server gave from Services of the shared class: the class is the fault
+  const isAsked = classes.some(({ _isShared }) => _isShared)
+    ? ' && (!variables.lb || variables.cls in variables.allowed || !object.spec.?allocateLoadBalancerNodePorts.orValue(true))'
+    : '';
   return [
     {
-      when: `${judged}variables.ports.exists(p, p.?nodePort.orValue(0) != 0)`,
+      when: `variables.ports.exists(p, p.?nodePort.orValue(0) != 0)${judged}${isAsked}`,
       says: `'node ports are not allowed (' + variables.ports.filter(p, p.?nodePort.orValue(0) != 0).map(p, string(p.nodePort)).join(', ') + '): ' + (variables.lb ? 'set spec.allocateLoadBalancerNodePorts to false and name no nodePort' : 'use type ClusterIP')`,
     },
     {
-      when: `${judged}object.spec.?healthCheckNodePort.orValue(0) != 0`,
+      when: `object.spec.?healthCheckNodePort.orValue(0) != 0${judged}`,
       says: celText('externalTrafficPolicy Local takes a health check node port, which is not allowed: use Cluster'),
     },
   ];

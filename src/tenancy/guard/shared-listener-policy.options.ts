@@ -69,6 +69,14 @@ export interface SharedListenerPolicyProps {
   readonly hostnames?: { [namespace: string]: string[] };
 
   /**
+   * Whether HTTPRoutes and GRPCRoutes of tenants may attach to the shared Gateways themselves, which then have listeners of HTTP
+   * for all. Their backends are checked all the same, and where `hostnames` are set their host names.
+   *
+   * @default false
+   */
+  readonly httpRoutes?: boolean;
+
+  /**
    * Kinds that no other identity may create, change or delete in namespaces of tenants, beside Gateways.
    *
    * @default - none

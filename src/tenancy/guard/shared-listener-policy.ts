@@ -6,14 +6,16 @@ import { judgeProps } from '../../rules/judge-props';
 import { refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/ports.options';
 import { GATEWAY_API } from '../tenancy.facts';
-import { ALWAYS, celText } from './admission';
-import { denyPolicy, requirePolicySupport } from './deny-policy';
+import { denyPolicy, limitSize, requirePolicySupport } from './deny-policy';
 import { tenantsAmong } from './exemptions';
 import { HostGrants, PortGrants } from './grants';
-import { DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from './guard.facts';
 import { rememberListenerPolicy } from './isolation';
 import {
   ATTACHMENT_CHANGED,
+  CONNECTION_ROUTES,
+  concernsShared,
+  HTTP_ROUTES,
+  LISTENER_VARIABLES,
   type ListenerLimits,
   listenerSetFaults,
   portVariables,
@@ -21,14 +23,18 @@ import {
   routeFaults,
 } from './listener-conditions';
 import { namespaceSelector } from './namespaces';
+import { rememberPreview } from './policy-preview';
+import { deleters, reserveKinds } from './reserved-kinds';
+import { routeRefusals } from './route-preview';
 import { POLICY_GATEWAYS, POLICY_HOSTNAMES } from './rules';
 import type { GuardedKind, SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
-import { TenancyIdentity } from './tenancy-identity';
+import type { TenancyIdentity } from './tenancy-identity';
 
 /** Every version, so that none is a way round. */
 const WRITES = { apiGroups: [GATEWAY_API.group], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] };
 
-const ROUTES = ['tcproutes', 'tlsroutes', 'udproutes'];
+const TOO_MANY_TENANTS =
+  'give the namespaces of some tenants another label and another policy, or the ports by TenantPorts.byAnnotation()';
 
 const GATEWAYS: GuardedKind = { group: GATEWAY_API.group, resource: 'gateways' };
 
@@ -97,42 +103,39 @@ export class SharedListenerPolicy extends Construct {
       portsRemedy: this.ports.remedy,
     };
     const name = props.name ?? Names.toDnsLabel(this);
-    const deleters = [
-      ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
-      ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
-    ];
-    const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deleters], help };
-    const hosts = () => [{ name: 'hosts', expression: this.hosts.expression }];
+    const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deleters()], help };
     this.listenerSetPolicy = denyPolicy(this, 'ListenerSets', {
       ...common,
       name,
       rules: [{ ...WRITES, resources: ['listenersets'] }],
       conditions: [ATTACHMENT_CHANGED],
-      variables: () => [...portVariables(this.ports.expression), ...hosts()],
+      variables: () => [...portVariables(this.ports.variables), ...this.hosts.variables, ...LISTENER_VARIABLES],
       faults: listenerSetFaults(limits),
       message: 'the ListenerSet says something that is not allowed in this namespace',
     });
     this.routePolicy = denyPolicy(this, 'Routes', {
       ...common,
       name: `${name}-routes`,
-      rules: [{ ...WRITES, resources: ROUTES }],
-      conditions: [ATTACHMENT_CHANGED],
-      variables: () => [...ROUTE_VARIABLES, ...hosts()],
-      faults: routeFaults(limits),
+      rules: [{ ...WRITES, resources: [...CONNECTION_ROUTES, ...HTTP_ROUTES] }],
+      conditions: [concernsShared(gateways), ATTACHMENT_CHANGED],
+      variables: () => [...ROUTE_VARIABLES, ...this.hosts.variables],
+      faults: routeFaults({ ...limits, httpRoutes: props.httpRoutes ?? false }),
       message: 'the route says something that is not allowed in this namespace',
     });
-    const notTheirs = 'objects of this kind are written by the platform alone, in namespaces of tenants';
-    this.kindPolicy = denyPolicy(this, 'Kinds', {
-      ...common,
+    for (const policy of [this.listenerSetPolicy, this.routePolicy]) {
+      limitSize(this, policy, TOO_MANY_TENANTS);
+    }
+    rememberPreview(this, {
+      policy: `${name}-routes`,
+      namespaceLabels: props.namespaceLabels,
+      refusals: routeRefusals({ gateways, httpRoutes: props.httpRoutes ?? false }),
+    });
+    this.kindPolicy = reserveKinds(this, {
       name: `${name}-kinds`,
-      rules: [GATEWAYS, ...guardedKinds].map(({ group, resource }) => ({
-        apiGroups: [group],
-        apiVersions: ['*'],
-        operations: ['CREATE', 'UPDATE', 'DELETE'],
-        resources: [resource],
-      })),
-      faults: [{ when: ALWAYS, says: `request.resource.resource + ${celText(`: ${notTheirs}`)}` }],
-      message: notTheirs,
+      namespaceSelector: selector,
+      help,
+      kinds: [GATEWAYS, ...guardedKinds],
+      exempt: props.exempt,
     });
   }
 

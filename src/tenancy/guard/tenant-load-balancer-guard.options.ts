@@ -75,11 +75,27 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   readonly ingressClasses?: string[];
 
   /**
+   * The domains in which tenants may have external-dns make names, by annotations, hosts of Ingresses and routes, and `DNSEndpoint`s:
+   * `{namespace}` stands for the namespace of the tenant, as in `{namespace}.tcp.example.com`. An empty list allows no name. Names
+   * that exist stay until they change.
+   *
+   * @default - names are not checked: which of them are the tenant's is known by the flags of external-dns alone
+   */
+  readonly dnsDomains?: string[];
+
+  /**
    * How many shared Services of type LoadBalancer each of `tenants` may have.
    *
    * @default - no limit
    */
   readonly maxSharedServices?: number;
+
+  /**
+   * How many ListenerSets each of `tenants` may have, those of the platform among them.
+   *
+   * @default - 20 where tenants write `attachments`, and no limit elsewhere
+   */
+  readonly maxListenerSets?: number;
 
   /**
    * The class of shared Services.

@@ -1,20 +1,19 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
-import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { judgeProps } from '../../rules/judge-props';
 import { type Fault, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { celText, celTexts } from './admission';
 import { AllowedClass } from './allowed-class';
-import { type DenyPolicy, denyPolicy } from './deny-policy';
+import { dnsDomainsFault, dnsNamePolicy, dnsPreview } from './dns-names';
 import { exemptByDefault, tenantsAmong } from './exemptions';
-import { INGRESS_CLASS_ANNOTATION } from './guard.facts';
+import { ingressClassesFault, ingressPolicy, ingressPreview } from './ingress-policy';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
 import { namespaceSelector, namespacesOf, rememberGuarded } from './namespaces';
+import { rememberPreview } from './policy-preview';
 import { whole } from './prop-faults';
-import { ALLOWED_CLASS, GUARD_DEDICATED } from './rules';
+import { GUARD_DEDICATED } from './rules';
 import type { GuardedTenant, TenantLoadBalancerGuardProps } from './tenant-load-balancer-guard.options';
 import { TenantRole } from './tenant-role';
 
@@ -25,6 +24,13 @@ import { TenantRole } from './tenant-role';
  *
  * Install it before tenants come: Services that exist keep what they have until they change, and the first requests after its creation
  * slip through, for about a second.
+ *
+ * @example
+ * new TenantLoadBalancerGuard(chart, 'Guard', {
+ *   namespaceLabels: { 'example.com/tenant': 'true' },
+ *   minSourceRangePrefix: 16,
+ *   kubernetes: KubernetesVersion.V1_36,
+ * });
  */
 export class TenantLoadBalancerGuard extends Construct {
   /** The policy for Services. */
@@ -32,6 +38,9 @@ export class TenantLoadBalancerGuard extends Construct {
 
   /** The policy for the classes of Ingresses, where there is one. */
   public readonly ingressPolicy?: ApiObject;
+
+  /** The policy for names of DNS, where there is one. */
+  public readonly dnsPolicy?: ApiObject;
 
   /** What gives Services the shared class, where there are shared Services. */
   public readonly classDefault?: LoadBalancerClassDefault;
@@ -68,6 +77,7 @@ export class TenantLoadBalancerGuard extends Construct {
     refuseFirst(this, [
       ...faultsOf(props, mayOwn, sharesServices),
       ingressClassesFault(props.ingressClasses),
+      dnsDomainsFault(props.dnsDomains),
       ...tenants.map(({ namespace, dedicated }) =>
         whole(`dedicated of tenant ${namespace}`, dedicated, 0, 100_000, 'leave it out for that of the guard'),
       ),
@@ -85,14 +95,20 @@ export class TenantLoadBalancerGuard extends Construct {
       name,
       allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
     });
+    const common = {
+      namespaceSelector: namespaceSelector(this, namespaceLabels),
+      exempt: props.exempt ?? exemptByDefault(dedicatedClasses),
+      help: props.help,
+    };
     this.ingressPolicy =
-      props.ingressClasses &&
-      ingressPolicy(this, props.ingressClasses, {
-        name: `${name}-ingresses`,
-        namespaceSelector: namespaceSelector(this, namespaceLabels),
-        exempt: props.exempt ?? exemptByDefault(dedicatedClasses),
-        help: props.help,
-      });
+      props.ingressClasses && ingressPolicy(this, props.ingressClasses, { ...common, name: `${name}-ingresses` });
+    this.dnsPolicy = props.dnsDomains && dnsNamePolicy(this, props.dnsDomains, { ...common, name: `${name}-dns` });
+    for (const preview of [
+      ...(props.ingressClasses ? [ingressPreview(`${name}-ingresses`, props.ingressClasses)] : []),
+      ...(props.dnsDomains ? [dnsPreview(`${name}-dns`, props.dnsDomains)] : []),
+    ]) {
+      rememberPreview(this, { ...preview, namespaceLabels });
+    }
     this.classDefault = sharesServices
       ? new LoadBalancerClassDefault(this, 'ClassDefault', {
           name: `${name}-class`,
@@ -113,12 +129,13 @@ export class TenantLoadBalancerGuard extends Construct {
 
   /** Where shared Services are of type LoadBalancer, no other may be: the quota then counts them alone. */
   private makeQuotas(name: string, props: TenantLoadBalancerGuardProps, sharesServices: boolean): LoadBalancerQuota[] {
+    const listenerSets = props.maxListenerSets ?? (props.attachments ? DEFAULT_LISTENER_SETS : undefined);
     return (props.tenants ?? []).flatMap((tenant) => {
       const loadBalancers = sharesServices ? props.maxSharedServices : this.ownOf(tenant, props);
       const namespaces = [tenant.namespace];
-      return loadBalancers === undefined
+      return loadBalancers === undefined && listenerSets === undefined
         ? []
-        : [new LoadBalancerQuota(this, `Quota-${tenant.namespace}`, { name, namespaces, loadBalancers })];
+        : [new LoadBalancerQuota(this, `Quota-${tenant.namespace}`, { name, namespaces, loadBalancers, listenerSets })];
     });
   }
 
@@ -135,18 +152,27 @@ export class TenantLoadBalancerGuard extends Construct {
   }
 }
 
+/** ListenerSets of a tenant that writes them: one for each balancer, and some to move. */
+const DEFAULT_LISTENER_SETS = 20;
+
 /** What does not fit together. */
 function faultsOf(
   props: TenantLoadBalancerGuardProps,
   mayOwn: boolean,
   sharesServices: boolean,
 ): (Fault | undefined)[] {
-  const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices } = props;
+  const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices, maxListenerSets } = props;
   const fault = (is: boolean, what: string, remedy: string) =>
     is ? { rule: GUARD_DEDICATED, what, remedy } : undefined;
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
+    whole('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
+    fault(
+      maxListenerSets !== undefined && tenants.length === 0,
+      `maxListenerSets is ${maxListenerSets}, and a quota needs the namespace of each tenant`,
+      'name tenants',
+    ),
     fault(
       mayOwn && sharesServices,
       'load balancers of their own are counted by a quota, which counts every class: shared Services of type LoadBalancer would use it up',
@@ -185,63 +211,7 @@ function forServices(props: TenantLoadBalancerGuardProps) {
   } = props;
   const { maxSharedServices: _maxSharedServices, ingressClasses: _ingressClasses, tenants: _tenants, ...more } = some;
   const { loadBalancerClass: _loadBalancerClass, label: _label, classDefault: _classDefault, ...most } = more;
-  const { attachments: _attachments, guardedKinds: _guardedKinds, ...read } = most;
+  const { attachments: _attachments, guardedKinds: _guardedKinds, maxListenerSets: _maxListenerSets, ...rest } = most;
+  const { dnsDomains: _dnsDomains, ...read } = rest;
   return read;
-}
-
-/** What is wrong with classes of Ingresses. */
-function ingressClassesFault(classes: readonly string[] = []): Fault | undefined {
-  const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
-  return fault === undefined
-    ? undefined
-    : { rule: ALLOWED_CLASS, what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
-}
-
-/** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. A list is of one type. */
-function classesOf(ingress: string): string {
-  const annotation = celText(INGRESS_CLASS_ANNOTATION);
-  return `[dyn(${ingress}.spec.?ingressClassName.orValue('')), dyn(${ingress}.metadata.?annotations.orValue({})[?${annotation}].orValue(''))]`;
-}
-
-/**
- * Keeps Ingresses of tenants to some classes: several controllers make a load balancer for each Ingress, and one of them takes those
- * without a class. Only changes of the class are checked, so that controllers go on with what was there before.
- */
-function ingressPolicy(
-  host: Construct,
-  classes: readonly string[],
-  policy: Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>,
-): ApiObject {
-  const allowed = celTexts(classes);
-  const remedy = classes.length === 0 ? 'remove the Ingress' : `set spec.ingressClassName to ${classes.join(' or ')}`;
-  return denyPolicy(host, 'IngressPolicy', {
-    ...policy,
-    rules: [
-      {
-        apiGroups: ['networking.k8s.io'],
-        apiVersions: ['*'],
-        operations: ['CREATE', 'UPDATE'],
-        // who writes a status writes annotations as well
-        resources: ['ingresses', 'ingresses/status'],
-      },
-    ],
-    conditions: [
-      {
-        name: 'class-changed',
-        expression: `oldObject == null || ${classesOf('object')} != ${classesOf('oldObject')}`,
-      },
-    ],
-    variables: () => [{ name: 'classes', expression: `${classesOf('object')}.filter(c, c != '')` }],
-    faults: [
-      {
-        when: 'size(variables.classes) == 0',
-        says: celText(`Ingresses without a class are not allowed: ${remedy}`),
-      },
-      {
-        when: `!variables.classes.all(c, c in ${allowed})`,
-        says: `'ingress class ' + variables.classes.filter(c, !(c in ${allowed})).join(', ') + ${celText(` is not allowed, since its controller may make a load balancer of its own: ${remedy}`)}`,
-      },
-    ],
-    message: `the class of the Ingress is not allowed: ${remedy}`,
-  });
 }

@@ -5,7 +5,7 @@ import { judgeProps } from '../../rules/judge-props';
 import { refuse } from '../fault';
 import { clusterObject } from './cluster-object';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
-import { hasListenerPolicy } from './isolation';
+import { hasListenerPolicy, rememberListenerRole } from './isolation';
 import { namespacesOf } from './namespaces';
 import { TENANT_SUBJECTS } from './rules';
 import type { GuardedKind } from './shared-listener-policy.options';
@@ -100,6 +100,9 @@ export class TenantRole extends Construct {
       labels: Object.fromEntries(aggregateTo.map((role) => [`${AGGREGATE_PREFIX}${role}`, 'true'])),
       content: { rules: [...tenantRights(attachments), ...rights] },
     });
+    if (attachments) {
+      rememberListenerRole(this);
+    }
     judgeObject(this, this.role, {
       judge: (role) =>
         TENANT_ROLE_RULE_SET.judge(role, {

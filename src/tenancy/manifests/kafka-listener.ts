@@ -6,6 +6,7 @@ import { brokersOf, configurationOf, listAt, mapAt, shown } from '../../kafka/do
 import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { leavesBalancer } from './finalizers-in-sharing';
 import { type LostWord, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
 import { RANGES, SCALARS } from './tenant-fields';
 
@@ -137,9 +138,14 @@ const BROKER_FIELDS: Readonly<Record<string, string>> = {
 /** What of a listener loses its meaning. */
 export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostWord[] {
   const configuration = configurationOf(listener);
+  const harmless = finalizersOfListener(listener).filter((finalizer) => !leavesBalancer(String(finalizer)));
+  const told: Json =
+    orphaningOfListener(listener).length === 0
+      ? configuration
+      : { ...configuration, finalizers: harmless.length > 0 ? harmless : undefined };
   const own = Object.keys(FIELDS)
-    .filter((field) => isSet(configuration[field]) && configuration[field] !== FIELDS[field].isHeeded)
-    .map((field) => ({ field, value: shown(configuration[field]), now: FIELDS[field].now }));
+    .filter((field) => isSet(told[field]) && told[field] !== FIELDS[field].isHeeded)
+    .map((field) => ({ field, value: shown(told[field]), now: FIELDS[field].now }));
   const entries: [string, Json][] = [
     ['bootstrap', mapAt(configuration, 'bootstrap')],
     ...brokersOf(listener).map((entry): [string, Json] => [`brokers[${entry.broker}]`, entry]),
@@ -164,6 +170,15 @@ export function lostOfListener(kafka: Json, listener: Json, hostname: string | u
     ...ofEntries,
     ...ofTemplates,
   ];
+}
+
+/** The finalizers of a listener that its Services lose in one change with their type, so that live balancers stay in the cloud. */
+export function orphaningOfListener(listener: Json): string[] {
+  return finalizersOfListener(listener).map(String).filter(leavesBalancer);
+}
+
+function finalizersOfListener(listener: Json): unknown[] {
+  return listAt<unknown>(configurationOf(listener), 'finalizers');
 }
 
 /** Peers of a NetworkPolicy, which is the operator's and stays. */

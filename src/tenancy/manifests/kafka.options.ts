@@ -14,6 +14,7 @@ export interface TenantKafkaOptions {
    *
    * @default - those of the KafkaNodePools in the file, where each has as many as replicas in the annotation
    * `strimzi.io/next-node-ids`; 0 to replicas - 1 where Strimzi 0.45 runs a Kafka without pools
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly nodePools?: KafkaBrokerPool[];
 }

@@ -16,10 +16,11 @@ import { type Fault, reported } from '../fault';
 import { endpointKey } from '../shared/names';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
+import { LEFT_BEHIND, RENAME_FIRST } from './finalizers-in-sharing';
 import type { TenantKafkaOptions } from './kafka.options';
 import { balancedListeners, domainOf, type KafkaGround } from './kafka.rules';
-import { type ListenerAddresses, lostOfListener, sharedListener } from './kafka-listener';
-import { LOST_IN_SHARING, TENANT_KAFKA, TENANT_KAFKA_HOST } from './rules';
+import { type ListenerAddresses, lostOfListener, orphaningOfListener, sharedListener } from './kafka-listener';
+import { LOST_IN_SHARING, ORPHANED_IN_SHARING, TENANT_KAFKA, TENANT_KAFKA_HOST } from './rules';
 import { narrowed } from './shared-service';
 
 /** Puts the listeners of a Kafka that have load balancers behind the shared one. */
@@ -134,7 +135,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       ? judgeBesideListeners(kafka, this.cluster, this.document)
       : new Judgement();
     const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
-    const lost = reported(this.lost(), this.ground.registry.settings.engine.name);
+    const lost = reported([...this.lost(), ...this.orphaned()], this.ground.registry.settings.engine.name);
     return own.and(beside).and(Judgement.of(reported(hosts, 'strimzi'), lost));
   }
 
@@ -146,6 +147,16 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       rule: LOST_IN_SHARING,
       what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has ${field} ${value}, and ${now}`,
       remedy: 'inform the tenant, and acknowledge it',
+      value,
+    }));
+  }
+
+  private orphaned(): Fault[] {
+    const listener = listenerNamed(this.document.raw(), this.name) ?? {};
+    return orphaningOfListener(listener).map((value) => ({
+      rule: ORPHANED_IN_SHARING,
+      what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has finalizers '${value}', ${LEFT_BEHIND}`,
+      remedy: RENAME_FIRST,
       value,
     }));
   }

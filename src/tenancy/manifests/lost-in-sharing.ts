@@ -1,11 +1,11 @@
-import { HAND_OVER_PAGE } from '../../contract/hand-over';
-import { type Json, list } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { registered } from '../../controllers/shared/definition';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { Handling, PortHandling } from '../../rules/port-handling';
-import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import { lostFinalizers } from './finalizers-in-sharing';
 import { BALANCER_PREFIXES, DNS_PREFIXES, RESTRICTING } from './tenant-manifests.facts';
 
 /** What a manifest sets without effect at a shared address. */
@@ -17,11 +17,15 @@ export interface LostWord {
   readonly now: string;
 }
 
-/** What of a load balanced Service loses its meaning once it shares a balancer. */
-export function lostInSharing(service: Json, hostname: string | undefined): LostWord[] {
+/**
+ * What of a load balanced Service loses its meaning once it shares a balancer.
+ *
+ * @param keepsType whether it stays a LoadBalancer
+ */
+export function lostInSharing(service: Json, hostname: string | undefined, keepsType = false): LostWord[] {
   return [
     ...lostFields(service),
-    ...lostFinalizers(service),
+    ...lostFinalizers(service, keepsType),
     ...lostAnnotations(annotationsOf(service), hostname, service),
   ];
 }
@@ -46,23 +50,6 @@ function lostFields({ spec }: Json): LostWord[] {
   return nodePorts.length === 0
     ? fields
     : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'it has no node ports' }];
-}
-
-/** Whether a finalizer is one by which a controller cleans up a balancer. */
-export function isOfBalancer(finalizer: string): boolean {
-  return registered().some(({ finalizers, untouchableFinalizers = [] }) =>
-    [...finalizers, ...untouchableFinalizers].includes(finalizer),
-  );
-}
-
-function lostFinalizers(service: Json): LostWord[] {
-  return list<string>(finalizersOf(service))
-    .filter(isOfBalancer)
-    .map((value) => ({
-      field: 'metadata.finalizers',
-      value,
-      now: `no controller would remove it, so it is taken out; a live balancer of its own is given up first, as ${HAND_OVER_PAGE} says`,
-    }));
 }
 
 /** Whether an annotation speaks to those who make load balancers, or DNS names of their addresses. */

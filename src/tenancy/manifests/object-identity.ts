@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json';
+import { ownValue } from '../../contract/own-value';
 import { groupOf } from '../../rules/objects';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { TENANT_OBJECT_TWICE } from './rules';
@@ -22,7 +23,7 @@ export function isOfCluster(json: Json): boolean {
 }
 
 function isKnownOfCluster(json: Json): boolean {
-  return CLUSTER_KINDS[json.kind] === groupOf(json);
+  return ownValue(CLUSTER_KINDS, json.kind) === groupOf(json);
 }
 
 /** An unknown kind that is named like a cluster-scoped one, and has no namespace in the file. */
@@ -31,7 +32,7 @@ export function isNamedOfCluster(json: Json): boolean {
   return (
     !isKnownOfCluster(json) &&
     CLUSTER_NAME.test(kind) &&
-    NAMESPACED_DESPITE_NAME[kind] !== groupOf(json) &&
+    ownValue(NAMESPACED_DESPITE_NAME, kind) !== groupOf(json) &&
     (metadata.namespace ?? undefined) === undefined
   );
 }

@@ -15,7 +15,8 @@ export function reservedRights(json: Json, dangerous: readonly DangerousKind[]):
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
     const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
     const { errors } = TENANT_ROLE_RULE_SET.judge(withoutEndpoints(readable(json)), { guarded, attachments: false });
-    return errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
+    const named = errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
+    return isAggregated(json) ? [...named, aggregated(title)] : named;
   }
   const role = boundRole(json);
   return role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN
@@ -26,6 +27,18 @@ export function reservedRights(json: Json, dangerous: readonly DangerousKind[]):
         },
       ]
     : [];
+}
+
+/** Whether a role gets its rules from other roles, by their labels: those of cluster-admin, for example. */
+function isAggregated({ kind, aggregationRule }: Json): boolean {
+  return kind === 'ClusterRole' && aggregationRule !== undefined && aggregationRule !== null;
+}
+
+function aggregated(title: string): Finding {
+  return {
+    what: `${title} has an aggregationRule, by which it gets the rights of every role with some labels, also those of ${CLUSTER_ADMIN}`,
+    remedy: 'write rules that name groups, resources and verbs',
+  };
 }
 
 /** The role that an object binds, if no other object of its file is that role. */

@@ -78,6 +78,10 @@ export const LOST_IN_SHARING = warningRule(
   'lost-in-sharing',
   'the tenant knows which settings of its own balancer have no effect at a shared one',
 );
+export const ORPHANED_IN_SHARING = warningRule(
+  'orphaned-in-sharing',
+  'a live balancer is given up before its Service shares another: type and finalizer never go in one change',
+);
 export const STATUS_AT_RUN_TIME = warningRule(
   'status-at-run-time',
   'something writes the status of a Service that stays a LoadBalancer',

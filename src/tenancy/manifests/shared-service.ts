@@ -4,15 +4,16 @@ import { isMap, type Json, list } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
-import { PassRendering } from '../../rules/pass-rendering';
+import { KeptInPass } from '../../rules/kept-in-pass';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
-import { isOfBalancer, lostInSharing, rangesIn, speaksToBalancers } from './lost-in-sharing';
-import { LOST_IN_SHARING, SHARED_SERVICE_PATCHED, STATUS_AT_RUN_TIME } from './rules';
+import { givenUpFirst, isOfBalancer, LEFT_BEHIND, orphaningFinalizers } from './finalizers-in-sharing';
+import { lostInSharing, rangesIn, speaksToBalancers } from './lost-in-sharing';
+import { LOST_IN_SHARING, ORPHANED_IN_SHARING, SHARED_SERVICE_PATCHED, STATUS_AT_RUN_TIME } from './rules';
 
 /** How a Service is to be shared. */
 interface ServiceSharing {
@@ -28,16 +29,16 @@ interface ServiceSharing {
 export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
   const { tenant, shared, keepType, place } = sharing;
   const registry = registryOf(shared);
-  const raw = new PassRendering(object, renderingOf(object, RenderStage.SHARE));
+  const raw = new KeptInPass(object, renderingOf(object, RenderStage.SHARE));
   const manifest = object.toJson() as Json;
   const wished = wishOf(manifest);
   const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });
   const annotations = registry.isSuspended(tenant) ? {} : shared.annotationsFor(endpoints);
   const keptClass = keepType ? shared.loadBalancerClass : undefined;
-  renderBy(object, RenderStage.SHARE, () => sharedService(raw.json(), { annotations, keptClass }));
+  renderBy(object, RenderStage.SHARE, () => sharedService(raw.now, { annotations, keptClass }));
   const { engine, hostname } = registry.settings;
   const context = { place, tenant, attached: wished, hostname, keepType };
-  judgeObject(host, object, { judge: () => RULE_SET.judge(raw.json(), context, engine.name) });
+  judgeObject(host, object, { judge: () => RULE_SET.judge(raw.now, context, engine.name) });
   return endpoints;
 }
 
@@ -75,9 +76,18 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
   {
     ...LOST_IN_SHARING,
     judge: (service, context) =>
-      lostInSharing(service, context.hostname).map(({ field, value, now }) => ({
+      lostInSharing(service, context.hostname, context.keepType).map(({ field, value, now }) => ({
         what: `${named(service, context)} has ${field} '${value}', and ${now}`,
         remedy: 'inform the tenant, and acknowledge it',
+        value,
+      })),
+  },
+  {
+    ...ORPHANED_IN_SHARING,
+    judge: (service, context) =>
+      orphaningFinalizers(service, context.keepType).map((value) => ({
+        what: `${named(service, context)} has metadata.finalizers '${value}', ${LEFT_BEHIND}`,
+        remedy: givenUpFirst(service, value),
         value,
       })),
   },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, type Json } from '../../contract/json';
-import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
+import { itemsOf, type YamlValue } from '../../contract/list-items';
 import { printable } from '../../contract/printable';
 import type { Fault } from '../fault';
 import {

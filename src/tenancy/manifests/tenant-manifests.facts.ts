@@ -1,5 +1,6 @@
 // What means something to load balancers, and what is between tenants.
 
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { DISCOVERY_GROUP, KYVERNO_API_VERSION } from '../guard/guard.facts';
 import { DECORATOR_GROUP, DECORATOR_KINDS } from '../runtime/runtime.facts';
 
@@ -22,6 +23,12 @@ export const BALANCER_PREFIXES: readonly string[] = [
   // kube-vip/kube-vip v1.2.3: pkg/kubevip
   'kube-vip.io/',
 ];
+
+/**
+ * The finalizers of controllers that delete the balancer of a Service which asks for none any more, with the finalizer or without
+ * it; the others look for their finalizer. kubernetes/cloud-provider v0.36.3: controllers/service/controller.go, syncLoadBalancerIfNeeded
+ */
+export const RELEASED_BY_TYPE: readonly string[] = [LOAD_BALANCER_CLEANUP_FINALIZER];
 
 /** Words in keys of annotations by which clouds let some clients in and others not. */
 export const RESTRICTING = /allow|deny|security-group|prefix-list|acl-|firewall|whitelist/;

@@ -29,10 +29,23 @@ import { judgeUnshared } from './unshared-objects';
  * type cluster-ip. The file itself is never written, and all other objects stay as they are.
  *
  * The file is read as kubectl reads it. Settings without effect at a shared address, such as annotations for a cloud, are
- * removed and reported, each by itself, as the warning `lost-in-sharing`. What cannot be shared fails the synth with file
- * and line: UDP, objects of other namespaces, and kinds by which a tenant could take what belongs to others.
+ * removed and reported, each by itself, as the warning `lost-in-sharing`; a finalizer without which a live balancer would stay
+ * in the cloud as `orphaned-in-sharing`. What cannot be shared fails the synth with file and line: UDP, objects of other
+ * namespaces, and kinds by which a tenant could take what belongs to others.
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
+ * @example
+ * const shared = new SharedLoadBalancer(chart, 'Shared', {
+ *   engine: SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() }),
+ *   namespaceLabels: { 'example.com/tenant': 'true' },
+ *   portLock: 'ports.lock.json',
+ * });
+ * shared.addTenant('team-a');
+ * const teamA = new TenantManifests(new Chart(app, 'team-a', { namespace: 'team-a' }), 'Manifests', {
+ *   url: 'tenants/team-a.yaml',
+ *   shared,
+ * });
+ * const port = teamA.endpoints[0].port;
  */
 export class TenantManifests extends Construct {
   /** The objects of the file, in its order, for patches and dependencies. */
@@ -77,6 +90,9 @@ export class TenantManifests extends Construct {
     ]);
     takeIn(objects, tenant, registry, this.node.path);
     this.apiObjects = objects.map(({ json }) => this.make(json));
+    registry.filed.push(
+      ...objects.map(({ place }, i) => ({ object: this.apiObjects[i], tenant, path: this.node.path, place })),
+    );
     this.endpoints = objects.flatMap(({ json, place }, i) => {
       const object = this.apiObjects[i];
       if (wantsLoadBalancer(json)) {

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
+import { ownValue } from '../../contract/own-value';
 import { shown } from '../../contract/printable';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
@@ -171,7 +172,7 @@ const RESERVED: readonly ReservedKinds[] = [
       'put the manifests themselves into the file, or have the platform make it with a service account of the tenant',
   },
   {
-    holds: (json, group) => ENDPOINT_KINDS[json.kind] === group && addressesOf(json).length > 0,
+    holds: (json, group) => ownValue(ENDPOINT_KINDS, json.kind) === group && addressesOf(json).length > 0,
     why: 'leads a Service to any address, such as a pod of another tenant',
     remedy: 'remove it, and let the Service select its pods',
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { refusal } from '../fault';
 import { type LockedPorts, portLockText, readPortLock } from './port-lock-text';
-import type { LockedPort } from './port-request';
+import { type LockedPort, portRequestsFile } from './port-request';
 import { PORT_LOCK_UNREADABLE } from './rules';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
@@ -25,6 +25,21 @@ export class PortLock {
       });
     }
     return PortLock.parse(text, file, acceptEdits);
+  }
+
+  /**
+   * Reads a lock file for an app. While the command that locks ports runs the app, nothing of the file is refused: the command
+   * reads and judges it itself, with the edits that a person told it to accept.
+   */
+  public static readForApp(file: string): PortLock {
+    if (portRequestsFile() === undefined) {
+      return PortLock.read(file);
+    }
+    try {
+      return PortLock.read(file, true);
+    } catch {
+      return new PortLock(file, new Map());
+    }
   }
 
   /**

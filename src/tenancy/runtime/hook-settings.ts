@@ -1,14 +1,16 @@
 import { distinct } from '../engines/contract/attachment';
 import type { SharedEngine } from '../engines/contract/engine';
-import { PUBLISHERS, type RuntimePublisher } from '../engines/publishers';
+import type { PublishedKind, RuntimePublisher } from '../engines/contract/runtime-publisher';
+import { PUBLISHERS } from '../engines/publishers';
 import { LAST_PORT } from '../ports/ports.facts';
 import { PortConflictPolicy } from '../ports/ports.options';
 import type { AttachedTenant } from '../shared/attached-tenant';
 import { balancerHostname, balancerName } from '../shared/names';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { ENDPOINTS_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
+import { ENDPOINTS_ANNOTATION, HOSTNAMES_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
 import type { HookBalancer, HookConfig, HookTenant } from './hook/hook-config';
+import { MOST_SEATS, SEATS_LABEL } from './runtime.facts';
 
 /** The tenants of a shared load balancer. */
 export function registryOf(shared: SharedLoadBalancer): TenancyRegistry {
@@ -20,6 +22,11 @@ export function registryOf(shared: SharedLoadBalancer): TenancyRegistry {
 export function publisherOf({ publishing }: SharedEngine): RuntimePublisher | undefined {
   const publisher = publishing.atRunTime?.publisher;
   return publisher !== undefined && Object.hasOwn(PUBLISHERS, publisher) ? PUBLISHERS[publisher] : undefined;
+}
+
+/** What is made for Services. */
+export function kindsOf({ limits }: SharedEngine, { kinds, kindsByHost = [] }: RuntimePublisher): PublishedKind[] {
+  return [...kinds, ...(limits.powers.hostnames ? kindsByHost : [])];
 }
 
 /** The balancers as the hook knows them; none where their namespace is unknown. */
@@ -37,24 +44,49 @@ export function balancersOf({ settings }: TenancyRegistry): HookBalancer[] {
       }));
 }
 
+/** Whether ports are set aside: where there is no limit, or a very high one, each Service is looked at by itself. */
+export function hasSeats({ settings: { engine } }: TenancyRegistry): boolean {
+  return engine.ports.perBalancer <= MOST_SEATS;
+}
+
+/** What the hook is configured for. */
+interface HookAsk {
+  readonly shared: SharedLoadBalancer;
+  /** The name of the controller, and of the Service of the hook. */
+  readonly controller: string;
+  /** The namespace of the hook. */
+  readonly namespace: string;
+  readonly serviceLabels: Readonly<Record<string, string>>;
+}
+
 /** The configuration of the hook, with everything that has been added so far. */
-export function hookSettings(shared: SharedLoadBalancer): HookConfig {
+export function hookSettings({ shared, controller, namespace, serviceLabels }: HookAsk): HookConfig {
   const registry = registryOf(shared);
   const { engine, conflict } = registry.settings;
   const tenants = [...registry.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return {
+    controller,
     loadBalancerClass: shared.loadBalancerClass,
     balancers: balancersOf(registry),
     publisher: engine.publishing.atRunTime?.publisher ?? '',
     settings: engine.publishing.atRunTime?.settings ?? {},
     sourceRanges: engine.limits.powers.sourceRanges,
+    tlsPort: tlsPortOf(registry),
     // a hook cannot make another balancer
     conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
     reserved: reservedPorts(registry),
     capacity: capacityOf(registry),
+    seats: hasSeats(registry) ? { name: controller, namespace } : undefined,
+    serviceLabels,
     namespaceLabels: engine.existing ? undefined : shared.namespaceLabels,
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),
-    keys: { endpoints: ENDPOINTS_ANNOTATION, condition: SHARED_CONDITION, portConflict: PORT_CONFLICT },
+    keys: {
+      endpoints: ENDPOINTS_ANNOTATION,
+      condition: SHARED_CONDITION,
+      portConflict: PORT_CONFLICT,
+      hostnames: HOSTNAMES_ANNOTATION,
+      seats: SEATS_LABEL,
+    },
   };
 }
 
@@ -62,13 +94,22 @@ export function hookSettings(shared: SharedLoadBalancer): HookConfig {
 function reservedPorts(registry: TenancyRegistry): number[] {
   const { engine, ownPort } = registry.settings;
   const beside = engine.ports.beside([ownPort, ...registry.lockedPortsAt(0)]);
-  return distinct([ownPort, ...engine.ports.reserved, ...beside]);
+  const tlsPort = tlsPortOf(registry);
+  return distinct([ownPort, ...(tlsPort ? [tlsPort] : []), ...engine.ports.reserved, ...beside]);
+}
+
+/** The port that is shared by host name, which is kept for it. */
+function tlsPortOf({ settings: { engine, tlsPort } }: TenancyRegistry): number | undefined {
+  return engine.limits.powers.hostnames ? tlsPort : undefined;
 }
 
 /** One that carries every port but its own is not counted: to count, the ports of all tenants must be watched. */
 function capacityOf(registry: TenancyRegistry): HookConfig['capacity'] {
   const ports = registry.settings.engine.ports.perBalancer;
-  return ports < LAST_PORT - 1 ? { ports, locked: registry.lockedPortsAt(0) } : undefined;
+  const tlsPort = tlsPortOf(registry);
+  return ports < LAST_PORT - 1
+    ? { ports, locked: distinct([...registry.lockedPortsAt(0), ...(tlsPort ? [tlsPort] : [])]) }
+    : undefined;
 }
 
 function hookTenant(tenant: AttachedTenant): HookTenant {

@@ -14,6 +14,8 @@ export interface WorkloadAsk {
   readonly replicas: number;
   /** Who calls it. */
   readonly caller: { readonly namespace: string; readonly podLabels: { readonly [key: string]: string } };
+  /** Labels of its Service, beside those of everything. */
+  readonly serviceLabels?: { readonly [key: string]: string };
   /** The configuration, as the file has it. */
   readonly configuration: () => string;
 }
@@ -32,7 +34,7 @@ export function hookWorkload(ask: WorkloadAsk): Record<string, Json> {
     Service: {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata,
+      metadata: { ...metadata, labels: { ...metadata.labels, ...ask.serviceLabels } },
       spec: { selector: labelsOf(ask), ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
     },
     Wall: { apiVersion: NETWORK_POLICY_API, kind: 'NetworkPolicy', metadata, spec: wall(ask) },

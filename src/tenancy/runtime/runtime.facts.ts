@@ -35,3 +35,12 @@ export const CONTENT_HASH = 'cdk8s-load-balancers/content-hash';
 /** The image that runs the hook, and its user that is not root. nodejs/docker-node: 24/alpine3.22/Dockerfile */
 export const NODE_IMAGE = 'node:24.11.1-alpine3.22';
 export const NODE_USER = 1000;
+
+/** The label of the Service of the hook, whose annotation has the table of ports that are set aside, and that annotation. */
+export const SEATS_LABEL = 'cdk8s-load-balancers/seats';
+
+/**
+ * Ports of a balancer up to which they are set aside in one annotation, which may have 256 KiB with all others. kubernetes/apimachinery
+ * v0.36.3: pkg/api/validation/objectmeta.go
+ */
+export const MOST_SEATS = 2000;

@@ -4,32 +4,27 @@ import type { Json } from '../../contract/json';
 import { GATEWAY_GROUP } from '../../gateway/gateway.facts';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import type { PublishedKind } from '../engines/publishers';
-import { refusal } from '../fault';
+import type { PublishedKind } from '../engines/contract/runtime-publisher';
+import { refusal, refuseFirst } from '../fault';
 import { clusterObject } from '../guard/cluster-object';
 import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import { balancersOf, hookSettings, publisherOf, registryOf } from './hook-settings';
+import { makeControllers } from './decorator-controllers';
+import { makeHolderQuota } from './holder-quota';
+import { balancersOf, hasSeats, hookSettings, kindsOf, publisherOf, registryOf } from './hook-settings';
 import { hookUrl, hookWorkload, type WorkloadAsk } from './hook-workload';
-import { ENGINE_WITHOUT_RUN_TIME, judgeRunTime, RUN_TIME_NAMESPACE } from './rules';
-import {
-  CLIENT_RATE,
-  CONTROLLER,
-  DECORATOR_API,
-  DECORATOR_GROUP,
-  DECORATOR_KINDS,
-  HOOK_VERSION,
-  NODE_IMAGE,
-} from './runtime.facts';
+import { ENGINE_WITHOUT_RUN_TIME, judgeRunTime, RUN_TIME_NAMESPACE, settingFaults } from './rules';
+import { CLIENT_RATE, CONTROLLER, DECORATOR_GROUP, DECORATOR_KINDS, NODE_IMAGE, SEATS_LABEL } from './runtime.facts';
 import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time.options';
+import { makeWithdrawalPolicy } from './withdrawal-policy';
 
 /**
  * Serves Services that are created at run time, by operators, charts and people, at a shared load balancer: each gets its
  * listener and its routes, and its status says where it can be reached, or why it cannot.
  *
  * Metacontroller watches the Services and writes; what it writes is decided by a hook of this package, which runs from a
- * ConfigMap on a stock Node image. Metacontroller itself is installed by its own means, with `controllerArgs`. There is no
- * finalizer: what was made for a Service belongs to it, and goes with it.
+ * ConfigMap on a stock Node image. Metacontroller itself is installed by its own means, with `controllerArgs`. It gives each
+ * Service a finalizer: a deleted one goes when its ports are closed, and waits while Metacontroller or the hook is away.
  *
  * @see https://metacontroller.github.io/metacontroller/api/decoratorcontroller.html
  */
@@ -53,7 +48,8 @@ export class SharedServicesAtRunTime extends Construct {
    * @param scope a chart of the platform, or a construct in one
    * @param id the name of the construct in its scope
    * @param props where Services are published, and where things run
-   * @throws when the engine cannot publish at run time, and when the namespace of an existing Gateway is unknown
+   * @throws when the engine cannot publish at run time, when the namespace of an existing Gateway is unknown, with less than one
+   * pod, and when the policies of the shared load balancer would refuse what the controller writes
    */
   public constructor(scope: Construct, id: string, props: SharedServicesAtRunTimeProps) {
     judgeProps(scope, id, 'SharedServicesAtRunTimeProps', props);
@@ -78,9 +74,11 @@ export class SharedServicesAtRunTime extends Construct {
       });
     }
     const name = props.name ?? 'shared-services';
+    const serviceLabels = props.serviceLabels ?? { [shared.loadBalancerClass]: 'true' };
     const controllerNamespace = props.controllerNamespace ?? CONTROLLER.namespace;
     const serviceAccount = props.controllerServiceAccount ?? CONTROLLER.serviceAccount;
     this.controller = TenancyIdentity.serviceAccount(controllerNamespace, serviceAccount);
+    refuseFirst(this, settingFaults(props, registry, this.controller));
     this.controllerArgs = [
       `--client-go-qps=${CLIENT_RATE.qps}`,
       `--client-go-burst=${CLIENT_RATE.burst}`,
@@ -93,40 +91,26 @@ export class SharedServicesAtRunTime extends Construct {
       image: props.image ?? NODE_IMAGE,
       replicas: props.replicas ?? 2,
       caller: { namespace: controllerNamespace, podLabels: props.controllerPodLabels ?? CONTROLLER.podLabels },
-      configuration: () => `${JSON.stringify(hookSettings(shared), undefined, 2)}\n`,
+      serviceLabels: hasSeats(registry) ? { [SEATS_LABEL]: name } : undefined,
+      configuration: () =>
+        `${JSON.stringify(hookSettings({ shared, controller: name, namespace, serviceLabels }), undefined, 2)}\n`,
     };
     for (const [part, document] of Object.entries(hookWorkload(ask))) {
       new ApiObject(this, part, document as Json & { apiVersion: string; kind: string });
     }
-    const webhook = (hook: string) => ({
-      version: HOOK_VERSION,
-      webhook: { url: hookUrl(ask, hook), timeout: '10s' },
-    });
-    const controller = clusterObject(this, 'Controller', {
-      apiVersion: DECORATOR_API,
-      kind: 'DecoratorController',
+    const kinds = kindsOf(engine, publisher);
+    const controller = makeControllers(this, {
       name,
-      content: {
-        spec: {
-          resources: [
-            {
-              apiVersion: 'v1',
-              resource: 'services',
-              labelSelector: { matchLabels: props.serviceLabels ?? { [shared.loadBalancerClass]: 'true' } },
-            },
-          ],
-          attachments: publisher.kinds.map(({ apiVersion, resource }) => ({
-            apiVersion,
-            resource,
-            updateStrategy: { method: 'InPlace' },
-          })),
-          resyncPeriodSeconds: props.resync?.toSeconds(),
-          hooks: { sync: webhook('sync'), customize: webhook('customize') },
-        },
-      },
+      kinds,
+      serviceLabels,
+      resyncPeriodSeconds: props.resync?.toSeconds(),
+      urlOf: (hook) => hookUrl(ask, hook),
+      seatLabels: ask.serviceLabels,
     });
+    registry.forEachTenant((tenant) => void makeHolderQuota(this, { name, registry, publisher, tenant }));
+    makeWithdrawalPolicy(this, { name, shared, controller: this.controller });
     judgeObject(this, controller, { judge: () => judgeRunTime(registry) });
-    this.grant(name, { namespace: controllerNamespace, serviceAccount }, controllerRules(publisher.kinds));
+    this.grant(name, { namespace: controllerNamespace, serviceAccount }, controllerRules(kinds, publisher.balancer));
   }
 
   private grant(name: string, to: { namespace: string; serviceAccount: string }, rules: Json[]): void {
@@ -156,18 +140,19 @@ export class SharedServicesAtRunTime extends Construct {
  * What the controller does in the whole cluster for these Services, and nothing else: its own manifests give it every
  * right on everything.
  */
-function controllerRules(kinds: readonly PublishedKind[]): Json[] {
+function controllerRules(kinds: readonly PublishedKind[], balancer: PublishedKind): Json[] {
+  const watched = ['gateways', ...(kinds.some(({ kind }) => kind === 'TLSRoute') ? [] : ['tlsroutes'])];
   return [
     rule(DECORATOR_GROUP, DECORATOR_KINDS, ['get', 'list', 'watch']),
     rule('', ['namespaces'], ['list', 'watch']),
     rule('', ['events'], ['create', 'patch']),
     // the object itself is written even where its status alone has changed
-    rule('', ['services'], ['list', 'watch', 'update']),
+    rule('', ['services'], ['get', 'list', 'watch', 'update']),
     rule('', ['services/status'], ['update']),
     ...groupsOf(kinds).map(([group, resources]) =>
       rule(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
     ),
-    rule(GATEWAY_GROUP, ['gateways', 'tlsroutes'], ['list', 'watch']),
+    ...(balancer.kind === 'Gateway' ? [rule(GATEWAY_GROUP, watched, ['list', 'watch'])] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { EngineIsolation } from '../engines/contract/engine';
 import { type Fault, reported } from '../fault';
 import { changeOf, isolatingObjectsIn, isWritten } from '../guard/isolation';
 import type { AttachedTenant, PublishedObject } from './attached-tenant';
+import { faultsOfFiled } from './filed-objects';
 import { ISOLATION_REMOVED, ISOLATION_WEAKENED } from './rules';
 import type { TenancyFindings, TenancyRegistry } from './tenancy-registry';
 
@@ -14,7 +15,15 @@ export function findingsOfWritten(host: Construct, registry: TenancyRegistry): T
   const { errors, warnings } = registry.findings();
   const { engine } = registry.settings;
   const inApp = engine.checks.faultsInApp(host, engine.name);
-  return { errors: [...errors, ...inApp, ...faultsOfIsolation(host, registry)], warnings };
+  return {
+    errors: [
+      ...errors,
+      ...inApp,
+      ...faultsOfIsolation(host, registry),
+      ...reported(faultsOfFiled(host, registry), engine.name),
+    ],
+    warnings,
+  };
 }
 
 /**

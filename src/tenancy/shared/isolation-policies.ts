@@ -1,10 +1,14 @@
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { SharedEngine } from '../engines/contract/engine';
+import { makeLabelPolicy } from '../guard/label-policy';
+import { namespaceSelector } from '../guard/namespaces';
+import { deleters } from '../guard/reserved-kinds';
 import { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import type { GuardedKind, SharedGatewayReference } from '../guard/shared-listener-policy.options';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { TenantPorts } from '../guard/tenant-ports';
+import { makeTlsRoutePolicies } from '../guard/tls-route-policies';
 import type { PortRange } from '../ports/ports.options';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { SharedLoadBalancerProps } from './shared-load-balancer.options';
@@ -17,11 +21,25 @@ export function makeIsolationPolicies(
   namespaceLabels: { [key: string]: string },
   gateways: readonly { readonly name: string; readonly namespace?: string }[],
 ): SharedListenerPolicy | undefined {
-  if (!engine.publishing.throughGateway || props.isolationPolicies === false) {
+  if (props.isolationPolicies === false) {
     return undefined;
   }
   const name = props.name ?? 'shared';
-  engine.isolation.makePolicies(host, { name, namespaceLabels, kubernetes: props.kubernetes ?? DEFAULT_KUBERNETES });
+  const kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
+  makeLabelPolicy(host, { name, namespaceLabels, kubernetes });
+  if (!engine.publishing.throughGateway) {
+    return undefined;
+  }
+  engine.isolation.makePolicies(host, { name, namespaceLabels, kubernetes });
+  const exempt = [...(props.platform ?? []), ...TenancyIdentity.knownControllers()];
+  if (engine.limits.powers.hostnames) {
+    makeTlsRoutePolicies(host, {
+      name: `${name}-listeners`,
+      namespaceSelector: namespaceSelector(host, namespaceLabels),
+      exempt: [...exempt, ...deleters()],
+      reserved: props.platform !== undefined,
+    });
+  }
   return new SharedListenerPolicy(host, 'IsolationPolicies', {
     name: `${name}-listeners`,
     namespaceLabels,
@@ -30,16 +48,17 @@ export function makeIsolationPolicies(
     sharedTlsPorts: engine.limits.powers.hostnames ? [props.tlsPort ?? TLS_PORT] : undefined,
     hostnames: engine.limits.powers.hostnames ? {} : undefined,
     protocols: engine.limits.powers.hostnames ? ['TCP', 'TLS'] : ['TCP'],
+    httpRoutes: engine.isolation.httpRoutes,
     // kinds of the platform are reserved if it is known who that is
     guardedKinds: props.platform ? [...engine.isolation.dangerous, ...attachmentKinds(engine)] : [],
-    exempt: [...(props.platform ?? []), ...TenancyIdentity.knownControllers()],
+    exempt,
     kubernetes: props.kubernetes,
   });
 }
 
 /**
  * Kinds of attachments: by a ListenerSet of its own a tenant would escape the limits of the one that it was given. TLSRoutes
- * stay open with an engine that routes by SNI: operators make them, and they reach listeners of their namespace alone.
+ * have policies of their own with an engine that routes by SNI, since operators make them.
  */
 function attachmentKinds({ limits: { powers } }: SharedEngine): GuardedKind[] {
   const resources = ['listenersets', 'tcproutes', 'udproutes', ...(powers.hostnames ? [] : ['tlsroutes'])];

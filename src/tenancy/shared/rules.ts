@@ -2,6 +2,14 @@ import { errorRule, warningRule } from '../fault';
 
 // Rules of a shared load balancer, its tenants, and what they attach to it.
 
+export const TENANT_DNS_NAME = errorRule(
+  'tenant-dns-name',
+  'the files of a tenant request no DNS name of the shared load balancer or of another tenant',
+);
+export const TENANT_REFUSED = errorRule(
+  'tenant-refused',
+  'the objects of a tenant pass the policies of the app: where the API server refuses one, a delivery tool applies nothing of the others',
+);
 export const ISOLATION_REMOVED = errorRule(
   'isolation-removed',
   'policies between tenants, balancers and what tenants publish there are written, unless all tenants are one team',
@@ -34,6 +42,10 @@ export const LIMITS_OPEN = warningRule(
   'limits-open',
   'where tenants have limits, `platform` names who alone may write the kinds that hold them',
 );
+export const LISTENERS_OPEN = warningRule(
+  'listeners-open',
+  'tenants that write listeners themselves do not have limits that they can leave behind with a listener',
+);
 export const TENANT_LABELS_DIFFER = warningRule(
   'tenant-labels-differ',
   'the namespaces that may attach to a shared load balancer are those that a guard of the app selects',
@@ -46,6 +58,10 @@ export const SHARED_NAME_TWICE = errorRule(
 export const SHARED_GATEWAY_TWICE = errorRule(
   'shared-gateway-twice',
   'an existing Gateway belongs to one shared load balancer',
+);
+export const SHARED_NOT_PROTECTED = errorRule(
+  'shared-not-protected',
+  'a shared load balancer that is protected is that of a Service which its engine makes',
 );
 export const TENANT_NAME = errorRule('tenant-name', 'a tenant has the name of a namespace');
 export const TENANT_OF_PLATFORM = errorRule(

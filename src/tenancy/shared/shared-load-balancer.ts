@@ -5,8 +5,9 @@ import { perApp } from '../../contract/per-app';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
-import { engineOf } from '../engines/contract/engine';
+import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { refusal } from '../fault';
+import { tenantsWriteListeners } from '../guard/isolation';
 import { guardsBeside } from '../guard/namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortLock } from '../ports/port-lock';
@@ -16,7 +17,7 @@ import { PublishedObject } from './attached-tenant';
 import { findingsOfWritten } from './isolation-check';
 import { makeIsolationPolicies, TLS_PORT } from './isolation-policies';
 import { balancerHostname, balancerName, balancersOf } from './names';
-import { SHARED_GATEWAY_TWICE, SHARED_NAME_TWICE } from './rules';
+import { SHARED_GATEWAY_TWICE, SHARED_NAME_TWICE, SHARED_NOT_PROTECTED } from './rules';
 import type {
   SharedAttachment,
   SharedEndpoint,
@@ -34,6 +35,16 @@ import { TenancyRegistry } from './tenancy-registry';
  * synth as well.
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
+ * @example
+ * const shared = new SharedLoadBalancer(chart, 'Shared', {
+ *   engine: SharedLoadBalancerEngine.envoyGateway({
+ *     controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
+ *   }),
+ *   namespaceLabels: { 'example.com/tenant': 'true' },
+ *   hostname: 'tcp.example.com',
+ *   portLock: 'ports.lock.json',
+ * });
+ * shared.addTenant('team-a', { maxConnections: 200 });
  */
 export class SharedLoadBalancer extends Construct {
   /** The name of the balancer. */
@@ -52,6 +63,7 @@ export class SharedLoadBalancer extends Construct {
   public readonly namespaceLabels: { [key: string]: string };
 
   private readonly registry: TenancyRegistry;
+  private readonly protections: ProtectBalancer[] = [];
 
   /**
    * A load balancer that tenants share.
@@ -59,7 +71,8 @@ export class SharedLoadBalancer extends Construct {
    * @param scope a chart of the platform, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what it is
-   * @throws when the lock file cannot be read, is of a newer version, was edited by hand or holds merge markers
+   * @throws when the lock file cannot be read, is of a newer version, was edited by hand or holds merge markers, unless the
+   * command `ports` runs the app, which judges the file itself
    */
   public constructor(scope: Construct, id: string, props: SharedLoadBalancerProps) {
     judgeProps(scope, id, 'SharedLoadBalancerProps', props);
@@ -77,7 +90,7 @@ export class SharedLoadBalancer extends Construct {
       file,
       gateway: engine.existing && `${engine.existing.namespace ?? ''}/${engine.existing.name}`,
     });
-    const lock = PortLock.read(file);
+    const lock = PortLock.readForApp(file);
     const balancers = Math.max(1, lock.balancers(this.balancerName));
     this.isolationPolicies = makeIsolationPolicies(
       this,
@@ -101,11 +114,12 @@ export class SharedLoadBalancer extends Construct {
       oneTeam: props.oneTeam === true,
       isolationPolicies: this.isolationPolicies,
       platform: props.platform,
+      tenantsWriteListeners: () => tenantsWriteListeners(this),
       guards: () => guardsBeside(this),
       namespaceLabels: this.namespaceLabels,
     });
     for (let i = 0; i < balancers; i++) {
-      engine.makeBalancer(i === 0 ? this : new Construct(this, `Balancer${i + 1}`), {
+      const protect = engine.makeBalancer(i === 0 ? this : new Construct(this, `Balancer${i + 1}`), {
         name: balancerName(this.balancerName, i),
         namespace: this.namespace,
         hostname: balancerHostname(props.hostname, i),
@@ -114,6 +128,7 @@ export class SharedLoadBalancer extends Construct {
         namespaceLabels: this.namespaceLabels,
         platform: props.platform,
       });
+      this.protections.push(...(protect ? [protect] : []));
     }
     const metadata = { name: `${this.balancerName}-endpoints`, namespace: this.namespace };
     const document = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
@@ -153,10 +168,31 @@ export class SharedLoadBalancer extends Construct {
    * @param attachment what is published
    * @returns where the ports can be reached; ports that are not in the lock file yet are there as requested,
    * and fail the synth
+   * @throws when the Service is attached already
    */
   public attach(scope: Construct, attachment: SharedAttachment): SharedEndpoint[] {
     refuseWrongProps(this.node.path, 'SharedAttachment', attachment);
     return this.registry.attach(scope, attachment);
+  }
+
+  /**
+   * Fails every later synth in which the balancer or its address would be lost: by a changed field, another name or namespace, or
+   * because this construct is gone. Writes an annotation into what makes the Service. The app needs a `LoadBalancerProtection`,
+   * which knows what is applied and which losses are accepted.
+   *
+   * @throws where no Service has the balancer: that of the AWS Load Balancer Controller's Gateways, and one that exists already
+   */
+  public protect(): void {
+    if (this.protections.length === 0) {
+      throw refusal(this.node.path, {
+        rule: SHARED_NOT_PROTECTED,
+        what: 'it cannot be protected, since its engine makes no Service that has the balancer',
+        remedy: 'use an engine that makes one, or protect the balancer where it is made',
+      });
+    }
+    for (const protect of this.protections) {
+      protect();
+    }
   }
 
   /**

@@ -1,13 +1,10 @@
 import type { Construct } from 'constructs';
-import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { Attachment } from '../engines/contract/attachment';
 import type { SharedEngine } from '../engines/contract/engine';
-import { refusal } from '../fault';
-import { exemptNamespaces } from '../guard/exemptions';
 import type { GuardedNamespaces } from '../guard/namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
-import { TenancyIdentity } from '../guard/tenancy-identity';
+import type { TenancyIdentity } from '../guard/tenancy-identity';
 import { resolvePorts } from '../ports/assign-ports';
 import type { PortLock } from '../ports/port-lock';
 import {
@@ -19,9 +16,11 @@ import {
 } from '../ports/port-request';
 import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
 import { AttachedTenant, type PlacedService, publishObjects } from './attached-tenant';
+import { exemptIn, mustBeTenant } from './exempt-tenants';
+import type { FiledObject } from './filed-object';
 import { grantOwn } from './isolation-policies';
 import { balancerHostname, balancerName, endpointKey } from './names';
-import { TENANT_NAME, TENANT_OF_PLATFORM } from './rules';
+
 import type { SharedAttachment, SharedEndpoint, SharedPort, SharedTenantOptions } from './shared-load-balancer.options';
 import { faultsOfTenancy } from './tenancy-faults';
 import { warningsOfTenancy } from './tenancy-warnings';
@@ -45,6 +44,8 @@ export interface TenancySettings {
   readonly isolationPolicies?: SharedListenerPolicy;
   /** The identities that write what the platform makes in namespaces of tenants. */
   readonly platform?: readonly TenancyIdentity[];
+  /** Whether a role of the app lets tenants write listeners. */
+  readonly tenantsWriteListeners: () => boolean;
   /** The guards of the app. */
   readonly guards: () => readonly GuardedNamespaces[];
   /** The labels of the namespaces that may attach. */
@@ -63,8 +64,12 @@ export class TenancyRegistry {
   /** What was attached for namespaces that are not tenants. */
   public readonly strays: { readonly asked: SharedAttachment; readonly path: string }[] = [];
 
+  /** Objects of the files of tenants, which policies of the app will check. */
+  public readonly filed: FiledObject[] = [];
+
   private readonly published = new Map<string, Set<string>>();
   private readonly requested: PortRequest[] = [];
+  private readonly listeners: ((tenant: AttachedTenant) => void)[] = [];
   private version = 0;
   private exempt?: ReadonlyMap<string, TenancyIdentity>;
   private found?: { readonly of: number; readonly findings: TenancyFindings };
@@ -76,39 +81,24 @@ export class TenancyRegistry {
     if (this.tenants.has(name)) {
       throw new Error(`${path}: tenant '${name}' was added already; pass all its options at once`);
     }
-    this.mustBeTenant(name);
+    this.exempt ??= exemptIn(this.settings);
+    mustBeTenant(name, this.settings, this.exempt);
     const domain = options.domain ?? (hostname && `${name}.${hostname}`);
     const division = { replicas: engine.limits.replicas, byPort: engine.limits.perPort };
-    this.tenants.set(name, new AttachedTenant(name, options, path, domain, division, engine.publishing.publish));
+    const tenant = new AttachedTenant(name, options, path, domain, division, engine.publishing.publish);
+    this.tenants.set(name, tenant);
     const policies = options.suspended ? undefined : this.settings.isolationPolicies;
     grantOwn(policies, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
     this.version++;
-  }
-
-  /** Namespaces that are exempt from the policies cannot be tenants. */
-  private mustBeTenant(name: string): void {
-    const { path, namespace } = this.settings;
-    const fault = dnsLabelFault(name);
-    if (fault) {
-      throw refusal(path, { rule: TENANT_NAME, what: `tenant ${fault}`, remedy: 'pass the name of a namespace' });
-    }
-    this.exempt ??= this.exemptNamespaces();
-    const who = this.exempt.get(name);
-    if (name === namespace || who) {
-      const whose = who ? `that of ${who.username}, which is exempt from the policies` : 'that of the balancer itself';
-      const what = `namespace '${name}' is ${whose}`;
-      throw refusal(path, { rule: TENANT_OF_PLATFORM, what, remedy: 'keep tenants out of it' });
+    for (const listener of this.listeners) {
+      listener(tenant);
     }
   }
 
-  private exemptNamespaces(): ReadonlyMap<string, TenancyIdentity> {
-    const { platform = [], isolationPolicies } = this.settings;
-    const exempt = isolationPolicies ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
-    return new Map(
-      [...exempt]
-        .reverse()
-        .flatMap((identity) => exemptNamespaces([identity]).map((name) => [name, identity] as const)),
-    );
+  /** Calls back for every tenant, those that are there already first. */
+  public forEachTenant(listener: (tenant: AttachedTenant) => void): void {
+    this.tenants.forEach((tenant) => void listener(tenant));
+    this.listeners.push(listener);
   }
 
   public attach(scope: Construct, asked: SharedAttachment): SharedEndpoint[] {

@@ -2,14 +2,24 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type Fault, reported } from '../fault';
 import { sameLabels } from '../guard/namespaces';
 import { balancerName } from './names';
-import { BALANCER_IDLE, LIMITS_OPEN, TENANT_LABELS_DIFFER } from './rules';
+import { BALANCER_IDLE, LIMITS_OPEN, LISTENERS_OPEN, TENANT_LABELS_DIFFER } from './rules';
 import type { TenancyRegistry } from './tenancy-registry';
 
 /** What works and will surprise. */
 export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFinding[] {
   const { engine, path } = registry.settings;
+  const surprising = registry.attachments().flatMap((attachments) => engine.checks.warningsAt(attachments));
   return [
-    ...reported([...engine.checks.warnings, ...idleBalancers(registry), ...openLimits(registry)], engine.name),
+    ...reported(
+      [
+        ...engine.checks.warnings,
+        ...surprising,
+        ...idleBalancers(registry),
+        ...openLimits(registry),
+        ...openSets(registry),
+      ],
+      engine.name,
+    ),
     ...reported(otherNamespaces(registry), path),
   ];
 }
@@ -47,6 +57,23 @@ function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
           what: `limits and source ranges of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} are ${engine.isolation.dangerous[0].resource} and similar objects in the tenants' namespaces; without RBAC that forbids it a tenant can change its own limits`,
           remedy:
             'pass platform, the identities that apply these manifests, and a policy reserves these kinds for them',
+        },
+      ]
+    : [];
+}
+
+/** ListenerSets that hold limits, and that tenants may delete and make anew: the limit goes with the listener it was for. */
+function openSets({ settings, tenants }: TenancyRegistry): Fault[] {
+  const { engine, platform, oneTeam, tenantsWriteListeners } = settings;
+  const limited = [...tenants.values()].filter(({ options }) => options.maxConnections !== undefined);
+  const isOpen = engine.publishing.throughGateway && !platform?.length && !oneTeam && tenantsWriteListeners();
+  return isOpen && limited.length > 0
+    ? [
+        {
+          rule: LISTENERS_OPEN,
+          what: `tenants write listeners themselves, and maxConnections of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} holds for the ListenerSet that is made here: a tenant can delete it, and listen on the same port without a limit`,
+          remedy:
+            'pass platform, so that the ListenerSets of tenants are reserved for it, or leave attachments out of their permissions',
         },
       ]
     : [];

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../../contract/json';
+import { type Json, list } from '../../../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
 import {
@@ -12,10 +12,12 @@ import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { judgeByRules } from '../../../rules/judge-by-rules';
 import { RuleSet } from '../../../rules/rule-set';
+import { celText } from '../../guard/admission';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
 import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
 import { namespaceSelector } from '../../guard/namespaces';
+import { rememberPreview } from '../../guard/policy-preview';
 import type { Attachment } from '../contract/attachment';
 import {
   type BalancerAsk,
@@ -59,6 +61,8 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly ports;
   public readonly publishing;
   public readonly checks: EngineChecks;
+  /** kubernetes-sigs/aws-load-balancer-controller v3.5.0: controllers/gateway/gateway_controller.go watches no namespaces */
+  public readonly watching = { touchesListenerSets: true };
 
   public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {
     const { securityGroups, sourceRanges, preserveClientIp, proxyProtocol } = options;
@@ -84,7 +88,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     };
   }
 
-  public makeBalancer(scope: Construct, ask: BalancerAsk): void {
+  public makeBalancer(scope: Construct, ask: BalancerAsk): undefined {
     const { name, namespace } = ask;
     const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
     const identity = {
@@ -123,6 +127,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       },
     );
     renderBy(gateway, RenderStage.WRITE, () => balanced.write());
+    return undefined; // no Service has it
   }
 
   private get hasFaults(): boolean {
@@ -192,6 +197,19 @@ function hurts(service: string): string {
   return `size(${service}.spec.?ports.orValue([])) > 0 && ${service}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')`;
 }
 
+const FAMILY_REMEDY =
+  'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4';
+
+/** Whether a Service in a file has IPv6, or is given it whatever the cluster has: to one without address and selector the API server gives both. */
+function getsIpv6({ apiVersion, kind, spec }: Json): boolean {
+  if (kind !== 'Service' || apiVersion !== 'v1' || list(spec?.ports).length === 0) {
+    return false;
+  }
+  const isBare = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
+  const isGivenBoth = isBare && spec.ipFamilyPolicy !== 'SingleStack' && list(spec.ipFamilies).length === 0;
+  return list(spec.ipFamilies).includes('IPv6') || spec.ipFamilyPolicy === 'RequireDualStack' || isGivenBoth;
+}
+
 /**
  * Services of tenants with ports have no IPv6: the balancer has IPv4 alone, and a route to a Service with another family keeps the controller
  * from every further change of the balancer. The API server itself gives both families to a Service that has neither an
@@ -199,8 +217,6 @@ function hurts(service: string): string {
  */
 function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }: EnginePolicyScope): void {
   requirePolicySupport(scope, kubernetes, undefined);
-  const says =
-    "'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4'";
   denyPolicy(scope, 'Families', {
     name: `${name}-ip-families`,
     namespaceSelector: namespaceSelector(scope, namespaceLabels),
@@ -208,7 +224,12 @@ function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }:
     rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
     // what was there before the policy stays, and can be deleted
     conditions: [{ name: 'not-before', expression: `oldObject == null || !(${hurts('oldObject')})` }],
-    faults: [{ when: hurts('object'), says }],
+    faults: [{ when: hurts('object'), says: celText(FAMILY_REMEDY) }],
     message: 'the Service has IPv6, which the shared load balancer has not',
+  });
+  rememberPreview(scope, {
+    policy: `${name}-ip-families`,
+    namespaceLabels,
+    refusals: (object) => (getsIpv6(object) ? [FAMILY_REMEDY] : []),
   });
 }

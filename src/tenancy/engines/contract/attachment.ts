@@ -30,6 +30,8 @@ export interface Attachment {
   readonly namespace: string;
   /** The balancer. */
   readonly balancer: { readonly name: string; readonly namespace?: string };
+  /** Whether each host name has a listener of its own, where several objects of one tenant share a port; one for its domain without. */
+  readonly listenersByName?: boolean;
   /** The domain of the tenant's host names. */
   readonly domain?: string;
   readonly services: readonly AttachedService[];

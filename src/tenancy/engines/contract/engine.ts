@@ -21,12 +21,21 @@ export interface SharedEngine {
   readonly publishing: EnginePublishing;
   readonly isolation: EngineIsolation;
   readonly checks: EngineChecks;
+  /** How its tenants are watched, and suspended by the label of a namespace; nothing where that is not known. */
+  readonly watching?: EngineWatching;
   /** The balancer that exists already, where none is made. */
   readonly existing?: { readonly name: string; readonly namespace?: string };
 
-  /** Makes one balancer: its objects, and its place among the balancers of the app. */
-  makeBalancer(scope: Construct, ask: BalancerAsk): void;
+  /**
+   * Makes one balancer: its objects, and its place among the balancers of the app.
+   *
+   * @returns what has it protected from being lost; nothing where it is not the balancer of a Service, or is made elsewhere
+   */
+  makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer | undefined;
 }
+
+/** Has what is written say that the balancer must not be lost. */
+export type ProtectBalancer = () => void;
 
 /** What a tenant may request that not every engine can enforce. */
 export interface EnginePowers {
@@ -79,6 +88,8 @@ export interface EngineIsolation {
   readonly isByItself: boolean;
   /** Kinds through which a tenant reaches others, or escapes its limits. */
   readonly dangerous: readonly DangerousKind[];
+  /** Whether routes of HTTP may attach to its Gateways themselves. */
+  readonly httpRoutes: boolean;
   /** The platform, where it was named to the engine and not to the balancer. */
   readonly platform: readonly TenancyIdentity[];
   /** Whether its controller reads an annotation of any Service of a tenant into what all tenants share. */
@@ -87,6 +98,25 @@ export interface EngineIsolation {
   weaknessOf(document: Document): string | undefined;
   /** Makes policies that its controller needs beside those for listeners and routes. */
   makePolicies(scope: Construct, policies: EnginePolicyScope): void;
+}
+
+/** What a program that runs beside it needs. */
+export interface EngineWatching {
+  /** What reads its proxies, and where they run; none where it has none. */
+  readonly proxies?: {
+    readonly reader: string;
+    podsOf(balancer: { readonly name: string; readonly namespace: string }): WatchedPods;
+  };
+  /** The ConfigMap in the namespace of the balancer from which it takes suspended tenants, where it sees no labels of namespaces. */
+  readonly list?: { readonly name: string; readonly key: string };
+  /** Whether it sees that a label of a namespace has changed only when something of a ListenerSet has. */
+  readonly touchesListenerSets?: boolean;
+}
+
+/** Pods of proxies. */
+export interface WatchedPods {
+  readonly namespace: string;
+  readonly labels: { readonly [key: string]: string };
 }
 
 /** What is wrong with it. */
@@ -98,6 +128,8 @@ export interface EngineChecks {
   readonly warnings: readonly Fault[];
   /** What it cannot serve of what tenants attach to one balancer, and of what they may attach there at run time. */
   faultsAt(attachments: readonly Attachment[], runtimeRanges: readonly TenantRange[], ownPort: number): Fault[];
+  /** What works of what tenants attach to one balancer, and will surprise. */
+  warningsAt(attachments: readonly Attachment[]): Fault[];
   /** Why objects in the app of a construct do not serve it. */
   faultsInApp(host: Construct, who: string): readonly LoadBalancerFinding[];
 }
@@ -111,6 +143,7 @@ export const NO_CHECKS: EngineChecks = {
   isolationFaults: [],
   warnings: [],
   faultsAt: () => [],
+  warningsAt: () => [],
   faultsInApp: () => [],
 };
 
@@ -118,6 +151,7 @@ export const NO_CHECKS: EngineChecks = {
 export const ISOLATED: EngineIsolation = {
   isByItself: true,
   dangerous: [],
+  httpRoutes: false,
   platform: [],
   readsFromServices: () => false,
   weaknessOf: () => undefined,

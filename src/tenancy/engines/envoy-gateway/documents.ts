@@ -1,6 +1,3 @@
-import { defined } from '../../../contract/json';
-import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
-import { ENVOY_GATEWAY_GROUP } from '../../guard/dangerous-kinds.facts';
 import { GATEWAY_API } from '../../tenancy.facts';
 import {
   type AttachedPort,
@@ -11,24 +8,12 @@ import {
   routeName,
 } from '../contract/attachment';
 import { gatewayDocuments, listenerName } from '../gateway/documents';
-import { ENVOY_GATEWAY_VERSION } from './facts';
+import { ENVOY_GATEWAY_VERSION, ENVOY_ROUTE_CONNECTIONS } from './facts';
 
 /** What holds for the clients of all tenants. */
 interface ClientSettings {
   /** Whether the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
   readonly proxyProtocol?: boolean;
-}
-
-/** The proxies of one Gateway. */
-export interface EnvoyProxyAsk {
-  /** Its name, and that of the Gateway, whose `parametersRef` names it. */
-  readonly name: string;
-  readonly namespace?: string;
-  readonly replicas: number;
-  /** What the controller of the balancer in front of the proxies decided. */
-  readonly plan: LoadBalancerPlan;
-  /** The name of the Service; without it Envoy Gateway makes one with a hash in it. */
-  readonly serviceName?: string;
 }
 
 /**
@@ -40,6 +25,7 @@ export function envoyDocuments(attachment: Attachment, settings: ClientSettings 
   const spec = clientSpec(connections, settings.proxyProtocol);
   return [
     ...(services.length > 0 && spec ? [clientTrafficPolicy(name, namespace, 'ListenerSet', spec)] : []),
+    ...(services.length > 0 ? backendPolicy(attachment) : []),
     ...services.flatMap((service) => portPolicies(attachment, service)),
     ...hostPolicies(attachment),
     ...gatewayDocuments(attachment),
@@ -75,6 +61,26 @@ function clientTrafficPolicy(name: string, namespace: string | undefined, kind: 
     metadata: { name, namespace },
     spec: { targetRefs: [{ group: GATEWAY_API.group, kind, name }], ...spec },
   };
+}
+
+/**
+ * Raises the number of connections to the pods of one route where the share of a tenant is larger than the one that Envoy has by
+ * itself, which would be the limit otherwise.
+ */
+function backendPolicy({ name, namespace, connections = 0 }: Attachment): Document[] {
+  return connections <= ENVOY_ROUTE_CONNECTIONS
+    ? []
+    : [
+        {
+          apiVersion: ENVOY_GATEWAY_VERSION,
+          kind: 'BackendTrafficPolicy',
+          metadata: { name, namespace },
+          spec: {
+            targetRefs: [{ group: GATEWAY_API.group, kind: 'ListenerSet', name }],
+            circuitBreaker: { maxConnections: connections, maxPendingRequests: connections },
+          },
+        },
+      ];
 }
 
 /** The clients of each port that a Service has for itself. */
@@ -128,7 +134,13 @@ function rangesOf({ sourceRanges = [] }: AttachedService): readonly string[] | u
   return sourceRanges.length === 0 ? undefined : [...new Set(sourceRanges)].sort();
 }
 
-/** Who has a policy is denied unless a rule allows it. Ranges are compared with the other side of the connection. */
+/**
+ * Who has a policy is denied unless a rule allows it. Ranges are compared with the other side of the connection, at its first byte:
+ * until then a client that is denied hears a server that speaks first, and has a part of the share.
+ *
+ * @see envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto, ONE_TIME_ON_FIRST_BYTE, which
+ * internal/xds/translator/authorization_tcp.go of Envoy Gateway leaves as it is
+ */
 function securityPolicy(
   name: string,
   namespace: string,
@@ -151,69 +163,4 @@ function securityPolicy(
 
 function allowedClients(ranges: readonly string[]): Document {
   return { name: 'clients', action: 'Allow', principal: { clientCIDRs: [...ranges] } };
-}
-
-/** The object that a Gateway names as its parameters. */
-export function envoyParametersRef(name: string): Document {
-  return { group: ENVOY_GATEWAY_GROUP, kind: 'EnvoyProxy', name };
-}
-
-/** The proxies of a Gateway, and the Service in front of them as a plan has it. */
-export function envoyProxy(ask: EnvoyProxyAsk): Document {
-  const { name, namespace, replicas, plan } = ask;
-  return {
-    apiVersion: ENVOY_GATEWAY_VERSION,
-    kind: 'EnvoyProxy',
-    metadata: { name, namespace },
-    spec: {
-      ...ipFamily(plan),
-      provider: {
-        type: 'Kubernetes',
-        kubernetes: { envoyDeployment: { replicas }, envoyService: envoyService(ask) },
-      },
-    },
-  };
-}
-
-function ipFamily({ ipFamilies = [] }: LoadBalancerPlan): Document {
-  return ipFamilies.length === 0 ? {} : { ipFamily: ipFamilies.length > 1 ? 'DualStack' : ipFamilies[0] };
-}
-
-function envoyService({ plan, serviceName }: EnvoyProxyAsk): Document {
-  const { annotations, labels, loadBalancerClass, allocateLoadBalancerNodePorts, sourceRanges, loadBalancerIp } = plan;
-  const isIpv4 = loadBalancerIp?.includes('.');
-  return defined({
-    type: 'LoadBalancer',
-    name: serviceName,
-    annotations,
-    labels,
-    loadBalancerClass,
-    allocateLoadBalancerNodePorts,
-    // Local by default, unlike Services that Kubernetes makes
-    externalTrafficPolicy: plan.externalTrafficPolicy ?? 'Cluster',
-    loadBalancerSourceRanges: sourceRanges,
-    loadBalancerIP: isIpv4 ? loadBalancerIp : undefined,
-    patch: servicePatch(plan, isIpv4 ? undefined : loadBalancerIp),
-  });
-}
-
-/**
- * What its type has no fields for is merged into the Service. The Service is applied, not replaced: finalizers that its
- * owner adds stay, whether they are declared here or not.
- */
-function servicePatch(
-  { finalizers, sessionAffinity }: LoadBalancerPlan,
-  loadBalancerIP?: string,
-): Document | undefined {
-  const timeoutSeconds = sessionAffinity?.timeout?.toSeconds();
-  const spec = defined({
-    loadBalancerIP,
-    sessionAffinity: sessionAffinity && 'ClientIP',
-    sessionAffinityConfig: timeoutSeconds === undefined ? undefined : { clientIP: { timeoutSeconds } },
-  });
-  const value = defined({
-    metadata: finalizers && finalizers.length > 0 ? { finalizers } : undefined,
-    spec: Object.keys(spec).length > 0 ? spec : undefined,
-  });
-  return Object.keys(value).length > 0 ? { type: 'StrategicMerge', value } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
 import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
+import type { SharedProxyOptions } from '../proxies/options';
 
 /**
  * Proxies of Envoy Gateway, and the balancer in front of them.
@@ -17,6 +18,13 @@ export interface EnvoyGatewayEngineOptions extends LoadBalancerWishes {
    * @default 2
    */
   readonly replicas?: number;
+
+  /**
+   * Where the proxies run, and how they go.
+   *
+   * @default - spread over nodes and zones, drained for as long as the balancer needs
+   */
+  readonly proxies?: SharedProxyOptions;
 
   /**
    * How many ports the balancer in front can have.

@@ -1,8 +1,8 @@
-import { errorRule, type Fault } from '../../fault';
+import { errorRule, type Fault, warningRule } from '../../fault';
 import { type Attachment, distinct } from '../contract/attachment';
 import type { TenantRange } from '../contract/engine';
 import { portsWithSeveralRanges } from './documents';
-import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT } from './facts';
+import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT, SERVER_SPEAKS_FIRST } from './facts';
 
 export const ENGINE_REPLICAS = errorRule('engine-replicas', 'Envoy Gateway has one proxy or more');
 export const PORT_OF_PROXIES = errorRule(
@@ -13,6 +13,34 @@ export const RANGES_OF_ONE_LISTENER = errorRule(
   'ranges-of-one-listener',
   'Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges',
 );
+
+export const HEARD_BEFORE_DENIED = warningRule(
+  'heard-before-denied',
+  'a server that speaks first is not at a port of Envoy Gateway with source ranges: they hold from the first byte of the client on',
+  {
+    repository: 'envoyproxy/envoy',
+    version: 'v1.39.1',
+    file: 'api/envoy/extensions/filters/network/rbac/v3/rbac.proto',
+  },
+);
+
+/** Servers that clients outside of their source ranges hear. */
+export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
+  return attachments.flatMap(({ namespace, services }) =>
+    services
+      .filter(({ sourceRanges = [] }) => sourceRanges.length > 0)
+      .flatMap(({ name, ports }) =>
+        ports
+          .filter(({ servicePort, hostnames }) => !hostnames && SERVER_SPEAKS_FIRST[servicePort])
+          .map(({ servicePort }) => ({
+            rule: HEARD_BEFORE_DENIED,
+            what: `source ranges of ${namespace}/${name} hold from the first byte of a client on, and at port ${servicePort} ${SERVER_SPEAKS_FIRST[servicePort]} servers speak first: clients outside of them hear that, and take a part of maxConnections until they speak`,
+            remedy:
+              'use haproxy(), which compares them when a client connects, or let fewer clients reach the balancer, by sourceRanges of the engine',
+          })),
+      ),
+  );
+}
 
 /** What the proxies cannot serve of what is attached to one balancer, or may be at run time. */
 export function envoyFaults(

@@ -1,8 +1,10 @@
+import { ownValue } from '../../../contract/own-value';
 import { errorRule, type Fault, warningRule } from '../../fault';
-import { NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
+import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
 import { controllerFaults } from '../aws-network-load-balancer/controllers';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
+  type DangerousKind,
   type EngineChecks,
   type EngineIsolation,
   type EngineLimits,
@@ -12,6 +14,7 @@ import {
   NO_RESERVED_PORTS,
   type SharedEngine,
 } from '../contract/engine';
+import { ENVOY_GATEWAY_CONTROLLER } from '../envoy-gateway/facts';
 import { gatewayDocuments } from '../gateway/documents';
 import type { ExistingGatewayEngineOptions } from './options';
 
@@ -42,7 +45,7 @@ export class ExistingGatewayEngine implements SharedEngine {
   public readonly checks: EngineChecks;
   public readonly existing: { readonly name: string; readonly namespace?: string };
 
-  public constructor({ gateway, routesBySni, maxListeners }: ExistingGatewayEngineOptions) {
+  public constructor({ gateway, routesBySni, maxListeners, httpRoutes }: ExistingGatewayEngineOptions) {
     const { gatewayName, namespace, controllerName } = gateway;
     const isNlb = controllerName === NLB_GATEWAY_CONTROLLER;
     this.name = `Gateway ${namespace === undefined ? '' : `${namespace}/`}${gatewayName}`;
@@ -54,7 +57,12 @@ export class ExistingGatewayEngine implements SharedEngine {
       perPort: true,
     };
     this.ports = { perBalancer: maxListeners ?? USUAL_LISTENERS, balancers: 1, ...NO_RESERVED_PORTS };
-    this.isolation = { ...ISOLATED, isByItself: !isNlb, dangerous: isNlb ? NLB_DANGEROUS_KINDS : [] };
+    this.isolation = {
+      ...ISOLATED,
+      isByItself: !isNlb,
+      dangerous: ownValue(KINDS_OF, controllerName) ?? [],
+      httpRoutes: httpRoutes === true,
+    };
     this.checks = {
       ...NO_CHECKS,
       isolationFaults: isNlb ? [NO_ISOLATION] : [],
@@ -64,10 +72,16 @@ export class ExistingGatewayEngine implements SharedEngine {
     };
   }
 
-  public makeBalancer(): void {
-    // it exists
+  public makeBalancer(): undefined {
+    return undefined; // it exists
   }
 }
+
+/** By the controller of the Gateway. */
+const KINDS_OF: Readonly<Record<string, readonly DangerousKind[]>> = {
+  [NLB_GATEWAY_CONTROLLER]: NLB_DANGEROUS_KINDS,
+  [ENVOY_GATEWAY_CONTROLLER]: ENVOY_DANGEROUS_KINDS,
+};
 
 const INSTEAD = {
   hostnames: 'set routesBySni if its implementation does, or publish a port for each Service',

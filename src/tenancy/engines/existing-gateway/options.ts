@@ -14,6 +14,13 @@ export interface ExistingGatewayEngineOptions {
   readonly routesBySni: boolean;
 
   /**
+   * Whether tenants may attach HTTPRoutes and GRPCRoutes to the Gateway itself, which then has listeners of HTTP for all.
+   *
+   * @default false
+   */
+  readonly httpRoutes?: boolean;
+
+  /**
    * How many listeners it can have.
    *
    * @default 64

@@ -15,7 +15,8 @@ export function gatewayDocuments(attachment: Attachment): Document[] {
   return [listenerSet(attachment), ...attachment.services.flatMap((service) => routesOf(attachment, service))];
 }
 
-function listenerSet({ name, namespace, balancer, domain, services }: Attachment): Document {
+function listenerSet(attachment: Attachment): Document {
+  const { name, namespace, balancer, services } = attachment;
   const ports = services.flatMap((service) => service.ports);
   const own = distinct(ports.filter(({ hostnames }) => !hostnames).map(({ port }) => port));
   const byHost = distinct(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
@@ -27,12 +28,25 @@ function listenerSet({ name, namespace, balancer, domain, services }: Attachment
       parentRef: { group, kind: 'Gateway', name: balancer.name, namespace: balancer.namespace },
       listeners: [
         ...own.map((port) => listener(port, { protocol: 'TCP' }, 'TCPRoute')),
-        ...byHost.map((port) =>
-          listener(port, { protocol: 'TLS', hostname: `*.${domain}`, tls: { mode: 'Passthrough' } }, 'TLSRoute'),
-        ),
+        ...byHost.flatMap((port) => tlsListeners(attachment, port)),
       ],
     },
   };
+}
+
+/** One listener for all names of a tenant, or one for each, where another object of the tenant has listeners at the port. */
+function tlsListeners({ domain, services, listenersByName }: Attachment, port: number): Document[] {
+  const of = (hostname: string) => ({ protocol: 'TLS', hostname, tls: { mode: 'Passthrough' } });
+  if (!listenersByName) {
+    return [listener(port, of(`*.${domain}`), 'TLSRoute')];
+  }
+  const names = services.flatMap(({ ports }) =>
+    ports.flatMap((one) => (one.port === port ? (one.hostnames ?? []) : [])),
+  );
+  return [...new Set(names)].map((hostname, i) => ({
+    ...listener(port, of(hostname), 'TLSRoute'),
+    name: `${listenerName(port, true)}-${i + 1}`,
+  }));
 }
 
 /** A listener that takes routes of one kind from its own namespace alone. */
@@ -52,7 +66,15 @@ function routesOf(attachment: Attachment, service: AttachedService): Document[] 
     metadata: { name: routeName(service, port), namespace: attachment.namespace },
     spec: {
       parentRefs: [
-        { group, kind: 'ListenerSet', name: attachment.name, sectionName: listenerName(port.port, !!port.hostnames) },
+        {
+          group,
+          kind: 'ListenerSet',
+          name: attachment.name,
+          // without it a route is at all listeners that have its names
+          ...(port.hostnames && attachment.listenersByName
+            ? {}
+            : { sectionName: listenerName(port.port, !!port.hostnames) }),
+        },
       ],
       ...(port.hostnames ? { hostnames: [...port.hostnames] } : {}),
       rules: [{ backendRefs: [backend(service, port)] }],

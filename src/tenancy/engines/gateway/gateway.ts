@@ -1,9 +1,10 @@
 import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
+import { NAMESPACE_NAME_LABEL } from '../../../gateway/gateway.facts';
 import { clusterObject } from '../../guard/cluster-object';
 import { keepAsMade } from '../../guard/isolation';
-import { GATEWAY_API } from '../../tenancy.facts';
+import { GATEWAY_API, SUSPENDED, SUSPENDED_LABEL } from '../../tenancy.facts';
 import type { BalancerAsk } from '../contract/engine';
 
 /** A Gateway that tenants attach to. */
@@ -12,16 +13,25 @@ interface GatewayAsk {
   readonly className: string;
   /** The settings of the engine, in an object of the same namespace. */
   readonly parameters?: Json;
+  /**
+   * Whether its controller looks at labels of namespaces anew only where a listener takes routes by them. The Gateway's own
+   * listener then does, from the namespace of the Gateway alone.
+   */
+  readonly watchesLabelsOfRoutes?: boolean;
 }
 
-/** Makes a Gateway with one listener of its own, since it needs one, to which listeners of tenants attach. */
-export function makeGateway(scope: Construct, { ask, className, parameters }: GatewayAsk): ApiObject {
+/**
+ * Makes a Gateway with one listener of its own, since it needs one, to which listeners of tenants attach. Those of a namespace
+ * that is suspended are let go.
+ */
+export function makeGateway(scope: Construct, gatewayAsk: GatewayAsk): ApiObject {
+  const { ask, className, parameters } = gatewayAsk;
   const { name, namespace, ownPort, namespaceLabels } = ask;
   const identity = { apiVersion: GATEWAY_API.version, kind: 'Gateway', metadata: { name, namespace } };
   const isolated = {
     gatewayClassName: className,
     infrastructure: parameters && { parametersRef: parameters },
-    allowedListeners: { namespaces: { from: 'Selector', selector: { matchLabels: namespaceLabels } } },
+    allowedListeners: { namespaces: { from: 'Selector', selector: tenantsThatAreServed(namespaceLabels) } },
   };
   const gateway = new ApiObject(scope, 'Gateway', {
     ...identity,
@@ -32,13 +42,29 @@ export function makeGateway(scope: Construct, { ask, className, parameters }: Ga
           name: 'own',
           port: ownPort,
           protocol: 'TCP',
-          allowedRoutes: { namespaces: { from: 'Same' }, kinds: [{ group: GATEWAY_API.group, kind: 'TCPRoute' }] },
+          allowedRoutes: {
+            namespaces: ownNamespace(gatewayAsk),
+            kinds: [{ group: GATEWAY_API.group, kind: 'TCPRoute' }],
+          },
         },
       ],
     },
   });
   keepAsMade(gateway, { ...identity, spec: isolated });
   return gateway;
+}
+
+function tenantsThatAreServed(namespaceLabels: BalancerAsk['namespaceLabels']): Json {
+  return {
+    matchLabels: namespaceLabels,
+    matchExpressions: [{ key: SUSPENDED_LABEL, operator: 'NotIn', values: [SUSPENDED] }],
+  };
+}
+
+function ownNamespace({ ask: { namespace = 'default' }, watchesLabelsOfRoutes }: GatewayAsk): Json {
+  return watchesLabelsOfRoutes
+    ? { from: 'Selector', selector: { matchLabels: { [NAMESPACE_NAME_LABEL]: namespace } } }
+    : { from: 'Same' };
 }
 
 const CLASSES = new WeakMap<object, Set<string>>();

@@ -5,6 +5,7 @@ import {
   HAPROXY_CLASS_ANNOTATION,
   HAPROXY_VERSION,
   SPARE_CONNECTIONS,
+  SUSPENDED_TENANTS,
   TENANT_EXPIRY,
   VALUES_OF_LINE,
 } from './facts';
@@ -72,6 +73,11 @@ export function haproxyTable(balancer: BalancerName, settings: HaproxySettings):
   ];
 }
 
+/** The ConfigMap with the suspended tenants, in the namespace of the release. */
+export function suspendedTenantsIn({ release }: { readonly release: string }): string {
+  return `${release}${SUSPENDED_TENANTS.suffix}`;
+}
+
 function tcpObject(name: string, namespace: string | undefined, settings: HaproxySettings, spec: Document[]): Document {
   return {
     apiVersion: HAPROXY_VERSION,
@@ -97,10 +103,12 @@ function frontendOf(
   const table = `${FRONTEND_PREFIX}_${balancer.namespace ?? 'default'}_${tableName(balancer)}`;
   // behind the PROXY protocol the address of the client is known once its header was read
   const type = settings.proxyProtocol ? 'session' : 'connection';
+  const suspended = { type, action: 'reject', cond: 'if', cond_test: `{ ${key} -m str -f ${SUSPENDED_TENANTS.file} }` };
   const refused = sourceRanges ? [{ type, action: 'reject', cond: 'unless', cond_test: 'clients' }] : [];
   const counted = connections === undefined ? [] : counting(type, connections, key, table);
   const directions = bytesPerSecond === undefined ? [] : ['in', 'out'];
   const rules = [
+    suspended,
     ...refused,
     ...counted,
     ...directions.map((way) => ({
@@ -128,7 +136,7 @@ function frontendOf(
             })),
           }
         : {}),
-      ...(rules.length > 0 ? { tcp_request_rule_list: rules } : {}),
+      tcp_request_rule_list: rules,
     },
     service: { name: service, port: servicePort },
   };

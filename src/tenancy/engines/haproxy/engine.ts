@@ -3,27 +3,43 @@ import type { Construct } from 'constructs';
 import { ClientAddress } from '../../../contract/client-address';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
 import { IpFamily } from '../../../contract/ip-family';
+import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { perApp } from '../../../contract/per-app';
+import { judgeObject } from '../../../rules/judge-object';
+import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
 import { type Fault, refuse } from '../../fault';
-import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
-import type { Attachment } from '../contract/attachment';
+import { HAPROXY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/dangerous-kinds.facts';
+import { TenancyIdentity } from '../../guard/tenancy-identity';
+import { type Attachment, distinct } from '../contract/attachment';
 import {
   type BalancerAsk,
   type EngineChecks,
   type EngineIsolation,
   type EnginePublishing,
+  type EngineWatching,
   ISOLATED,
   NO_CHECKS,
   NO_RESERVED_PORTS,
+  type ProtectBalancer,
   type SharedEngine,
 } from '../contract/engine';
-import { type HaproxySettings, haproxyDocuments, haproxyTable } from './documents';
-import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, HAPROXY_OWN_PORTS, USUAL_PORTS } from './facts';
+import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
+import { oneProxy } from '../proxies/pods';
+import { type HaproxySettings, haproxyDocuments, haproxyTable, suspendedTenantsIn } from './documents';
+import {
+  CHART_NAME_LABEL,
+  CHART_RELEASE_LABEL,
+  HAPROXY_OWN_PORTS,
+  HAPROXY_VERSION,
+  SUSPENDED_TENANTS,
+  USUAL_PORTS,
+} from './facts';
 import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { makePolicies, readByHaproxy } from './policies';
-import { HAPROXY_TWICE, HAPROXY_VALUES } from './rules';
+import { HAPROXY_GRACE, HAPROXY_TWICE, HAPROXY_VALUES } from './rules';
+import { portsOf, refuseOpenPorts, runTimeFaults } from './runtime-ports';
 
 /** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
 export class HaproxyEngine implements SharedEngine {
@@ -33,10 +49,12 @@ export class HaproxyEngine implements SharedEngine {
   public readonly publishing: EnginePublishing;
   public readonly isolation: EngineIsolation;
   public readonly checks: EngineChecks;
+  public readonly watching: EngineWatching;
   private readonly installation: HaproxyIngress;
   private readonly settings: HaproxySettings;
 
   public constructor(private readonly options: HaproxyEngineOptions) {
+    refuseOpenPorts(options);
     const {
       installation = new HaproxyIngress(),
       proxyProtocol,
@@ -70,43 +88,83 @@ export class HaproxyEngine implements SharedEngine {
     this.publishing = {
       throughGateway: false,
       publish: (attachment: Attachment) => haproxyDocuments(attachment, this.settings),
+      atRunTime: { publisher: 'haproxy', settings: { ...this.settings } },
     };
     this.isolation = {
       ...ISOLATED,
       isByItself: false,
-      dangerous: HAPROXY_DANGEROUS_KINDS,
+      dangerous: [...HAPROXY_DANGEROUS_KINDS, ...kindsOfFront(options.controller)],
       platform: platform ?? [],
       readsFromServices: readByHaproxy,
     };
-    const undone = installation._undone;
-    this.checks = { ...NO_CHECKS, faults: undone.length > 0 ? [undoneFault(undone)] : [] };
+    this.watching = {
+      proxies: {
+        reader: 'haproxy',
+        podsOf: ({ namespace }) => ({
+          namespace,
+          labels: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: installation.release },
+        }),
+      },
+      list: { name: suspendedTenantsIn(installation), key: SUSPENDED_TENANTS.key },
+    };
+    this.checks = {
+      ...NO_CHECKS,
+      faults: [...valueFaults(installation), ...wishFaults(options)],
+      warnings: oneProxy(installation.replicas, installation._proxies),
+      faultsAt: (attachments, ranges) => runTimeFaults(options, this.ports.perBalancer, attachments, ranges),
+    };
   }
 
-  public makeBalancer(scope: Construct, ask: BalancerAsk): void {
+  public makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer {
     const { name, namespace, ports, ownPort, namespaceLabels } = ask;
     serveOne(scope, this.installation, namespace);
     // a Service must have a port, be nothing published yet
-    const published = ports.length > 0 ? ports : [ownPort];
-    const { controller, installation: _, platform: own, maxPorts: __, ...wishes } = this.options;
-    new LoadBalancedService(scope, 'Service', {
+    const {
+      controller,
+      installation: _,
+      platform: own,
+      maxPorts: __,
+      runtimePorts,
+      rollout: ___,
+      ...wishes
+    } = this.options;
+    const open = distinct([...ports, ...portsOf(runtimePorts)]);
+    const published = open.length > 0 ? open : [ownPort];
+    const wished = new LoadBalancerRequest({
       ...wishes,
       dnsName: ask.hostname ?? wishes.dnsName,
-      controller,
+      ports: published.map((port) => ({ port, name: `tcp-${port}` })),
+    });
+    const proxies = this.installation._proxies;
+    const drain = this.installation._drain;
+    const front = frontOf(controller, scope, wished, proxies.nodePool, () => drain);
+    const service = new LoadBalancedService(scope, 'Service', {
+      ...wishes,
+      backendNodes: front.request.backendNodes,
+      dnsName: wished.dnsName,
+      controller: front.controller,
       name,
       namespace,
-      ports: published.map((port) => ({ port, name: `tcp-${port}` })),
+      ports: wished.ports,
       selector: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: this.installation.release },
     });
+    const { errors, warnings } = findingsBehind(proxies, drain, front, this.name, this.settings.proxyProtocol === true);
     for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.settings)) {
-      new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
+      const object = new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
+      if (apiVersion === HAPROXY_VERSION) {
+        judgeObject(scope, object, { judge: () => Judgement.of(errors, warnings) });
+      }
     }
     makePolicies(scope, {
       name,
       namespaceLabels,
       ingressClass: this.installation.ingressClass,
+      dangerous: this.isolation.dangerous,
       kubernetes: this.options.kubernetes ?? DEFAULT_KUBERNETES,
       platform: own?.length ? own : ask.platform,
+      publishers: runtimePorts ? TenancyIdentity.knownControllers() : [],
     });
+    return () => service.protect();
   }
 }
 
@@ -116,12 +174,18 @@ const INSTEAD = {
     'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes',
 };
 
-function undoneFault(undone: readonly string[]): Fault {
-  return {
+function valueFaults({ _undone: undone, _hasty: hasty, _drain: { whole } }: HaproxyIngress): Fault[] {
+  const undoing = {
     rule: HAPROXY_VALUES,
     what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
     remedy: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
   };
+  const ending = {
+    rule: HAPROXY_GRACE,
+    what: `values of the chart end pods while they drain for ${whole} seconds: ${hasty.join(', ')}`,
+    remedy: 'leave it out of values, and set drainTime in proxies of HaproxyIngress',
+  };
+  return [...(undone.length > 0 ? [undoing] : []), ...(hasty.length > 0 ? [ending] : [])];
 }
 
 /** By app, what an installation is known by, and the shared load balancer that it serves. */

@@ -3,6 +3,9 @@
 // haproxytech/client-native v6.2.4: models; haproxytech/helm-charts kubernetes-ingress-1.52.1: kubernetes-ingress/values.yaml;
 // what becomes of tenants was seen with this version of the controller running.
 
+import { NLB_AFTER_REMOVAL } from '../../../controllers/aws/notices.facts';
+import type { Counted } from '../contract/statistics';
+
 /** The version of its own kinds. */
 export const HAPROXY_VERSION = 'ingress.v3.haproxy.org/v3';
 
@@ -20,6 +23,9 @@ export const FRONTEND_PREFIX = 'tcpcr';
 
 /** What the controller strips from annotations before it reads them; a name without any prefix is read as well. */
 export const HAPROXY_ANNOTATION_PREFIXES = ['haproxy.org/', 'haproxy.com/', 'ingress.kubernetes.io/'] as const;
+
+/** The one of them that other controllers read as well, with names of their own. */
+export const HAPROXY_COMMON_PREFIX = 'ingress.kubernetes.io/';
 
 /**
  * Annotations of a Service that reach the configuration of all; from some the controller makes further names, such as
@@ -73,6 +79,14 @@ export const TENANT_EXPIRY = 600_000;
 /** Connections that a port takes beyond the limit of its tenant: those who are one too many must be taken to be refused. */
 export const SPARE_CONNECTIONS = 64;
 
+/**
+ * What one list of suspended tenants is called: a key of a ConfigMap of the release, from which the controller writes a file of
+ * patterns, at run time as well. Without the file all tenants are served: HAProxy knows the prefix since 3.0.
+ * haproxytech/kubernetes-ingress v3.2.11: pkg/handler/pattern-files.go, documentation/controller.md; haproxy/haproxy v3.0.0:
+ * doc/configuration.txt; haproxytech/helm-charts kubernetes-ingress-1.52.1: kubernetes-ingress/templates/_podspec.tpl (POD_NAMESPACE)
+ */
+export const SUSPENDED_TENANTS = { key: 'suspended', file: 'opt@patterns/suspended', suffix: '-tenants' } as const;
+
 /** The labels that the chart gives its pods, the release beside them. */
 export const CHART_NAME = 'kubernetes-ingress';
 export const CHART_NAME_LABEL = { 'app.kubernetes.io/name': CHART_NAME } as const;
@@ -84,5 +98,45 @@ export const CHART_RELEASE_LABEL = 'app.kubernetes.io/instance';
  */
 export const HARD_STOP_AFTER = '24h';
 
+/**
+ * What pods get beyond their drain time. Their image is ended by SIGUSR1 (haproxytech/haproxy-docker-alpine, 3.2/Dockerfile), which its
+ * supervisor takes for SIGTERM and passes on (fs/etc/s6-overlay/scripts/00-sigusr1): HAProxy then quits at once. The controller stops
+ * nothing by itself (pkg/haproxy/process/s6-overlay.go).
+ */
+export const GRACE_BEYOND_DRAIN = 30;
+
+/**
+ * For how long a pod that is to go takes new connections by default. Values of the chart are made before the balancer is known: this is
+ * enough for every one that is known.
+ */
+export const HAPROXY_LEAST_DRAIN = NLB_AFTER_REMOVAL;
+
 /** What an NLB holds: docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-limits.html */
 export const USUAL_PORTS = 50;
+
+/**
+ * What the pods count of a frontend. haproxy/haproxy v3.2.0: addons/promex/README; haproxytech/kubernetes-ingress v3.2.11:
+ * pkg/handler/tcp-cr.go (names of frontends). The first rules that refuse are of connections, behind the PROXY protocol of sessions.
+ */
+export const HAPROXY_STATISTICS: HaproxyStatistics = {
+  port: 1024,
+  path: '/metrics',
+  frontends: {
+    haproxy_frontend_current_sessions: 'connections',
+    haproxy_frontend_bytes_in_total: 'bytesIn',
+    haproxy_frontend_bytes_out_total: 'bytesOut',
+  },
+  denied: ['haproxy_frontend_denied_connections_total', 'haproxy_frontend_denied_sessions_total'],
+  label: 'proxy',
+  frontendName: /^tcpcr_([a-z0-9-]+)_\1\.(.+)\.\d+$/,
+};
+
+interface HaproxyStatistics {
+  readonly port: number;
+  readonly path: string;
+  readonly frontends: Readonly<Record<string, Counted | undefined>>;
+  readonly denied: readonly string[];
+  readonly label: string;
+  /** The tenant and the Service. */
+  readonly frontendName: RegExp;
+}

@@ -1,6 +1,8 @@
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
 import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
+import type { PortRange } from '../../ports/ports.options';
+import type { SharedProxyOptions } from '../proxies/options';
 import type { HaproxyIngress } from './ingress';
 
 /**
@@ -32,6 +34,14 @@ export interface HaproxyEngineOptions extends LoadBalancerWishes {
    * @default 50
    */
   readonly maxPorts?: number;
+
+  /**
+   * Ports that the balancer has open from the beginning, for Services that are created at run time: they are ports of its own
+   * Service, which nobody changes then. The `runtimePorts` of all tenants must be among them.
+   *
+   * @default - none: tenants cannot have `runtimePorts`
+   */
+  readonly runtimePorts?: PortRange;
 }
 
 /**
@@ -59,6 +69,13 @@ export interface HaproxyIngressProps {
    * @default 2
    */
   readonly replicas?: number;
+
+  /**
+   * Where the pods run, and how they go. Said here and not to the engine, since the chart makes them.
+   *
+   * @default - spread over nodes and zones, serving for 2 minutes when they are to go
+   */
+  readonly proxies?: SharedProxyOptions;
 
   /**
    * The version of the controller, such as `3.2.11`.

@@ -1,30 +1,44 @@
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
+import { annotationsOf } from '../../../rules/service-json';
 import { refuseFirst } from '../../fault';
-import { ALWAYS, celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
+import { celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
 import { type ClusterObject, clusterObject } from '../../guard/cluster-object';
-import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
 import { denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from '../../guard/deny-policy';
 import { tenantsAmong } from '../../guard/exemptions';
-import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../../guard/guard.facts';
+import { ADMISSION_API_VERSION, INGRESS_CLASS_ANNOTATION } from '../../guard/guard.facts';
 import { keepAsMade } from '../../guard/isolation';
 import { namespaceSelector } from '../../guard/namespaces';
-import { TenancyIdentity } from '../../guard/tenancy-identity';
-import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS, HAPROXY_VERSION } from './facts';
+import { rememberPreview } from '../../guard/policy-preview';
+import { reserveKinds } from '../../guard/reserved-kinds';
+import type { TenancyIdentity } from '../../guard/tenancy-identity';
+import { FINALIZER_PREFIX } from '../../tenancy.facts';
+import type { DangerousKind } from '../contract/engine';
+import {
+  HAPROXY_ANNOTATION_PREFIXES,
+  HAPROXY_CLASS_ANNOTATION,
+  HAPROXY_COMMON_PREFIX,
+  HAPROXY_SERVICE_ANNOTATIONS,
+  HAPROXY_VERSION,
+} from './facts';
+
+/** The prefixes that are HAProxy's alone; behind the others only names that it knows are its own. */
+const OWN_PREFIXES = HAPROXY_ANNOTATION_PREFIXES.filter((prefix) => prefix !== HAPROXY_COMMON_PREFIX);
 
 /** Whether HAProxy's controller reads an annotation of a Service, or may read it in another of its versions. */
 export function readByHaproxy(key: string): boolean {
+  const bare = key.startsWith(HAPROXY_COMMON_PREFIX) ? key.slice(HAPROXY_COMMON_PREFIX.length) : key;
   return (
-    HAPROXY_ANNOTATION_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
-    (!key.includes('/') && HAPROXY_SERVICE_ANNOTATIONS.some((name) => key === name || key.startsWith(`${name}-`)))
+    OWN_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
+    (!bare.includes('/') && HAPROXY_SERVICE_ANNOTATIONS.some((name) => bare === name || bare.startsWith(`${name}-`)))
   );
 }
 
 /** The same of the key `k`, as an expression for the API server. */
 const READ_BY_HAPROXY = [
-  ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
-  `(!k.contains('/') && ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}.exists(n, k == n || k.startsWith(n + '-')))`,
+  ...OWN_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
+  `((!k.contains('/') || k.startsWith(${celText(HAPROXY_COMMON_PREFIX)})) && ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}.exists(n, [n, ${celText(HAPROXY_COMMON_PREFIX)} + n].exists(m, k == m || k.startsWith(m + '-'))))`,
 ].join(' || ');
 
 /** Where policies keep tenants apart that HAProxy does not. */
@@ -35,6 +49,10 @@ interface HaproxyPolicyScope {
   readonly kubernetes: KubernetesVersion;
   /** The identities that alone may write HAProxy's kinds; without any, these are not checked. */
   readonly platform?: readonly TenancyIdentity[];
+  /** The identities that publish Services at run time. */
+  readonly publishers: readonly TenancyIdentity[];
+  /** HAProxy's kinds, and those of what stands before it. */
+  readonly dangerous: readonly DangerousKind[];
 }
 
 /**
@@ -42,7 +60,7 @@ interface HaproxyPolicyScope {
  * kinds.
  */
 export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void {
-  const { name, kubernetes, platform, ingressClass } = scopes;
+  const { name, kubernetes, platform, publishers, dangerous, ingressClass } = scopes;
   requirePolicySupport(scope, kubernetes, undefined);
   refuseFirst(scope, [tenantsAmong(platform ?? [])]);
   const selector = namespaceSelector(scope, scopes.namespaceLabels);
@@ -84,46 +102,48 @@ export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void
     conditions: [SPEC_OR_ANNOTATIONS_CHANGED],
     faults: [
       {
-        when: `object.spec.?ingressClassName.orValue('') == ${celText(ingressClass)} || ${annotations('object')}.exists(k, k in ['kubernetes.io/ingress.class', 'ingress.class'] && object.metadata.annotations[k] == ${celText(ingressClass)})`,
+        when: `object.spec.?ingressClassName.orValue('') == ${celText(ingressClass)} || ${annotations('object')}.exists(k, k in ${celTexts(CLASS_ANNOTATIONS)} && object.metadata.annotations[k] == ${celText(ingressClass)})`,
         says: celText(notTheirs),
       },
     ],
     message: notTheirs,
   });
-  keepPublished(scope, name, selector);
+  rememberPreview(scope, {
+    policy: `${name}-ingress-class`,
+    namespaceLabels: scopes.namespaceLabels,
+    refusals: (object) => (isOfClass(object, ingressClass) ? [notTheirs] : []),
+  });
+  keepPublished(scope, name, ingressClass, selector);
   if (platform && platform.length > 0) {
-    const message = 'objects of this kind are written by the platform alone, in namespaces of tenants';
-    denyPolicy(scope, 'Kinds', {
+    reserveKinds(scope, {
       name: `${name}-kinds`,
       namespaceSelector: selector,
-      exempt: [
-        ...platform,
-        ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
-        ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
-      ],
-      rules: HAPROXY_DANGEROUS_KINDS.map(({ group, resource }) => ({
-        apiGroups: [group],
-        apiVersions: ['*'],
-        operations: ['CREATE', 'UPDATE', 'DELETE'],
-        resources: [resource],
-      })),
-      faults: [{ when: ALWAYS, says: `request.resource.resource + ${celText(`: ${message}`)}` }],
-      message,
+      kinds: dangerous,
+      exempt: [...platform, ...publishers],
     });
   }
+}
+
+const CLASS_ANNOTATIONS = [INGRESS_CLASS_ANNOTATION, HAPROXY_CLASS_ANNOTATION];
+
+function isOfClass(object: Json, ingressClass: string): boolean {
+  const named = [object.spec?.ingressClassName, ...CLASS_ANNOTATIONS.map((key) => annotationsOf(object)[key])];
+  return object.kind === 'Ingress' && named.includes(ingressClass);
 }
 
 /**
  * A Service that is published stays as it is: where the Service or its port is removed, the controller keeps the frontend for
  * it, HAProxy refuses the whole configuration, and nothing changes for any tenant. What is published is read from the tenant's
- * own object; no identity is exempt, since the platform must withdraw it first as well.
+ * own objects; no identity is exempt, since the platform must withdraw it first as well. One that was published at run time may
+ * be deleted: it stays, by its finalizer, until it is withdrawn.
  *
  * Requests that cannot be checked are refused, also while the definition of the kind is missing, and then whatever the binding
  * selects: so the policy itself selects the namespaces of tenants.
  */
-function keepPublished(scope: Construct, name: string, selector: Json): void {
+function keepPublished(scope: Construct, name: string, ingressClass: string, selector: Json): void {
   const policy = `${name}-published-services`;
   const published = `'Service ' + variables.service + ' is published at the shared load balancer with port ' + variables.published.map(p, string(p)).join(', ')`;
+  const isOfParams = `${annotations('params')}[?${celText(HAPROXY_CLASS_ANNOTATION)}].orValue('') == ${celText(ingressClass)}`;
   policyObject(scope, 'Published', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicy',
@@ -134,19 +154,28 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
         paramKind: { apiVersion: HAPROXY_VERSION, kind: 'TCP' },
         matchConstraints: {
           ...constraints([
-            { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
+            {
+              apiGroups: [''],
+              apiVersions: ['*'],
+              operations: ['UPDATE', 'DELETE'],
+              // who writes a status writes finalizers as well
+              resources: ['services', 'services/status'],
+            },
           ]),
           namespaceSelector: selector,
         },
         matchConditions: [
-          { name: 'spec-changed', expression: "request.operation == 'DELETE' || object.spec != oldObject.spec" },
+          {
+            name: 'published-and-changed',
+            expression: `${isOfParams} && params.spec.exists(e, e.service.name == oldObject.metadata.name) && (request.operation == 'DELETE' || object.spec != oldObject.spec || ${finalizers('object')} != ${finalizers('oldObject')})`,
+          },
         ],
         variables: [
           // a request that deletes many has no name
           { name: 'service', expression: 'oldObject.metadata.name' },
           {
             name: 'published',
-            expression: 'params.spec.filter(e, e.service.name == variables.service).map(e, int(e.service.port))',
+            expression: `${isOfParams} ? params.spec.filter(e, e.service.name == variables.service).map(e, int(e.service.port)) : []`,
           },
           {
             name: 'ports',
@@ -161,7 +190,7 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
             reason: 'Forbidden',
           },
           {
-            expression: `size(variables.published) == 0 || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
+            expression: `size(variables.published) == 0 || (request.operation == 'DELETE' && ${IS_WITHDRAWN}) || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && (!${IS_WITHDRAWN} || ${finalizers('object')}.exists(f, ${OF_PUBLISHER})) && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
             message: 'the Service is published at the shared load balancer: withdraw it there first',
             messageExpression: `${published} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
             reason: 'Forbidden',
@@ -178,8 +207,8 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
       spec: {
         policyName: policy,
         validationActions: ['Deny', 'Audit'],
-        // in the namespace of the request
-        paramRef: { name, parameterNotFoundAction: 'Allow' },
+        // all in the namespace of the request: the platform's, and one for each Service that was created at run time
+        paramRef: { selector: {}, parameterNotFoundAction: 'Allow' },
         matchResources: inNamespaces(selector),
       },
     },
@@ -191,6 +220,10 @@ function policyObject(scope: Construct, id: string, object: ClusterObject): void
   keepAsMade(clusterObject(scope, id, object), object.content);
 }
 
+/** The finalizer with which a Service waits until it is withdrawn. */
+const OF_PUBLISHER = `f.startsWith(${celText(FINALIZER_PREFIX)})`;
+const IS_WITHDRAWN = `${finalizers('oldObject')}.exists(f, ${OF_PUBLISHER})`;
+
 /** Ports of a Service of which as many can be published: each is compared with all, and the cost of an expression is limited. */
 const JUDGED_PORTS = 256;
 
@@ -199,6 +232,10 @@ const annotationsChanged = {
   name: 'annotations-changed',
   expression: `oldObject == null || ${annotations('object')} != ${annotations('oldObject')}`,
 };
+
+function finalizers(of: string): string {
+  return `${of}.metadata.?finalizers.orValue([])`;
+}
 
 function annotations(of: string): string {
   return `${of}.metadata.?annotations.orValue({})`;

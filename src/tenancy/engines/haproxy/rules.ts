@@ -13,3 +13,7 @@ export const HAPROXY_VALUES = errorRule(
   'haproxy-values',
   'values of the HAProxy chart keep what tenants or their limits need',
 );
+export const HAPROXY_GRACE = errorRule(
+  'haproxy-grace-period',
+  'the grace period of HAProxy is as long as connections may last',
+);

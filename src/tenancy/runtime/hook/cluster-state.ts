@@ -1,5 +1,6 @@
 import type { Document } from '../../engines/contract/attachment';
-import type { HookBalancer } from './hook-config';
+import { MADE_BY_ANNOTATION } from '../../tenancy.facts';
+import type { HookBalancer, HookConfig } from './hook-config';
 
 /** Objects as the hook is sent them: by kind (`TCPRoute.group/version`), then by `namespace/name`. */
 type ObjectMap = Readonly<Record<string, Readonly<Record<string, Document>> | null>>;
@@ -19,6 +20,10 @@ export interface SyncAnswer {
   readonly attachments: readonly Document[];
   /** Annotations to write; null removes one. */
   readonly annotations?: Readonly<Record<string, string | null>>;
+  /** Of a Service that is withdrawn: whether nothing of it is left, so that it may go. */
+  readonly finalized?: boolean;
+  /** Seconds after which the hook is to be called again. */
+  readonly resyncAfterSeconds?: number;
 }
 
 /** Objects of one kind, whatever their version. */
@@ -34,17 +39,30 @@ export function isOf(object: Document, service: Document): boolean {
   return owners.some(({ controller, uid }) => controller === true && uid === service.metadata.uid);
 }
 
+/** Whether an object was made by the controller for a Service that went without it: nobody owns it, and its ports stay taken. */
+export function isLeftBehind({ metadata }: Document, { controller }: HookConfig): boolean {
+  const owners: Document[] = metadata.ownerReferences ?? [];
+  return (
+    metadata.annotations?.[MADE_BY_ANNOTATION] === controller && !owners.some((owner) => owner.controller === true)
+  );
+}
+
 /**
  * The addresses of a balancer, as the status of a Service has them. An IP gets the mode `Proxy`: otherwise clients inside
  * the cluster are led past the balancer, and past its limits.
  */
-export function addressesOf({ hostname }: HookBalancer, gateway: Document | undefined): Document[] {
+export function addressesOf({ hostname }: HookBalancer, balancer: Document | undefined): Document[] {
   if (hostname !== undefined) {
     return [{ hostname }];
   }
-  return ((gateway?.status?.addresses ?? []) as Document[])
-    .filter(({ value }) => value)
-    .map(({ type, value }) => (type === 'Hostname' ? { hostname: value } : { ip: value, ipMode: 'Proxy' }));
+  const ofService: Document[] = balancer?.status?.loadBalancer?.ingress ?? [];
+  const ofGateway: Document[] = balancer?.status?.addresses ?? [];
+  return [
+    ...ofService.map((one) => (one.hostname ? { hostname: one.hostname } : { ip: one.ip, ipMode: 'Proxy' })),
+    ...ofGateway
+      .filter(({ value }) => value)
+      .map(({ type, value }) => (type === 'Hostname' ? { hostname: value } : { ip: value, ipMode: 'Proxy' })),
+  ];
 }
 
 /** The name or the address to connect to. */
@@ -52,16 +70,20 @@ export function hostOf(address: Document): string {
   return address.hostname ?? address.ip;
 }
 
-/** The Gateway of a balancer, as the cluster has it. */
-export function gatewayOf(related: ObjectMap | null | undefined, balancer: HookBalancer): Document | undefined {
-  return ofKind(related, 'Gateway').find(
+/** The object that is a balancer, as the cluster has it. */
+export function balancerIn(
+  related: ObjectMap | null | undefined,
+  { kind }: { readonly kind: string },
+  balancer: HookBalancer,
+): Document | undefined {
+  return ofKind(related, kind).find(
     ({ metadata }) => metadata.name === balancer.name && metadata.namespace === balancer.namespace,
   );
 }
 
 /** How a Service fares. */
 export interface Finding {
-  readonly status: 'True' | 'False';
+  readonly status: 'True' | 'False' | 'Unknown';
   /** One word, in camel case. */
   readonly reason: string;
   /** For the tenant: it names no other tenant. */
@@ -89,61 +111,3 @@ export function withCondition(service: Document, type: string, finding: Finding,
 export function conditionOf(object: Document | undefined, type: string): Document | undefined {
   return ((object?.status?.conditions ?? []) as Document[]).find((condition) => condition.type === type);
 }
-
-/** Whether a list of conditions has one that is true. */
-function isTrue(conditions: readonly Document[] | undefined, type: string): boolean {
-  return (conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
-}
-
-/** What is there for one port of a Service. */
-interface PortState {
-  readonly gateway: Document | undefined;
-  readonly set: Document | undefined;
-  readonly route: Document | undefined;
-  /** The name of the listener. */
-  readonly listener: string;
-}
-
-/** Whether the controller of the balancer says that it knows of a conflict. */
-export function isConflicted({ set, listener }: PortState): boolean {
-  return isTrue(listenerStatus(set, listener)?.conditions, 'Conflicted');
-}
-
-/**
- * Why a port is not served yet; nothing where it is. A listener that is programmed proves nothing by itself: some
- * controllers say so of listeners that they did nothing for.
- */
-export function pendingOf(state: PortState): string | undefined {
-  const { gateway, set, route, listener } = state;
-  const parents = (route?.status?.parents ?? []) as Document[];
-  const parent = parents.find(
-    ({ parentRef }) =>
-      parentRef?.kind === 'ListenerSet' && parentRef.name === set?.metadata.name && parentRef.sectionName === listener,
-  );
-  return (
-    lacking('the shared Gateway', gateway?.status?.conditions, ['Accepted', 'Programmed']) ??
-    lacking('the ListenerSet', set?.status?.conditions, ['Accepted']) ??
-    lacking('the listener', listenerStatus(set, listener)?.conditions, ['Programmed']) ??
-    lacking('the route', parent?.conditions, ['Accepted', 'ResolvedRefs'])
-  );
-}
-
-function listenerStatus(set: Document | undefined, listener: string): Document | undefined {
-  return ((set?.status?.listeners ?? []) as Document[]).find(({ name }) => name === listener);
-}
-
-/** The first of some conditions that is not true, as text. */
-function lacking(what: string, conditions: readonly Document[] | undefined, types: readonly string[]) {
-  const type = types.find((one) => !isTrue(conditions, one));
-  if (type === undefined) {
-    return undefined;
-  }
-  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
-  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ''}`;
-}
-
-const WORDS: Record<string, string> = {
-  Accepted: 'accepted',
-  Programmed: 'programmed',
-  ResolvedRefs: 'resolved',
-};

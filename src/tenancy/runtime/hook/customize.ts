@@ -2,9 +2,10 @@ import type { Document } from '../../engines/contract/attachment';
 import { PUBLISHERS } from '../../engines/publishers';
 import { GATEWAY_API } from '../../tenancy.facts';
 import type { HookConfig } from './hook-config';
+import { namespaceOf } from './suspension';
 
 /** Objects that the hook needs. */
-interface RelatedRule {
+export interface RelatedRule {
   readonly apiVersion: string;
   readonly resource: string;
   readonly namespace?: string;
@@ -20,30 +21,53 @@ interface LabelSelector {
 const { version } = GATEWAY_API;
 
 /**
- * What has a say in a Service beside its own objects: the Gateways, and in its namespace everything of the kinds that are
+ * What has a say in a Service beside its own objects: the Gateways, its namespace, and there everything of the kinds that are
  * made. It depends on nothing that can change in a Service: answers are kept for some time as long as its generation is the
  * same, and a Service has none.
  */
 export function customize(service: Document, config: HookConfig): { readonly relatedResources: RelatedRule[] } {
   const { namespace } = service.metadata;
-  const { kinds, tellsConflicts } = PUBLISHERS[config.publisher];
+  const { kinds, tellsConflicts, balancer, holder } = PUBLISHERS[config.publisher];
+  const holders = kinds.find(({ kind }) => kind === holder.kind)?.resource;
   const resources = [...new Set(kinds.map(({ apiVersion, resource }) => `${apiVersion} ${resource}`))];
-  const near = [...new Set([...resources, `${version} tlsroutes`])]
+  const near = [...new Set([...resources, ...(balancer.kind === 'Gateway' ? [`${version} tlsroutes`] : [])])]
     .sort()
     .map((one) => one.split(' '))
     .flatMap(([apiVersion, resource]) => [
       { apiVersion, resource, namespace },
-      ...(resource === 'listenersets' && (!tellsConflicts || config.capacity)
-        ? ofTenants({ apiVersion, resource }, service, config)
+      ...(resource === holders && (!tellsConflicts || config.capacity)
+        ? ofTenants({ apiVersion, resource }, config, namespace)
         : []),
     ]);
-  const gateways = [...new Set(config.balancers.map((balancer) => balancer.namespace))].map((home) => ({
-    apiVersion: version,
-    resource: 'gateways',
+  const balancers = [...new Set(config.balancers.map((one) => one.namespace))].map((home) => ({
+    apiVersion: balancer.apiVersion,
+    resource: balancer.resource,
     namespace: home,
-    names: config.balancers.filter((balancer) => balancer.namespace === home).map(({ name }) => name),
+    names: config.balancers.filter((one) => one.namespace === home).map(({ name }) => name),
   }));
-  return { relatedResources: [...gateways, ...near] };
+  const { seats } = config;
+  const table = seats
+    ? [{ apiVersion: 'v1', resource: 'services', namespace: seats.namespace, names: [seats.name] }]
+    : [];
+  return { relatedResources: [...balancers, ...table, namespaceOf(service), ...near] };
+}
+
+/** What decides which ports are set aside: all Services of tenants, and all that holds ports. */
+export function customizeSeats(config: HookConfig): { readonly relatedResources: RelatedRule[] } {
+  const { kinds, balancer, holder } = PUBLISHERS[config.publisher];
+  const [{ name, namespace }] = config.balancers;
+  const holders = kinds.filter(({ kind }) => kind === holder.kind);
+  const services = ofTenants(
+    { apiVersion: 'v1', resource: 'services', labelSelector: { matchLabels: config.serviceLabels } },
+    config,
+  );
+  return {
+    relatedResources: [
+      { apiVersion: balancer.apiVersion, resource: balancer.resource, namespace, names: [name] },
+      ...services,
+      ...holders.flatMap(({ apiVersion, resource }) => ofTenants({ apiVersion, resource }, config)),
+    ],
+  };
 }
 
 /**
@@ -51,16 +75,17 @@ export function customize(service: Document, config: HookConfig): { readonly rel
  * looks up labels of namespaces each time; names are as old as the answer.
  */
 function ofTenants(
-  { apiVersion, resource }: RelatedRule,
-  { metadata }: Document,
+  { apiVersion, resource, labelSelector }: RelatedRule,
   { namespaceLabels, tenants }: HookConfig,
+  but?: string,
 ): RelatedRule[] {
   if (namespaceLabels) {
     // without a selector of objects the controller warns each time
-    return [{ apiVersion, resource, labelSelector: {}, namespaceSelector: { matchLabels: namespaceLabels } }];
+    const namespaceSelector = { matchLabels: namespaceLabels };
+    return [{ apiVersion, resource, labelSelector: labelSelector ?? {}, namespaceSelector }];
   }
   return Object.keys(tenants)
-    .filter((namespace) => namespace !== metadata.namespace)
+    .filter((namespace) => namespace !== but)
     .sort()
-    .map((namespace) => ({ apiVersion, resource, namespace }));
+    .map((namespace) => ({ apiVersion, resource, namespace, ...(labelSelector ? { labelSelector } : {}) }));
 }

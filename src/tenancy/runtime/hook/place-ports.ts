@@ -1,4 +1,3 @@
-import type { Document } from '../../engines/contract/attachment';
 import type { HookConfig, HookTenant, RuntimeConflict } from './hook-config';
 import type { PortHolders } from './port-holders';
 
@@ -7,7 +6,7 @@ export interface PlacedPort {
   readonly servicePort: number;
   /** The port at the shared address. */
   readonly port?: number;
-  readonly lack?: 'conflict' | 'outside' | 'full' | 'no-room';
+  readonly lack?: 'conflict' | 'outside' | 'full' | 'no-room' | 'waiting';
 }
 
 /** What decides where ports are. */
@@ -83,20 +82,6 @@ function hash(text: string): number {
   return value;
 }
 
-/** The ports that a Service has by its own routes: `sectionName` names a listener, and the listener its port. */
-export function heldPorts(set: Document | undefined, routes: readonly Document[]): Record<number, number> {
-  const ports = new Map(((set?.spec?.listeners ?? []) as Document[]).map(({ name, port }) => [name, port]));
-  const held: Record<number, number> = {};
-  for (const { spec } of routes) {
-    const servicePort = spec?.rules?.[0]?.backendRefs?.[0]?.port;
-    const port = ports.get(spec?.parentRefs?.[0]?.sectionName);
-    if (typeof servicePort === 'number' && typeof port === 'number') {
-      held[servicePort] = port;
-    }
-  }
-  return held;
-}
-
 /**
  * Takes back what the balancer does not carry: the last Services are not served, since one listener too many keeps some
  * balancers from every further change, of whatever tenant. What the Service has already counts against those before it alone.
@@ -117,5 +102,21 @@ export function withinCapacity(
   const served = [...kept, ...ports.filter((port) => !holders.isMine(port)).slice(0, free)];
   return placed.map((one) =>
     one.port === undefined || served.includes(one.port) ? one : { servicePort: one.servicePort, lack: 'no-room' },
+  );
+}
+
+/** Takes back what is not set aside for the Service: either there is no room for it, or it will be in a moment. */
+export function seated(
+  placed: readonly PlacedPort[],
+  mine: Readonly<Record<number, number>>,
+  { capacity }: HookConfig,
+  holders: PortHolders,
+): PlacedPort[] {
+  const used = new Set([...(capacity?.locked ?? []), ...holders.portsOfOthers(), ...Object.values(mine)]);
+  const isFull = capacity !== undefined && used.size >= capacity.ports;
+  return placed.map((one) =>
+    one.port === undefined || mine[one.servicePort] === one.port
+      ? one
+      : { servicePort: one.servicePort, lack: isFull ? 'no-room' : 'waiting' },
   );
 }

@@ -1,4 +1,5 @@
 import type { Document } from '../../engines/contract/attachment';
+import type { PortHolderKind } from '../../engines/contract/runtime-publisher';
 import type { HookConfig } from './hook-config';
 
 /** Who has which port of a balancer, besides one Service. */
@@ -7,49 +8,55 @@ export class PortHolders {
   private readonly own: ReadonlySet<number>;
 
   /**
-   * @param gateway the Gateway, with listeners of its own
-   * @param sets all ListenerSets that are known
+   * @param kind how objects say who has which port
+   * @param gateway the balancer; a Gateway has listeners of its own
+   * @param sets all objects that are known to hold ports
    * @param mine the one of the Service, where there is one
+   * @param setAside ports that are set aside for others, whether they are in a set yet or not
    */
   public constructor(
     private readonly config: HookConfig,
+    private readonly kind: PortHolderKind,
     gateway: Document | undefined,
     sets: readonly Document[],
     private readonly mine: Document | undefined,
+    private readonly setAside: readonly number[] = [],
   ) {
     const [balancer] = config.balancers;
     const listeners = (gateway?.spec?.listeners ?? []) as Document[];
     this.own = new Set([...(config.reserved ?? []), ...listeners.map(({ port }) => port)]);
     this.sets = sets.filter(
       (set) =>
-        set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners && canHold(config, set),
+        set.metadata.uid !== mine?.metadata.uid && kind.isAt(set, balancer, config.settings) && canHold(config, set),
     );
   }
 
   /** Whether the Service has no right to a port: a port that is in use is never taken away, and of two the older one has it. */
   public hasOther(port: number): boolean {
-    if (this.own.has(port)) {
+    if (this.own.has(port) || this.setAside.includes(port)) {
       return true;
     }
-    const others = this.sets.filter((set) => hasPort(set, port));
+    const others = this.sets.filter((set) => this.hasPort(set, port));
     const { mine } = this;
-    return others.length > 0 && !(mine && hasPort(mine, port) && others.every((other) => this.isBefore(mine, other)));
+    return (
+      others.length > 0 && !(mine && this.hasPort(mine, port) && others.every((other) => this.isBefore(mine, other)))
+    );
   }
 
   /** Whether the Service has a port already. */
   public isMine(port: number): boolean {
-    return this.mine?.spec?.listeners !== undefined && hasPort(this.mine, port);
+    return this.mine !== undefined && this.hasPort(this.mine, port);
   }
 
   /** What all others have. */
   public portsOfOthers(): number[] {
-    return this.sets.flatMap(portsOf);
+    return [...this.setAside, ...this.sets.flatMap((set) => this.kind.portsOf(set))];
   }
 
   /** The ports of those that come before the Service: of all others where it has none yet. */
   public portsBefore(): number[] {
     const { mine } = this;
-    return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap(portsOf);
+    return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap((set) => this.kind.portsOf(set));
   }
 
   /** Which of two has a port that both want: what the platform published, then the older, then by name. */
@@ -58,6 +65,10 @@ export class PortHolders {
     const second = [this.isPublished(other) ? '0' : '1', other.metadata.creationTimestamp, nameOf(other)];
     const i = first.findIndex((value, at) => value !== second[at]);
     return i >= 0 && first[i] < second[i];
+  }
+
+  private hasPort(set: Document, port: number): boolean {
+    return this.kind.portsOf(set).includes(port);
   }
 
   private isPublished(set: Document): boolean {
@@ -70,12 +81,6 @@ function isPublishedSet({ balancers, tenants }: HookConfig, { metadata }: Docume
   return balancers.some(({ name }) => name === metadata.name) && Object.hasOwn(tenants, metadata.namespace);
 }
 
-/** Whether a set belongs to a balancer. */
-function isAt(set: Document, balancer: { readonly name: string; readonly namespace: string }): boolean {
-  const { name, namespace } = set.spec?.parentRef ?? {};
-  return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
-}
-
 /** Whether a set can have a port at all: third parties have none, nor who is not admitted. */
 function canHold({ tenants }: HookConfig, { metadata, status }: Document): boolean {
   const isShut = ({ type, status: is, reason }: Document) =>
@@ -85,14 +90,6 @@ function canHold({ tenants }: HookConfig, { metadata, status }: Document): boole
 
 /** The reason of a set that its Gateway does not let in. kubernetes-sigs/gateway-api v1.6.3: apis/v1/listenerset_types.go */
 const NOT_ALLOWED = 'NotAllowed';
-
-function hasPort(set: Document, port: number): boolean {
-  return portsOf(set).includes(port);
-}
-
-function portsOf({ spec }: Document): number[] {
-  return (spec.listeners as Document[]).map(({ port }) => port);
-}
 
 function nameOf({ metadata }: Document): string {
   return `${metadata.namespace}/${metadata.name}`;

@@ -7,7 +7,7 @@ export interface PortOutcome {
   readonly servicePort: number;
   /** The port at the shared address, or the one that was asked for. */
   readonly port: number;
-  readonly state: 'served' | 'pending' | 'conflict' | 'outside' | 'full' | 'no-room' | 'name-taken';
+  readonly state: 'served' | 'pending' | 'conflict' | 'outside' | 'full' | 'no-room' | 'name-taken' | 'host-taken';
   /** Why it is pending, or whose name is taken. */
   readonly why?: string;
 }
@@ -17,6 +17,8 @@ export interface PortReport {
   readonly outcomes: readonly PortOutcome[];
   /** The addresses, as the status has them; none where the balancer has none yet. */
   readonly addresses: readonly Document[];
+  /** Whether the engine reports what it serves. */
+  readonly isReported: boolean;
   /** The host to connect to. */
   readonly host?: string;
   /** The ports that the namespace may have, as text. */
@@ -28,12 +30,13 @@ const REASONS = {
   full: 'NoFreePort',
   'no-room': 'BalancerFull',
   'name-taken': 'NameTaken',
+  'host-taken': 'HostNameTaken',
   conflict: 'PortConflict',
   pending: 'Pending',
 } as const;
 
 /** One condition for all ports: the gravest is its reason, and each is in its message. */
-export function verdictOn({ outcomes, host, range, addresses }: PortReport): Finding {
+export function verdictOn({ outcomes, host, range, addresses, isReported }: PortReport): Finding {
   const bad = (Object.keys(REASONS) as (keyof typeof REASONS)[]).filter((state) =>
     outcomes.some((outcome) => outcome.state === state),
   );
@@ -49,9 +52,16 @@ export function verdictOn({ outcomes, host, range, addresses }: PortReport): Fin
       .join('; ');
     return { status: 'False', reason: REASONS[bad[0]], message };
   }
-  return addresses.length === 0
-    ? { status: 'False', reason: 'Pending', message: 'the shared load balancer has no address yet' }
-    : { status: 'True', reason: 'Programmed', message: `served at ${host}` };
+  if (addresses.length === 0) {
+    return { status: 'False', reason: 'Pending', message: 'the shared load balancer has no address yet' };
+  }
+  return isReported
+    ? { status: 'True', reason: 'Programmed', message: `served at ${host}` }
+    : {
+        status: 'True',
+        reason: 'Published',
+        message: `published at ${host}; the shared load balancer reports no more`,
+      };
 }
 
 function sentence(state: keyof typeof REASONS, outcomes: readonly PortOutcome[], range: string | undefined): string {
@@ -67,6 +77,8 @@ function sentence(state: keyof typeof REASONS, outcomes: readonly PortOutcome[],
       return `the shared load balancer has no room left for ${ports}: delete a Service, or ask the platform for another load balancer`;
     case 'name-taken':
       return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
+    case 'host-taken':
+      return `${outcomes[0].why} is taken in this namespace: choose another name`;
     case 'conflict':
       return `${ports} ${are} taken: choose ${outcomes.length > 1 ? 'others' : 'another'}${among}`;
     case 'pending':
@@ -101,11 +113,12 @@ interface HookStatusKeys {
 }
 
 /** Where ports can be reached, as an annotation says it: `5432=tcp.example.com:30017`. */
-export function endpointsText(ports: readonly PlacedPort[], host: string): string {
-  const name = host.includes(':') ? `[${host}]` : host;
+export function endpointsText(ports: readonly PlacedPort[], hosts: readonly string[]): string {
   return ports
     .filter(({ port }) => port !== undefined)
-    .map(({ servicePort, port }) => `${servicePort}=${name}:${port}`)
+    .flatMap(({ servicePort, port }) =>
+      hosts.map((host) => `${servicePort}=${host.includes(':') ? `[${host}]` : host}:${port}`),
+    )
     .join(',');
 }
 

@@ -1,21 +1,13 @@
 import type { Attachment, Document } from '../../engines/contract/attachment';
-import { listenerName } from '../../engines/gateway/documents';
-import type { RuntimePublisher } from '../../engines/publishers';
-import {
-  addressesOf,
-  gatewayOf,
-  hostOf,
-  isConflicted,
-  isOf,
-  ofKind,
-  pendingOf,
-  type SyncRequest,
-} from './cluster-state';
+import type { PublishedPort, RuntimePublisher } from '../../engines/contract/runtime-publisher';
+import { addressesOf, balancerIn, hostOf, isOf, ofKind, type SyncRequest } from './cluster-state';
 import type { HookConfig, HookTenant } from './hook-config';
-import { heldPorts, type PlacedPort, placePorts, withinCapacity } from './place-ports';
+import { hostNamesOf, takenNames } from './host-names';
+import { type PlacedPort, placePorts, seated, withinCapacity } from './place-ports';
 import { PortHolders } from './port-holders';
 import { type PortOutcome, type PortReport, portsOfText } from './port-report';
 import { sourceRangesOf } from './refusal';
+import { SeatTable } from './seats';
 
 /** What is to be there for a Service, and how its ports fare. */
 interface ServicePublication extends PortReport {
@@ -32,20 +24,34 @@ export function publishService(
 ): ServicePublication {
   const { object: service, attachments, related } = request;
   const [balancer] = config.balancers;
-  const gateway = gatewayOf(related, balancer);
+  const { holder } = publisher;
+  const gateway = balancerIn(related, publisher.balancer, balancer);
   const name = setName(service);
-  const own = ofKind(attachments, 'ListenerSet').find(({ metadata }) => metadata.name === name);
+  const own = ofKind(attachments, holder.kind).find(({ metadata }) => metadata.name === name);
   const routes = ofKind(attachments, 'TCPRoute');
-  const holders = new PortHolders(config, gateway, ofKind(related, 'ListenerSet'), own);
+  const table = SeatTable.sentWith(request, config);
+  const mine = table?.portsFor(service);
+  const holders = new PortHolders(
+    config,
+    holder,
+    gateway,
+    ofKind(related, holder.kind),
+    own,
+    table?.portsOfOthers(service),
+  );
   const wanted = placePorts({
     conflict: config.conflict,
     range: tenant.ports,
     key: `${service.metadata.namespace}/${service.metadata.name}`,
     servicePorts: ((service.spec.ports ?? []) as Document[]).map(({ port }) => port),
-    held: [heldPorts(own, routes), portsOfText(service.metadata.annotations?.[config.keys.endpoints])],
+    held: [
+      ...(mine ? [mine] : []),
+      holder.heldBy(own, routes),
+      portsOfText(service.metadata.annotations?.[config.keys.endpoints]),
+    ],
     hasOther: (port) => holders.hasOther(port),
   });
-  const placed = withinCapacity(wanted, config.capacity, holders);
+  const placed = mine ? seated(wanted, mine, config, holders) : withinCapacity(wanted, config.capacity, holders);
   const publish = (ports: readonly PlacedPort[]): Document[] => {
     const attachment = attachmentOf(service, config, tenant, ports);
     return attachment.services[0].ports.length > 0 ? publisher.publish(attachment, config.settings) : [];
@@ -61,35 +67,84 @@ export function publishService(
     outcomes: placed.map((one): PortOutcome => {
       const { servicePort, port, lack } = one;
       if (port === undefined) {
-        return { servicePort, port: servicePort, state: lack ?? 'conflict' };
+        return { servicePort, port: servicePort, ...stateOf(lack) };
       }
       const route = `${service.metadata.name}-${servicePort}`;
       if (takenOther || !isFree(one)) {
         const why = takenOther ? `${takenOther.kind} ${takenOther.metadata.name}` : `TCPRoute ${route}`;
         return { servicePort, port, state: 'name-taken', why };
       }
-      const state = {
-        gateway,
-        set: own,
+      return outcomeOf(publisher, servicePort, {
+        balancer: gateway,
+        holder: own,
         route: routes.find(({ metadata }) => metadata.name === route),
-        listener: listenerName(port, false),
-      };
-      const why = pendingOf(state);
-      return {
-        servicePort,
         port,
-        state: isConflicted(state) ? 'conflict' : why === undefined ? 'served' : 'pending',
-        why,
-      };
+        byHost: false,
+      });
     }),
     addresses,
+    isReported: publisher.reportsPorts,
     host: addresses.length > 0 ? hostOf(addresses[0]) : undefined,
     range: `${tenant.ports.first} to ${tenant.ports.last}`,
   };
 }
 
-/** The name of the ListenerSet of a Service; those of the platform have the name of a balancer. */
-function setName({ metadata }: Document): string {
+/** Publishes a Service at the port that is shared by host name: it needs no port of its own, and every name once. */
+export function publishByName(
+  request: SyncRequest,
+  config: HookConfig,
+  publisher: RuntimePublisher,
+  tenant: HookTenant,
+): ServicePublication {
+  const { object: service, attachments, related } = request;
+  const [balancer] = config.balancers;
+  const [{ port: servicePort }] = service.spec.ports as Document[];
+  const port = config.tlsPort as number;
+  const hostnames = hostNamesOf(service, config) ?? [];
+  const taken = takenNames(hostnames, request);
+  const free = hostnames.filter((name) => !taken.includes(name));
+  const attachment: Attachment = {
+    ...attachmentOf(service, config, tenant, []),
+    listenersByName: true,
+    services: [{ name: service.metadata.name, ports: [{ servicePort, port, hostnames: free }] }],
+  };
+  const documents = free.length > 0 ? publisher.publish(attachment, config.settings) : [];
+  const foreign = strangersAmong(documents, request)[0];
+  const outcome = foreign
+    ? { servicePort, port, state: 'name-taken' as const, why: `${foreign.kind} ${foreign.metadata.name}` }
+    : taken.length > 0
+      ? { servicePort, port, state: 'host-taken' as const, why: taken.join(', ') }
+      : outcomeOf(publisher, servicePort, {
+          balancer: balancerIn(related, publisher.balancer, balancer),
+          holder: ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name),
+          route: ofKind(attachments, 'TLSRoute')[0],
+          port,
+          byHost: true,
+        });
+  return {
+    placed: [{ servicePort, port }],
+    documents: foreign ? [] : documents,
+    outcomes: [outcome],
+    addresses: free.map((hostname) => ({ hostname })),
+    isReported: publisher.reportsPorts,
+    host: free[0],
+  };
+}
+
+/** Why a port is nowhere. */
+function stateOf(lack: PlacedPort['lack'] = 'conflict'): Pick<PortOutcome, 'state' | 'why'> {
+  return lack === 'waiting' ? { state: 'pending', why: 'no port has been set aside for it yet' } : { state: lack };
+}
+
+/** How a port fares that is published, as far as that is reported. */
+export function outcomeOf(publisher: RuntimePublisher, servicePort: number, port: PublishedPort): PortOutcome {
+  const why = publisher.pending(port);
+  const state = publisher.isConflicted(port) ? 'conflict' : why === undefined ? 'served' : 'pending';
+  return { servicePort, port: port.port, state, why };
+}
+
+/** The name of what holds the ports of a Service; those of the platform have the name of a balancer. */
+export function setName({ metadata }: Document): string {
   return `service-${metadata.name}`;
 }
 

@@ -1,8 +1,10 @@
 import { SOURCE_RANGES_ANNOTATION } from '../../../contract/kubernetes.facts';
 import { AT_MOST } from '../../../gateway/gateway.facts';
 import type { Document } from '../../engines/contract/attachment';
+import type { RuntimePublisher } from '../../engines/contract/runtime-publisher';
 import type { Finding } from './cluster-state';
-import type { HookTenant } from './hook-config';
+import type { HookConfig, HookTenant } from './hook-config';
+import { hostNamesOf } from './host-names';
 
 /** What a balancer can do. */
 interface RefusalAsk {
@@ -15,6 +17,7 @@ export function refusalOf(
   service: Document,
   tenant: HookTenant | undefined,
   { canRestrictClients, isIpv4Alone }: RefusalAsk,
+  isByName = false,
 ): Finding | undefined {
   const ports: Document[] = service.spec.ports ?? [];
   const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== 'TCP'))].sort();
@@ -49,7 +52,40 @@ export function refusalOf(
       `the shared load balancer cannot keep other clients than ${ranges.join(', ')} away: remove loadBalancerSourceRanges, or use a load balancer of your own`,
     );
   }
+  if (ranges && isByName) {
+    return refused(
+      'SourceRangesNotKept',
+      'clients of a port that is shared by host name cannot be told apart: remove loadBalancerSourceRanges, or the host names',
+    );
+  }
   return undefined;
+}
+
+/** Whether a Service gets a port of its own among those of its namespace. */
+export function mayBePublished(service: Document, config: HookConfig, publisher: RuntimePublisher): boolean {
+  const { name, namespace, deletionTimestamp, labels } = service.metadata;
+  const { type, loadBalancerClass } = service.spec;
+  const tenant = tenantOf(config, namespace);
+  return (
+    deletionTimestamp === undefined &&
+    type === 'LoadBalancer' &&
+    loadBalancerClass === config.loadBalancerClass &&
+    Object.entries(config.serviceLabels).every(([key, value]) => labels?.[key] === value) &&
+    tenant?.ports !== undefined &&
+    !tenant.published?.includes(name) &&
+    hostNamesOf(service, config) === undefined &&
+    refusalOf(service, tenant, powersOf(config, publisher)) === undefined
+  );
+}
+
+/** The tenant that a namespace is. */
+export function tenantOf({ tenants }: HookConfig, namespace: string): HookTenant | undefined {
+  return Object.hasOwn(tenants, namespace) ? tenants[namespace] : undefined;
+}
+
+/** What a balancer can do for Services. */
+export function powersOf({ sourceRanges }: HookConfig, { isIpv4Alone }: RuntimePublisher): RefusalAsk {
+  return { canRestrictClients: sourceRanges, isIpv4Alone: isIpv4Alone === true };
 }
 
 /** Why a namespace gets no port for a Service that the platform does not publish itself. */

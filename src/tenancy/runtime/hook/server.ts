@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { customize } from './customize';
+import { assignSeats } from './assign-seats';
+import { customize, customizeSeats } from './customize';
 import type { HookConfig } from './hook-config';
 import { sync } from './sync';
+import { withdraw } from './withdraw';
 
 /** What one message may have at most: some thousand listeners with everything that the API server adds to them. */
 export const MOST_BYTES = 32 * 1024 * 1024;
+
+const HOOKS = ['/sync', '/finalize', '/customize', '/seats', '/customize-seats'];
 
 /** What is wrong with a message, with the status to answer. */
 class BadMessage extends Error {
@@ -32,8 +36,8 @@ async function answerTo(request: IncomingMessage, config: HookConfig, now: () =>
   if (url === '/healthz') {
     return { ok: true };
   }
-  if (url !== '/sync' && url !== '/customize') {
-    throw new BadMessage(404, 'there is no such hook; there are /sync and /customize');
+  if (url === undefined || !HOOKS.includes(url)) {
+    throw new BadMessage(404, `there is no such hook; there are ${HOOKS.join(', ')}`);
   }
   if (method !== 'POST') {
     throw new BadMessage(405, `a hook is called with POST, not with ${method}`);
@@ -42,8 +46,12 @@ async function answerTo(request: IncomingMessage, config: HookConfig, now: () =>
   if (url === '/customize') {
     return customize(message.parent ?? message.object, config);
   }
+  if (url === '/customize-seats') {
+    return customizeSeats(config);
+  }
   const seconds = `${now().toISOString().slice(0, 19)}Z`;
-  return sync(message, config, seconds);
+  const hook = url === '/seats' ? assignSeats : url === '/finalize' ? withdraw : sync;
+  return hook(message, config, seconds);
 }
 
 function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,22 +1,23 @@
-import { type Document, routeName } from '../../engines/contract/attachment';
+import type { Document } from '../../engines/contract/attachment';
+import type { RuntimePublisher } from '../../engines/contract/runtime-publisher';
 import { PUBLISHERS } from '../../engines/publishers';
 import {
   addressesOf,
+  balancerIn,
   conditionOf,
   type Finding,
-  gatewayOf,
   hostOf,
-  isConflicted,
   ofKind,
-  pendingOf,
   type SyncAnswer,
   type SyncRequest,
   withCondition,
 } from './cluster-state';
 import type { HookConfig } from './hook-config';
+import { hostNameRefusal, hostNamesOf } from './host-names';
 import { endpointsText, loadBalancerStatus, type PortOutcome, type PortReport, verdictOn } from './port-report';
-import { publishService } from './publish-service';
-import { refusalOf, withoutRange } from './refusal';
+import { outcomeOf, publishByName, publishService } from './publish-service';
+import { powersOf, refusalOf, tenantOf, withoutRange } from './refusal';
+import { isSuspended } from './suspension';
 
 /**
  * What is to be there for a Service, and what its status says: the same for the same state, so that nothing is written
@@ -33,29 +34,38 @@ export function sync(request: SyncRequest, config: HookConfig, now: string): Syn
     return release(service, config);
   }
   const { name, namespace } = service.metadata;
-  const tenant = Object.hasOwn(config.tenants, namespace) ? config.tenants[namespace] : undefined;
+  const known = tenantOf(config, namespace);
+  const tenant = known && isSuspended(request) ? { ...known, suspended: true } : known;
   const publisher = PUBLISHERS[config.publisher];
-  const refusal = refusalOf(service, tenant, {
-    canRestrictClients: config.sourceRanges,
-    isIpv4Alone: publisher.isIpv4Alone === true,
-  });
+  const isByName = hostNamesOf(service, config) !== undefined;
+  const refusal = refusalOf(service, tenant, powersOf(config, publisher), isByName);
   if (!tenant || refusal) {
     return refuse(service, config, refusal as Finding, now);
   }
   if (tenant.published?.includes(name)) {
-    return { attachments: [], status: statusOf(service, reportOnPublished(request, config), config, now) };
+    return { attachments: [], status: statusOf(service, reportOnPublished(request, config, publisher), config, now) };
+  }
+  const unnamed = hostNameRefusal(service, tenant, config);
+  if (unnamed) {
+    return refuse(service, config, unnamed, now);
   }
   const { ports } = tenant;
   if (!ports) {
     return refuse(service, config, withoutRange(tenant) as Finding, now);
   }
-  const published = publishService(request, config, publisher, { ...tenant, ports });
-  const { host, placed, documents } = published;
+  const published = isByName
+    ? publishByName(request, config, publisher, tenant)
+    : publishService(request, config, publisher, { ...tenant, ports });
+  const { addresses, host, placed, documents } = published;
   return {
     attachments: documents,
     status: statusOf(service, published, config, now),
-    ...(config.conflict === 'REMAP' && host !== undefined
-      ? { annotations: { [config.keys.endpoints]: endpointsText(placed, host) || null } }
+    ...((config.conflict === 'REMAP' || isByName) && host !== undefined
+      ? {
+          annotations: {
+            [config.keys.endpoints]: endpointsText(placed, isByName ? addresses.map(hostOf) : [host]) || null,
+          },
+        }
       : {}),
   };
 }
@@ -90,37 +100,33 @@ function release(service: Document, { keys }: HookConfig): SyncAnswer {
 }
 
 /** How the ports of a Service fare that the platform publishes itself: nothing is made for it, and its status is written. */
-function reportOnPublished({ object: service, related }: SyncRequest, config: HookConfig): PortReport {
+function reportOnPublished(
+  { object: service, related }: SyncRequest,
+  config: HookConfig,
+  publisher: RuntimePublisher,
+): PortReport {
   const { name, namespace } = service.metadata;
+  const { balancers } = config;
   const isHere = ({ metadata }: Document) => metadata.namespace === namespace;
   const routes = [...ofKind(related, 'TCPRoute'), ...ofKind(related, 'TLSRoute')].filter(isHere);
-  const sets = ofKind(related, 'ListenerSet').filter(isHere);
-  let balancer = config.balancers[0];
+  const holders = ofKind(related, publisher.holder.kind).filter(isHere);
+  let [balancer] = balancers;
   const outcomes = ((service.spec.ports ?? []) as Document[]).map(({ port: servicePort }): PortOutcome => {
-    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
-    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
-    const parent = route?.spec.parentRefs?.[0];
-    const at = config.balancers.find((one) => one.name === parent?.name);
-    const set = at && sets.find(({ metadata }) => metadata.name === at.name);
-    const listener = ((set?.spec?.listeners ?? []) as Document[]).find((one) => one.name === parent?.sectionName);
-    if (!at || !listener) {
+    const found = publisher.holder.find(name, servicePort, { holders, routes }, balancers);
+    if (!found) {
       return { servicePort, port: servicePort, state: 'pending', why: 'the platform has not published it yet' };
     }
-    balancer = at;
-    const state = { gateway: gatewayOf(related, at), set, route, listener: listener.name };
-    const why = pendingOf(state);
-    return {
-      servicePort,
-      port: listener.port,
-      state: isConflicted(state) ? 'conflict' : why === undefined ? 'served' : 'pending',
-      why,
-    };
+    balancer = balancers.find((one) => one.name === found.at) ?? balancer;
+    return outcomeOf(publisher, servicePort, {
+      ...found,
+      balancer: balancerIn(related, publisher.balancer, balancer),
+    });
   });
-  const addresses = addressesOf(balancer, gatewayOf(related, balancer));
-  return { outcomes, addresses, host: addresses.length > 0 ? hostOf(addresses[0]) : undefined };
-}
-
-function leadsTo(spec: Document, name: string, port: number): boolean {
-  const backends: Document[] = spec.rules?.[0]?.backendRefs ?? [];
-  return backends.length === 1 && backends[0].name === name && backends[0].port === port;
+  const addresses = addressesOf(balancer, balancerIn(related, publisher.balancer, balancer));
+  return {
+    outcomes,
+    addresses,
+    isReported: publisher.reportsPorts,
+    host: addresses.length > 0 ? hostOf(addresses[0]) : undefined,
+  };
 }

@@ -1,0 +1,25 @@
+import type { StatisticsReader } from '../contract/statistics';
+import { HAPROXY_STATISTICS } from './facts';
+
+const { frontends, denied, label, frontendName } = HAPROXY_STATISTICS;
+
+/** All by the names of frontends, which begin with the tenant and hold the Service. */
+export const HAPROXY_READER: StatisticsReader = {
+  port: HAPROXY_STATISTICS.port,
+  path: HAPROXY_STATISTICS.path,
+  read: (samples, tenants) =>
+    samples.flatMap(({ name, labels, value }) => {
+      const [, tenant, service] = frontendName.exec(labels[label] ?? '') ?? [];
+      if (tenant === undefined || !tenants.isTenant(tenant)) {
+        return [];
+      }
+      const of = `${name} ${labels[label]}`;
+      // HAProxy has one counter for all that its rules refuse
+      const counted = denied.includes(name)
+        ? tenants.isLimitedAlone(tenant)
+          ? 'limited'
+          : 'refused'
+        : frontends[name];
+      return counted ? [{ tenant, service, counted, value, of }] : [];
+    }),
+};

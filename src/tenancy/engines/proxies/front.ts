@@ -1,0 +1,151 @@
+import { Duration } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { type BoundPlan, bindTo } from '../../../contract/bound-plan';
+import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
+import type { LoadBalancerRequest } from '../../../contract/load-balancer-request';
+import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
+import { BalancerTarget, ClientAddressMeans } from '../../../contract/made-balancer';
+import type { NodePool } from '../../../contract/node-pool';
+import { TrafficPolicy } from '../../../contract/traffic-policy';
+import { madeOf } from '../../../rules/made-of';
+import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
+import { type Fault, reported } from '../../fault';
+import { type Drain, drainFaultsBehind, type FrontBalancer } from './drain';
+import { DrainingController } from './draining-controller';
+import type { SharedProxyOptions } from './options';
+import { PROXIES_ELSEWHERE, PROXIES_PROXY_PROTOCOL, PROXIES_ROLLOUT } from './rules';
+
+/** The balancer in front of proxies as its controller planned it. */
+export interface Front {
+  readonly request: LoadBalancerRequest;
+  /** Who answered: the controller, or the same as one that drains. */
+  readonly controller: ILoadBalancerController;
+  readonly bound: BoundPlan;
+  readonly balancer: FrontBalancer;
+}
+
+/** By what they stop. */
+export interface FrontFindings {
+  readonly errors: LoadBalancerFinding[];
+  readonly warnings: LoadBalancerFinding[];
+}
+
+/**
+ * Asks a controller for the balancer in front of proxies. Their nodes become its backends where it can choose nodes and nothing
+ * else was wished for, and it drains as they do where it can.
+ *
+ * @param drainOf how a proxy goes behind a balancer
+ */
+export function frontOf(
+  controller: ILoadBalancerController,
+  scope: Construct,
+  wished: LoadBalancerRequest,
+  nodePool: NodePool | undefined,
+  drainOf: (balancer: FrontBalancer) => Drain,
+): Front {
+  const plain = ask(controller, scope, wished);
+  const onNodes =
+    nodePool && !wished.backendNodes ? ask(controller, scope, wished.with({ backendNodes: nodePool })) : plain;
+  const front = better(plain, onNodes);
+  const { made, policy } = front.balancer;
+  // a node without a ready proxy fails its check, and holds connections that the proxy drains
+  if (!front.bound.answered || made?.target === BalancerTarget.POD || policy !== TrafficPolicy.LOCAL) {
+    return front;
+  }
+  const { least, whole } = drainOf(front.balancer);
+  const rollout = {
+    balancerTime: Duration.seconds(least),
+    drainTime: Duration.seconds(Math.max(whole - least, 0)),
+  };
+  const draining = ask(new DrainingController(controller, rollout), scope, front.request);
+  return draining.balancer.policy === policy ? better(front, draining) : front;
+}
+
+function ask(controller: ILoadBalancerController, scope: Construct, request: LoadBalancerRequest): Front {
+  const bound = bindTo(controller, scope, request);
+  const { plan } = bound;
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { annotations: renderedAnnotations(plan, request), labels: plan.labels },
+    spec: { ...specOf(plan, request), ports: renderedPorts(request.ports) },
+  };
+  const made = bound.answered ? madeOf(service, controller) : undefined;
+  const balancer = { name: controller?.name, made, policy: plan.externalTrafficPolicy };
+  return { request, controller, bound, balancer };
+}
+
+/** The second, unless its controller has more to say against it. */
+function better(first: Front, second: Front): Front {
+  return saidAgainst(second.bound) > saidAgainst(first.bound) ? first : second;
+}
+
+/** How much a controller has to say against a request. */
+function saidAgainst({ plan, problems }: BoundPlan): number {
+  return problems.length + (plan.problems ?? []).length + (plan.warnings ?? []).length;
+}
+
+/** What is wrong with proxies behind their balancer, and what will surprise. */
+export function findingsBehind(
+  options: SharedProxyOptions,
+  drain: Drain,
+  front: Front,
+  who: string,
+  readsHeader: boolean,
+): FrontFindings {
+  const faults = [
+    ...drainFaultsBehind(options, drain, front.balancer),
+    ...elsewhere(front, options.nodePool),
+    ...unreadHeader(front.balancer, readsHeader),
+  ];
+  const of = (severity: string) =>
+    reported(
+      faults.filter(({ rule }) => rule.severity === severity),
+      who,
+    );
+  return { errors: of('error'), warnings: of('warning') };
+}
+
+/** The nodes of a balancer, where none of the proxies run. */
+function elsewhere({ request, bound }: Front, nodePool: NodePool | undefined): Fault[] {
+  const { backendNodes } = request;
+  const isLocal = bound.plan.externalTrafficPolicy === TrafficPolicy.LOCAL;
+  return isLocal && nodePool && backendNodes && !backendNodes.sameAs(nodePool)
+    ? [
+        {
+          rule: PROXIES_ELSEWHERE,
+          what: `the proxies run on node pool '${nodePool.name}' alone, and backendNodes is '${backendNodes.name}', where policy Local finds none of them`,
+          remedy: 'leave backendNodes out, or name one pool for both',
+          value: backendNodes.name,
+        },
+      ]
+    : [];
+}
+
+/** A header before the first byte, which proxies that do not expect it pass on to the pods of tenants. */
+function unreadHeader({ made, name }: FrontBalancer, readsHeader: boolean): Fault[] {
+  return !readsHeader && made?.clientAddress === ClientAddressMeans.PROXY_PROTOCOL
+    ? [
+        {
+          rule: PROXIES_PROXY_PROTOCOL,
+          what: `the ${made.name ?? name} begins connections with a header of the PROXY protocol, which the proxies would pass on to tenants as data`,
+          remedy:
+            'set proxyProtocol of the engine to true, or clientAddress to REPLACE where its controller sends it for that',
+        },
+      ]
+    : [];
+}
+
+/** What proxies are asked for that they have in other words. */
+export function wishFaults({ rollout }: LoadBalancerWishes): Fault[] {
+  return rollout === undefined
+    ? []
+    : [
+        {
+          rule: PROXIES_ROLLOUT,
+          what: 'rollout is for pods of your own, and those of the proxies are drained by proxies',
+          remedy: 'leave it out, and set minDrainTime and drainTime of proxies',
+        },
+      ];
+}

@@ -1,0 +1,102 @@
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { GATEWAY_API } from '../tenancy.facts';
+import { ALWAYS, celText, constraints, inNamespaces, madeByNoneOf } from './admission';
+import { clusterObject } from './cluster-object';
+import { type DenyPolicy, denyPolicy } from './deny-policy';
+import {
+  ADMISSION_API_VERSION,
+  SERVICE_ACCOUNT_GROUP_PREFIX,
+  VALIDATING_BINDING,
+  VALIDATING_POLICY,
+} from './guard.facts';
+import { keepAsMade } from './isolation';
+
+/** Where tenants share ports by host name. */
+export interface TlsRoutePolicies extends Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt'> {
+  /** Whether tenants are kept from TLSRoutes altogether. */
+  readonly reserved: boolean;
+}
+
+const RESOURCES = { apiGroups: [GATEWAY_API.group], apiVersions: ['*'], resources: ['tlsroutes'] };
+
+/**
+ * Keeps tenants from TLSRoutes with which they harm those who share a port with them. Envoy has one listener for all names of a
+ * port, and takes none of it where two routes have the same name: from then on no route at that port changes, and a proxy that starts
+ * anew serves no name at all. Limits of connections count for each route, so with more of them a tenant has more.
+ *
+ * @see https://www.envoyproxy.io/docs/envoy/v1.39.1/api-v3/config/listener/v3/listener_components.proto
+ */
+export function makeTlsRoutePolicies(host: Construct, policies: TlsRoutePolicies): void {
+  if (policies.reserved) {
+    reserve(host, policies);
+  }
+  refuseSameNames(host, policies);
+}
+
+/** Operators serve all namespaces and may write TLSRoutes in all; tenants may in theirs at most. */
+const BY_TENANT = [
+  `request.userInfo.?groups.orValue([]).exists(g, g == ${celText(SERVICE_ACCOUNT_GROUP_PREFIX)} + request.namespace)`,
+  `!authorizer.group(${celText(GATEWAY_API.group)}).resource('tlsroutes').check('create').allowed()`,
+].join(' || ');
+
+function reserve(host: Construct, { name, namespaceSelector, exempt }: TlsRoutePolicies): void {
+  const message =
+    'tlsroutes: these are written by the platform, and by operators that may write them in all namespaces: ask it for the host names that you need';
+  denyPolicy(host, 'TlsRoutes', {
+    name: `${name}-tls-routes`,
+    namespaceSelector,
+    exempt,
+    rules: [{ ...RESOURCES, operations: ['CREATE', 'UPDATE', 'DELETE'] }],
+    conditions: [{ name: 'by-tenant', expression: BY_TENANT }],
+    faults: [{ when: ALWAYS, says: celText(message) }],
+    message,
+  });
+}
+
+/**
+ * A name is in one TLSRoute at most. The other routes of the namespace are those that the API server knows of when it is asked:
+ * of two requests at once both may pass.
+ */
+function refuseSameNames(host: Construct, { name, namespaceSelector, exempt }: TlsRoutePolicies): void {
+  const policyName = `${name}-tls-names`;
+  const hostnames = (of: string) => `${of}.spec.?hostnames.orValue([])`;
+  const isAtListeners = (of: string) =>
+    `${of}.spec.?parentRefs.orValue([]).exists(p, p.?kind.orValue('Gateway') == 'ListenerSet')`;
+  const same = `${hostnames('object')}.filter(h, h in ${hostnames('params')})`;
+  const exemption = madeByNoneOf(exempt);
+  const policy: Json = {
+    failurePolicy: 'Fail',
+    paramKind: { apiVersion: GATEWAY_API.version, kind: 'TLSRoute' },
+    // where a parameter cannot be read, requests are refused whatever the binding selects
+    matchConstraints: { ...constraints([{ ...RESOURCES, operations: ['CREATE', 'UPDATE'] }]), namespaceSelector },
+    matchConditions: [
+      { name: 'changed', expression: 'oldObject == null || object.spec != oldObject.spec' },
+      ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }]),
+    ],
+    validations: [
+      {
+        expression: `params.metadata.name == object.metadata.name || !(${isAtListeners('object')} && ${isAtListeners('params')}) || size(${same}) == 0`,
+        message: 'another TLSRoute of the namespace has one of the hostnames: name each in one route',
+        messageExpression: `'hostnames ' + ${same}.join(', ') + ' are those of TLSRoute ' + params.metadata.name + ' already: name each in one route'`,
+        reason: 'Forbidden',
+      },
+    ],
+  };
+  const binding: Json = {
+    policyName,
+    validationActions: ['Deny', 'Audit'],
+    paramRef: { selector: {}, parameterNotFoundAction: 'Allow' },
+    matchResources: inNamespaces(namespaceSelector),
+  };
+  for (const [id, kind, spec] of [
+    ['TlsNames', VALIDATING_POLICY, policy],
+    ['TlsNamesBinding', VALIDATING_BINDING, binding],
+  ] as const) {
+    const content = { spec };
+    keepAsMade(
+      clusterObject(host, id, { apiVersion: ADMISSION_API_VERSION, kind, name: policyName, content }),
+      content,
+    );
+  }
+}
