@@ -31,6 +31,15 @@ import { settleVersion } from './manifest-readers';
  * What no prop decides is plain data in `spec`, in Strimzi's own fields; topics and users are ApiObjects.
  *
  * @see https://strimzi.io/docs/operators/latest/configuring
+ * @example
+ * const kafka = new KafkaCluster(chart, 'Events', { name: 'events', strimzi: StrimziVersion.V1_2 });
+ * new KafkaNodePool(chart, 'Brokers', {
+ *   kafka,
+ *   name: 'brokers',
+ *   replicas: 3,
+ *   roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
+ *   storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+ * });
  */
 export class KafkaCluster extends Construct implements IKafkaCluster {
   /**

@@ -118,6 +118,16 @@ export interface KafkaNodePoolProps {
  * resource.
  *
  * @see https://strimzi.io/docs/operators/latest/deploying#config-node-pools-str
+ * @example
+ * const kafka = new KafkaCluster(chart, 'Events', { name: 'events', strimzi: StrimziVersion.V1_2 });
+ * new KafkaNodePool(chart, 'Brokers', {
+ *   kafka,
+ *   name: 'brokers',
+ *   replicas: 3,
+ *   roles: [KafkaNodeRole.BROKER],
+ *   storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+ *   nodePool: NodePools.karpenter('kafka'),
+ * });
  */
 export class KafkaNodePool extends Construct {
   /**

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { isMap, isSet, type Json, list } from '../../contract/json';
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
-import { PassRendering } from '../../rules/pass-rendering';
+import { KeptInPass } from '../../rules/kept-in-pass';
 import { mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
@@ -36,16 +36,16 @@ export class KafkaDocument {
     return document;
   }
 
-  private readonly withoutListeners: PassRendering;
-  private readonly withListeners: PassRendering;
+  private readonly withoutListeners: KeptInPass<Json>;
+  private readonly withListeners: KeptInPass<Json>;
   private readonly listeners: DocumentListener[] = [];
   private readonly sources = new WeakMap<Json, Json>();
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
     const render = renderingOf(kafka, RenderStage.LISTEN);
-    this.withoutListeners = new PassRendering(kafka, () => this.patched(render));
-    this.withListeners = new PassRendering(kafka, () => {
+    this.withoutListeners = new KeptInPass(kafka, () => this.patched(render));
+    this.withListeners = new KeptInPass(kafka, () => {
       const raw = this.raw();
       return withListeners(
         raw,
@@ -67,12 +67,12 @@ export class KafkaDocument {
 
   /** The resource as it is now, without the listeners. */
   public raw(): Json {
-    return this.withoutListeners.json();
+    return this.withoutListeners.now;
   }
 
   /** The whole document as it is now, and as it will be written. */
   public now(): Json {
-    return this.withListeners.json();
+    return this.withListeners.now;
   }
 
   /** Remembers which rendering of the resource a listener was made from. */

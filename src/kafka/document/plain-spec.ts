@@ -1,4 +1,5 @@
 import { isMap, type Json } from '../../contract/json';
+import { ownValue } from '../../contract/own-value';
 import { shown } from './kafka-json';
 
 /**
@@ -20,7 +21,7 @@ export function mergedSpec(
   refuseNoNumbers(path, plain, where);
   const merged = { ...decided };
   for (const [key, value] of Object.entries(plain)) {
-    const present = decided[key];
+    const present: unknown = ownValue(decided, key);
     const place = `${where}.${key}`;
     if (isMap(present) && isMap(value)) {
       merged[key] = mergedSpec(path, present, value, props, place);

@@ -77,6 +77,7 @@ export interface KafkaListenerOptions {
    * (`9000 + {nodeId}`). It does not change any Service. Strimzi 1.0 or newer.
    *
    * @default - the port that the type of the listener gives each broker
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly advertisedPortTemplate?: string;
 
@@ -150,6 +151,7 @@ export interface KafkaServiceListenerOptions extends KafkaListenerOptions {
    * 1.1 or newer; before, write an entry for each broker.
    *
    * @default - none
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly perBrokerAnnotationsTemplate?: { [key: string]: string };
 
@@ -157,6 +159,7 @@ export interface KafkaServiceListenerOptions extends KafkaListenerOptions {
    * Labels of what leads to each broker, with the same placeholders. Strimzi 1.1 or newer.
    *
    * @default - none
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly perBrokerLabelsTemplate?: { [key: string]: string };
 }

@@ -56,6 +56,7 @@ export class KafkaListener {
    *
    * @param options the listener
    * @throws when `networkPolicyPeers` is empty
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   public static ingress(options: KafkaIngressListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.ingress', 'KafkaIngressListenerOptions', options);

@@ -52,6 +52,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
    * The balancer still listens on `port`. Strimzi 1.0 or newer.
    *
    * @default - `port`
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly advertisedPortTemplate?: string;
 
@@ -148,6 +149,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
    * in the values. Below Strimzi 1.1, which has no such template, they are written for each broker.
    *
    * @default - those of the listener that the Kafka resource has already
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly perBrokerAnnotationsTemplate?: { [key: string]: string };
 

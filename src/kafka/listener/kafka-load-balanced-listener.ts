@@ -7,6 +7,7 @@ import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { BalancedObject } from '../../rules/balanced-object';
 import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';
+import { KeptInPass } from '../../rules/kept-in-pass';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, listenerNamed } from '../document/kafka-json';
@@ -35,6 +36,16 @@ import { PlannedDocumentListener } from './planned-document-listener';
  * deletion leaves the balancers behind.
  *
  * @see https://strimzi.io/docs/operators/latest/deploying#proc-accessing-kafka-using-loadbalancers-str
+ * @example
+ * const kafka = new KafkaCluster(chart, 'Events', { name: 'events', strimzi: StrimziVersion.V1_2 });
+ * new KafkaLoadBalancedListener(chart, 'External', {
+ *   kafka,
+ *   name: 'external',
+ *   port: 9094,
+ *   authentication: KafkaAuthentication.scramSha512(),
+ *   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
+ *   advertisedHostTemplate: 'broker-{nodeId}.kafka.example.com',
+ * });
  */
 export class KafkaLoadBalancedListener extends Construct {
   private readonly balanced: BalancedObject;
@@ -94,6 +105,7 @@ export class KafkaLoadBalancedListener extends Construct {
       bound.plan.loadBalancers,
     );
     document.add(this.listener);
+    const made = new KeptInPass(cluster.kafka, () => servicesOf(cluster, document.raw(), this.listener.now()).services);
     this.balanced = new BalancedObject(
       this,
       {
@@ -134,7 +146,7 @@ export class KafkaLoadBalancedListener extends Construct {
           : undefined,
       }),
       () => this.count,
-      () => servicesOf(cluster, document.raw(), this.listener.now()).services,
+      () => made.now,
     );
   }
 
@@ -154,6 +166,15 @@ export class KafkaLoadBalancedListener extends Construct {
   /** How many load balancers this makes, and for which listener. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
+  }
+
+  /**
+   * Fails every later synth in which one of the balancers or its address would be lost: by a changed field, a broker that goes,
+   * another name or namespace, or because this construct is gone. Writes an annotation into the Kafka resource. The app needs a
+   * `LoadBalancerProtection`, which knows what is applied and which losses are accepted.
+   */
+  public protect(): void {
+    this.balanced.protect(this.cluster.kafka, this.listener.name);
   }
 
   /** One plan for each Service of the listener. */

@@ -6,6 +6,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
+import { finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-traces';
 import { configurationOf } from '../document/kafka-json';
 import {
   SERVER_SIDE_APPLY_GATE,
@@ -74,7 +75,10 @@ export function finalizerFaults(
         FINALIZER_STRIPPED,
         {
           what: `only ${owner} may write its finalizers ${untouchable.join(', ')}, and ${why}: deleting the listener leaves its balancers behind`,
-          remedy: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
+          remedy: withTrace(
+            unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
+            finalizerTrace(kind?.name, 'left', 'put'),
+          ),
           value: untouchable.join(', '),
         },
         owner,
@@ -103,12 +107,12 @@ function undeclared(
   why: string,
   newer: string,
 ): LoadBalancerFinding {
-  const { owner, policy } = context;
+  const { owner, kind, policy } = context;
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
   const name = own.length > 0 ? own.join(' or ') : 'of the owner';
   const finding = {
     what: `the listener does not declare finalizer ${name}${leaves ? ', by finalizer policy leave-to-controller' : ''}, and ${why}: the next deletion leaves its balancers behind`,
-    remedy: `${declaring(context, own)}; or ${newer}`,
+    remedy: withTrace(`${declaring(context, own)}; or ${newer}`, finalizerTrace(kind?.name, 'left', 'put')),
     value: leaves ? policy : undefined,
   };
   return findingOf(FINALIZER_UNDECLARED, finding, owner);
@@ -133,6 +137,9 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
   return {
     ...finding,
     what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services, and no reconciliation of the cluster succeeds`,
-    remedy: unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
+    remedy: withTrace(
+      unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
+      hangTrace(),
+    ),
   };
 }

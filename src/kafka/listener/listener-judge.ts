@@ -5,6 +5,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { NodePool } from '../../contract/node-pool';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
+import { finalizerLeft } from '../../rules/finalizer-traces';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import type { RuleContext } from '../../rules/rule-context';
@@ -129,6 +130,9 @@ export class ListenerJudge implements ObjectJudge {
       ...beaten,
       ...found.warnings.filter((finding) => !isBlocking(finding)),
       ...undeclared.filter(isWarning),
+      ...(finalizers?.strimzi.keepsForeignFinalizers
+        ? finalizerLeft(finalizers.kind, who, finalizers.policy, 'server-apply')
+        : []),
       ...addressesLeftOut(services, rules.kind?.catalogue, who),
       ...this.waits(kafka, listener, who),
     ];

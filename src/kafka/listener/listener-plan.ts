@@ -99,6 +99,14 @@ export function notCarried(
       LoadBalancerWish.SESSION_AFFINITY,
     );
   }
+  if (request.rollout) {
+    refuse(
+      'rollout cannot be kept by brokers: each has an address of its own, which nobody answers while Strimzi replaces the broker',
+      'leave it out: Strimzi takes one broker at a time when no partition loses its last replica, and clients of Kafka go on with the others; give brokers longer to end by spec.kafka.template.pod.terminationGracePeriodSeconds',
+      'rollout',
+      LoadBalancerWish.ROLLOUT,
+    );
+  }
   if (request.proxyProtocol) {
     refuse(
       'proxyProtocol true makes the balancer send a header that Kafka brokers do not understand',

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
+import { ownValue } from '../../contract/own-value';
 import type { Rule } from '../../rules/rule';
 import { bootstrapOf, brokersOf, configurationOf, mapAt, textAt, textsIn } from '../document/kafka-json';
 import { brokenSilently, type ListenerRuleContext, surprising } from './listener-rule';
@@ -77,7 +78,7 @@ function lostKeys(listener: Json): Finding[] {
     METADATA_TEMPLATES.flatMap((template) => {
       const field = template.includes('Annotations') ? 'annotations' : 'labels';
       const own = mapAt(entry, field);
-      const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(own[key]));
+      const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(ownValue(own, key)));
       return Object.keys(own).length === 0 || lost.length === 0
         ? []
         : [

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
+import { KeptInPass } from '../../rules/kept-in-pass';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenerNamed } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -18,6 +19,8 @@ export const LISTENER_GONE: DescribedRule = {
 export class PlannedDocumentListener implements DocumentListener {
   public readonly name: string;
   private contradicted: readonly LoadBalancerFinding[] = [];
+  /** By what they were merged from. */
+  private readonly merges: KeptInPass<WeakMap<Json, MergedListener>>;
 
   /**
    * @param finish adds what follows from the merged listener
@@ -32,6 +35,7 @@ export class PlannedDocumentListener implements DocumentListener {
     private readonly finish = (listener: MergedListener) => listener,
   ) {
     this.name = wanted.name;
+    this.merges = new KeptInPass(cluster.kafka, () => new WeakMap());
   }
 
   /** The listener as it is now. */
@@ -64,6 +68,10 @@ export class PlannedDocumentListener implements DocumentListener {
   }
 
   private merge(raw: Json): MergedListener {
-    return this.finish(mergedListener(this.cluster, this.wanted, listenerNamed(raw, this.name)));
+    const merges = this.merges.now;
+    const merged =
+      merges.get(raw) ?? this.finish(mergedListener(this.cluster, this.wanted, listenerNamed(raw, this.name)));
+    merges.set(raw, merged);
+    return merged;
   }
 }

@@ -105,7 +105,7 @@ function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
     ? [...pool.ids]
     : fail(
         `the ids of node pool '${pool.name}' are unknown: ${pool.unknown}`,
-        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica that no other pool gets, or set brokerIds`,
+        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION}: '[0-99]', with an id for every replica that no other pool gets, or set brokerIds: [0, 1, 2]; the ids of a live pool are in its status.nodeIds`,
       );
 }
 

@@ -9,7 +9,7 @@ export interface KafkaListenerLoadBalancers {
   readonly type: string;
 
   /** How many load balancers it uses: one for each Service of type LoadBalancer, or the one of its Gateway. */
-  readonly loadBalancers: number;
+  readonly count: number;
 
   /**
    * The Gateways whose load balancer the listener shares with others, each as `namespace/name`.

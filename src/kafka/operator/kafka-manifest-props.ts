@@ -38,6 +38,7 @@ export interface KafkaManifestProps {
    * @default - those of the KafkaNodePools in the same construct, where each has as many as replicas in the annotation
    * `strimzi.io/next-node-ids` or in its status; 0 to replicas - 1 where Strimzi 0.45 is not set to read the pools by
    * `strimzi.io/node-pools: enabled`
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly brokerIds?: number[];
 

@@ -11,23 +11,23 @@ export function loadBalancersOf(cluster: IKafkaCluster, kafka: Json): KafkaLoadB
   const listeners = listenersOf(kafka).map((listener) => balancersOf(cluster, listener));
   const own = listeners.filter(({ gateways }) => gateways === undefined);
   const shared = new Set(listeners.flatMap(({ gateways = [] }) => gateways));
-  return { count: own.reduce((sum, { loadBalancers }) => sum + loadBalancers, shared.size), listeners };
+  return { count: own.reduce((sum, { count }) => sum + count, shared.size), listeners };
 }
 
 function balancersOf(cluster: IKafkaCluster, listener: Json): KafkaListenerLoadBalancers {
   const type = textAt(listener, 'type') ?? '';
   const named = { listener: textAt(listener, 'name') ?? '', type };
   if (type === LISTENER_TYPES.internal) {
-    return { ...named, loadBalancers: 0, serviceNames: [] };
+    return { ...named, count: 0, serviceNames: [] };
   }
   const serviceNames = serviceNamesOf(cluster, listener);
   if (type === LISTENER_TYPES.tlsRoute) {
     const gateways = gatewaysOf(cluster, listener);
-    return { ...named, gateways, loadBalancers: gateways.length, serviceNames };
+    return { ...named, gateways, count: gateways.length, serviceNames };
   }
   const each =
     type === LISTENER_TYPES.loadBalancer ? KafkaDocument.of(cluster.kafka).balancersPerService(named.listener) : 0;
-  return { ...named, loadBalancers: each * serviceNames.length, serviceNames };
+  return { ...named, count: each * serviceNames.length, serviceNames };
 }
 
 function gatewaysOf(cluster: IKafkaCluster, listener: Json): string[] {

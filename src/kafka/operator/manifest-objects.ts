@@ -1,5 +1,6 @@
 import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { grouped } from '../../contract/grouped';
 import { validateOnce } from '../../contract/synth-run';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
@@ -90,14 +91,4 @@ function objectsIn(construct: IConstruct): ApiObject[] {
 
 function isOfStrimzi(wanted: string): (object: ApiObject) => boolean {
   return ({ kind, apiGroup }) => kind === wanted && apiGroup === STRIMZI_GROUP;
-}
-
-function grouped<K>(objects: readonly ApiObject[], keyOf: (object: ApiObject) => K): Map<K, ApiObject[]> {
-  const groups = new Map<K, ApiObject[]>();
-  for (const object of objects) {
-    const group = groups.get(keyOf(object)) ?? [];
-    group.push(object);
-    groups.set(keyOf(object), group);
-  }
-  return groups;
 }

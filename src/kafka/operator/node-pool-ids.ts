@@ -65,12 +65,14 @@ export function nodePoolsAmong(
     return { name, why: label === cluster ? place : of };
   };
   const own = objects.poolsIn(namespace).filter(isLabelled);
+  const rendered = own.map((object) => ({ object, json: lookAt(object) }));
+  const isTaken = takenBeside(rendered.map(({ json }) => json));
   const half =
     namespace === undefined
       ? objects.pools.filter(({ metadata }) => metadata.namespace !== undefined)
       : objects.poolsIn(undefined);
   return {
-    pools: withoutContested(own.map((object) => nodePoolIn(object, lookAt(object), livingIn(own, object)))),
+    pools: withoutContested(rendered.map(({ object, json }) => nodePoolIn(object, json, (id) => isTaken(id, json)))),
     doubtful: half.filter((pool) => isLabelled(pool) && !isOfAnother(pool)).map(whyNot),
     leftOut: () => objects.pools.filter((pool) => !own.includes(pool)).map(whyNot),
   };
@@ -80,18 +82,23 @@ function named(namespace: string | undefined): string {
   return namespace === undefined ? 'no namespace' : `namespace '${namespace}'`;
 }
 
-/** The ids of nodes that live, of other pools. */
-function livingIn(pools: readonly ApiObject[], pool: ApiObject): Set<unknown> {
-  return new Set(pools.filter((other) => other !== pool).flatMap((other) => list(lookAt(other).status?.nodeIds)));
+/** Whether a node of another pool lives under an id. */
+function takenBeside(pools: readonly Json[]): (id: unknown, pool: Json) => boolean {
+  const living = new Map(pools.map((pool) => [pool, new Set<unknown>(list(pool.status?.nodeIds))]));
+  const counts = new Map<unknown, number>();
+  for (const id of [...living.values()].flatMap((ids) => [...ids])) {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return (id, pool) => (counts.get(id) ?? 0) > (living.get(pool)?.has(id) ? 1 : 0);
 }
 
-function nodePoolIn(object: ApiObject, json: Json, taken: ReadonlySet<unknown>): NodePoolDocument {
+function nodePoolIn(object: ApiObject, json: Json, isTaken: (id: number) => boolean): NodePoolDocument {
   const { replicas, roles }: Json = isMap(json.spec) ? json.spec : {};
   const annotation: unknown = annotationsOf(json)[NEXT_NODE_IDS_ANNOTATION];
   const range = nodeIdsIn(annotation);
   const present = list<unknown>(json.status?.nodeIds).filter((id) => isNodeId(id));
   const living = new Set(present);
-  const all = [...present, ...(range ?? []).filter((id) => !living.has(id) && !taken.has(id))];
+  const all = [...present, ...(range ?? []).filter((id) => !living.has(id) && !isTaken(id))];
   const ids = isNodeId(replicas)
     ? idsAfter(present, all, replicas, annotationsOf(json)[REMOVE_NODE_IDS_ANNOTATION])
     : [];
@@ -119,7 +126,12 @@ function nodePoolIn(object: ApiObject, json: Json, taken: ReadonlySet<unknown>):
  * annotation names, in its order, and then the highest.
  * strimzi/strimzi-kafka-operator 1.2.0: cluster-operator/…/model/nodepools/NodeIdAssignor.java
  */
-function idsAfter(present: readonly number[], all: readonly number[], replicas: number, removed: unknown): number[] {
+export function idsAfter(
+  present: readonly number[],
+  all: readonly number[],
+  replicas: number,
+  removed: unknown,
+): number[] {
   if (present.length <= replicas) {
     return all.slice(0, replicas);
   }
@@ -130,12 +142,52 @@ function idsAfter(present: readonly number[], all: readonly number[], replicas: 
 }
 
 /**
+ * The ids of the nodes that go when a pool is changed, where they are known: those that live, or that an annotation hands out.
+ *
+ * @param before the pool as it is
+ * @param after the pool as it will be
+ */
+export function idsThatGo(before: Json, after: Json): number[] | undefined {
+  const present = idsBefore(before);
+  const { replicas }: Json = isMap(after.spec) ? after.spec : {};
+  if (!present || !isNodeId(replicas)) {
+    return undefined;
+  }
+  const left = new Set(idsAfter(present, present, replicas, annotationsOf(after)[REMOVE_NODE_IDS_ANNOTATION]));
+  return present.filter((id) => !left.has(id));
+}
+
+/** The ids of the nodes of a pool as it is: those that live, or that its annotation hands out; nothing where neither says it. */
+export function idsBefore(pool: Json): number[] | undefined {
+  const living = list<unknown>(pool.status?.nodeIds).filter((id) => isNodeId(id));
+  if (living.length > 0) {
+    return living;
+  }
+  const { replicas }: Json = isMap(pool.spec) ? pool.spec : {};
+  const range = nodeIdsIn(annotationsOf(pool)[NEXT_NODE_IDS_ANNOTATION]) ?? [];
+  return isNodeId(replicas) && range.length >= replicas ? range.slice(0, replicas) : undefined;
+}
+
+/**
  * Pools of which two may get the same id: who gets it depends on the order in which the operator reads them. Ids of nodes
  * that live are given to no other.
  */
 function withoutContested(pools: readonly NodePoolDocument[]): NodePoolDocument[] {
+  const byId = new Map<number, number[]>();
+  for (const [place, { ids = [] }] of pools.entries()) {
+    for (const id of ids) {
+      const places = byId.get(id);
+      if (places) {
+        places.push(place);
+      } else {
+        byId.set(id, [place]);
+      }
+    }
+  }
   return pools.map((pool) => {
-    const other = pools.find(({ name, ids }) => name !== pool.name && ids?.some((id) => pool.ids?.includes(id)));
+    const isOther = (place: number) => pools[place].name !== pool.name;
+    const others = (pool.ids ?? []).flatMap((id) => byId.get(id)?.find(isOther) ?? []);
+    const other = others.length > 0 ? pools[Math.min(...others)] : undefined;
     return pool.ids === undefined || other === undefined
       ? pool
       : {

@@ -1,5 +1,6 @@
 import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { ownValue } from '../../contract/own-value';
 import { lookAt } from '../../rules/judge-object';
 import {
   at,
@@ -87,7 +88,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       annotations: { ...own.annotations, ...template.annotations },
     };
     for (const [key, wins] of Object.entries(template.annotations)) {
-      const given = own.annotations[key];
+      const given = ownValue(own.annotations, key);
       if (given !== undefined && given !== wins && !overruled.some((one) => one.key === key)) {
         overruled.push({ service: name, key, given, wins, template: template.where });
       }
@@ -243,13 +244,14 @@ function without(labels: Texts, pattern: RegExp): Texts {
 function beatenBy(template: Metadata, own: Metadata, pool: string, who: string): LoadBalancerFinding[] {
   return (['annotations', 'labels'] as const).flatMap((field) =>
     Object.entries(own[field])
-      .filter(([key, text]) => template[field][key] !== undefined && template[field][key] !== text)
-      .map(([key, text]) => ({
+      .map(([key, text]) => ({ key, text, wins: ownValue(template[field], key) }))
+      .filter(({ text, wins }) => wins !== undefined && wins !== text)
+      .map(({ key, text, wins }) => ({
         ruleId: 'listener-template-wins',
         who: 'strimzi',
-        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} has ${shown(template[field][key])} for all listeners and wins`,
+        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} has ${shown(wins)} for all listeners and wins`,
         remedy: 'take it out of the template, and write it in each listener that needs it',
-        value: template[field][key],
+        value: wins,
       })),
   );
 }

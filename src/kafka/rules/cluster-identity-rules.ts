@@ -10,7 +10,7 @@ import { type ClusterContext, poolName, poolTitle } from './pool-json';
 const NAMESPACES = {
   repository: 'strimzi/strimzi-kafka-operator',
   version: '1.2.0',
-  file: 'documentation/modules/deploying/con-deploy-kafka-cluster.adoc',
+  file: 'documentation/modules/deploying/con-deploy-operator-best-practices.adoc',
 } as const;
 
 const OTHERWISE = ', or accept it where the two are applied to different clusters of Kubernetes';

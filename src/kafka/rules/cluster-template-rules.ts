@@ -1,5 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, isSet, type Json } from '../../contract/json';
+import { ownValue } from '../../contract/own-value';
 import type { Rule } from '../../rules/rule';
 import { at, listAt, mapAt, shown, textAt } from '../document/kafka-json';
 import { RACK_BY_LABEL } from '../strimzi/kafka-cluster.facts';
@@ -22,10 +23,11 @@ function lacking(kafka: Json, pool: Json, path = ''): string[] {
     .filter(([, value]) => isSet(value))
     .flatMap(([key, value]) => {
       const where = path === '' ? key : `${path}.${key}`;
-      if (!isSet(pool[key])) {
+      const own: unknown = ownValue(pool, key);
+      if (!isSet(own)) {
         return [where];
       }
-      return isMap(value) && isMap(pool[key]) && BY_ENTRY.test(where) ? lacking(value, pool[key], where) : [];
+      return isMap(value) && isMap(own) && BY_ENTRY.test(where) ? lacking(value, own, where) : [];
     });
 }
 

@@ -27,6 +27,8 @@ const OLDEST = KNOWN[KNOWN.length - 1];
  * A version of the Strimzi operator that will read a manifest: it decides the API version, which fields of a listener
  * exist, and whether finalizers survive that others have added to its Services. Each constant is the newest known patch
  * of its minor version; `of()` makes any other.
+ *
+ * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
  */
 export class StrimziVersion {
   /** Strimzi 0.45: the oldest version known here, and the last one that runs ZooKeeper. */

@@ -1,0 +1,109 @@
+import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { type BalancerOfObject, type ConcernedBalancers, rowOf } from '../../contract/object-edits';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type EditedKind, type ObjectEdit, objectEdits } from '../../rules/edits-of-values';
+import { textAt } from '../document/kafka-json';
+import { idsThatGo } from '../operator/node-pool-ids';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
+import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
+import { KAFKA_EDITS, NODE_POOL_EDITS } from './kafka-edits.facts';
+import { KAFKA_EDITS_SOURCE, LISTENERS_PATH } from './listener-edits.facts';
+
+/** What edits of a Kafka do, and of its listeners. */
+export const EDITED_KAFKA: EditedKind = {
+  kind: KAFKA_KIND,
+  group: STRIMZI_GROUP,
+  edits: KAFKA_EDITS,
+  source: KAFKA_EDITS_SOURCE,
+};
+
+/** What edits of a node pool do. */
+export const EDITED_NODE_POOL: EditedKind = {
+  kind: KAFKA_NODE_POOL_KIND,
+  group: STRIMZI_GROUP,
+  edits: NODE_POOL_EDITS,
+  source: KAFKA_EDITS_SOURCE,
+};
+
+/** One side of a cluster: its Kafka, and its node pools. */
+export interface KafkaSide {
+  readonly kafka?: Json;
+  readonly pools: readonly Json[];
+}
+
+/** What one edit does, and of which object it is. */
+export interface KafkaEdit extends ObjectEdit {
+  readonly object: { readonly kind: string; readonly name: string };
+}
+
+/**
+ * What edits of a cluster do to the balancers of its listeners; `isConcerned` says to which of them.
+ *
+ * @param before the cluster as it is
+ * @param after the cluster as it will be
+ * @param owner who makes the balancers of its Services, where that is known
+ */
+export function kafkaEdits(before: KafkaSide, after: KafkaSide, owner?: ControllerDefinition): KafkaEdit[] {
+  const ofKafka = objectEdits(EDITED_KAFKA, before.kafka, after.kafka, owner).filter(isOfType);
+  const names = new Set([...before.pools, ...after.pools].map(nameOf));
+  return [
+    ...ofKafka.map((edit) => ({ ...edit, object: { kind: KAFKA_KIND, name: nameOf(after.kafka ?? before.kafka) } })),
+    ...[...names].flatMap((name) => {
+      const [old, now] = [before, after].map(({ pools }) => pools.find((pool) => nameOf(pool) === name));
+      const concerned = concernedBy(name, old, now);
+      const ofPool = objectEdits(EDITED_NODE_POOL, old, now, owner).filter((edit) => !leavesCluster(edit));
+      return ofPool.map((edit) => ({
+        ...edit,
+        object: { kind: KAFKA_NODE_POOL_KIND, name },
+        concerns: isOfCluster(edit) ? edit.concerns : { ...edit.concerns, ...concerned(edit) },
+      }));
+    }),
+  ];
+}
+
+/** Whether an edit of a pool is about bootstrap and the brokers of other pools as well. */
+function isOfCluster({ concerns }: ObjectEdit): boolean {
+  return concerns.bootstrap !== 'not';
+}
+
+/** Where it does nothing to them, only what it does to its own brokers is to be told. */
+function leavesCluster(edit: ObjectEdit): boolean {
+  return isOfCluster(edit) && edit.edit.onEdit === 'kept';
+}
+
+/** Which balancer the Service of a listener has, by what the operator writes on it. */
+export function balancerOfService(service: Json): BalancerOfObject {
+  const selector = mapIn(mapIn(service, 'spec'), 'selector');
+  const [port] = mapsIn(mapIn(service, 'spec'), 'ports');
+  const pod = textAt({ pod: selector[SELECTOR_LABELS.pod] }, 'pod');
+  const node = pod === undefined ? Number.NaN : Number(pod.slice(pod.lastIndexOf('-') + 1));
+  const pool: unknown = selector[SELECTOR_LABELS.pool];
+  return {
+    listener: textAt(port, 'name')?.replace(/^tcp-/, ''),
+    ...(typeof pool === 'string' && { pool }),
+    ...(Number.isInteger(node) && { node }),
+  };
+}
+
+/** The row of a field of a listener, by its path below the listener. */
+export function rowOfListenerField(path: string): string | undefined {
+  return rowOf(KAFKA_EDITS, `${LISTENERS_PATH.replace(/\[.*/, '')}.${path}`);
+}
+
+/** Whether the listener is of a type that it matters to, before or after. */
+function isOfType({ types, field: { entries } }: ObjectEdit): boolean {
+  const listener = entries?.listeners;
+  return !types || !listener || [listener.before, listener.after].some(({ type }) => types.includes(type));
+}
+
+/** Fewer nodes are not all of them. */
+function concernedBy(pool: string, old?: Json, now?: Json): (edit: ObjectEdit) => ConcernedBalancers {
+  return ({ field: { row }, edit: { onEdit } }) => {
+    const nodes = row === 'spec.replicas' && onEdit === 'deleted' && old && now ? idsThatGo(old, now) : undefined;
+    return { pool, ...(nodes && { nodes }) };
+  };
+}
+
+function nameOf(object: unknown): string {
+  return (isMap(object) && textAt(object, 'metadata.name')) || '';
+}
