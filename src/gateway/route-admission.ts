@@ -1,4 +1,5 @@
 import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
+import { ownValue } from '../contract/own-value';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import type { GatewayListener } from './gateway-listener';
 import { GatewayTlsMode } from './gateway-tls-mode';
@@ -9,7 +10,7 @@ import { GatewayTlsMode } from './gateway-tls-mode';
 export function fittingKinds(protocol: string, tlsMode: string | undefined): readonly string[] {
   return protocol === 'TLS' && tlsMode !== GatewayTlsMode.PASSTHROUGH
     ? [TLS_ROUTE_KIND, TCP_ROUTE_KIND]
-    : (ROUTE_KINDS[protocol] ?? []);
+    : (ownValue(ROUTE_KINDS, protocol) ?? []);
 }
 
 /** Whether a kind of routes is one of those whose protocols the API itself names. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
 import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
+import { ownValue } from '../contract/own-value';
 import type { FieldRule } from '../contract/schema/rules';
 import { pointedAt } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
@@ -52,8 +53,9 @@ function backendRule(id: string, kind: string): FieldRule {
     fields: ['rules', 'rules.backendRefs', 'rules.backendRefs.port', 'rules.backendRefs.weight'],
     finding: (value, misfit, route) => {
       const { at, name } = misfit;
-      if (name in OF_BACKEND) {
-        return OF_BACKEND[name](pointedAt(route, at.slice(0, at.lastIndexOf('/'))) as Json);
+      const ofBackend = ownValue(OF_BACKEND, name);
+      if (ofBackend) {
+        return ofBackend(pointedAt(route, at.slice(0, at.lastIndexOf('/'))) as Json);
       }
       return name === 'rules' && Array.isArray(value) && value.length > 1
         ? { what: `the route has ${value.length} rules`, remedy }

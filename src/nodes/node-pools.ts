@@ -188,6 +188,7 @@ export class NodePools {
    *
    * @param id the id of the pool
    * @param options facts about the pool
+   * @throws when the id is not text
    */
   public static alibaba(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
     return identified(NODE_POOL_LABELS.alibaba, id, options);
@@ -198,6 +199,7 @@ export class NodePools {
    *
    * @param id the id of the pool
    * @param options facts about the pool
+   * @throws when the id is not text
    */
   public static tencent(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
     return identified(NODE_POOL_LABELS.tencent, id, options);

@@ -55,6 +55,13 @@ export interface AdoptedServiceProps extends LoadBalancerWishes {
  * many clouds, so `scheme` must be set then. And a class cannot be given to a Service that is live without one, nor taken
  * away: for such a Service choose a controller object that claims it in the way in which it is claimed already. What the API
  * server wrote into a manifest that was exported from a cluster (uid, status, cluster IPs, node ports) is left out.
+ *
+ * @example
+ * new AdoptedService(chart, 'Existing', {
+ *   service: new Include(chart, 'Yaml', { url: 'service.yaml' }),
+ *   controller: AzureCloudProvider.standard(),
+ *   scheme: LoadBalancerScheme.INTERNAL,
+ * });
  */
 export class AdoptedService extends Construct {
   /** The Service, for patches and dependencies. */
@@ -122,6 +129,15 @@ export class AdoptedService extends Construct {
   /** How many load balancers this makes, and for which Service. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
+  }
+
+  /**
+   * Fails every later synth in which the balancer or its address would be lost: by a changed field, another name or namespace,
+   * or because this construct is gone. Writes an annotation into the Service. The app needs a `LoadBalancerProtection`, which knows
+   * what is applied and which losses are accepted.
+   */
+  public protect(): void {
+    this.balanced.protect(this.service);
   }
 }
 

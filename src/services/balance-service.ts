@@ -7,8 +7,10 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { BalancedObject } from '../rules/balanced-object';
 import { definitionOf } from '../rules/controller-definition';
+import { finalizerLeft } from '../rules/finalizer-traces';
 import type { Rendering } from '../rules/judged-object';
 import { placementFindings } from './placement-findings';
+import { NO_ROLLOUT, rollOut } from './roll-out';
 import { ServiceJudge } from './service-judge';
 
 /** A Service, made or adopted, and everything that was decided about it. */
@@ -30,7 +32,9 @@ const NONE: readonly LoadBalancerFinding[] = [];
 export function balanceService(options: BalancedServiceOptions): BalancedObject {
   const { host, target, rendering, controller, bound, request, workload } = options;
   const placement = placementFindings(bound.plan, request, workload);
-  const own = options.problems ?? NONE;
+  const rollout = bound.answered ? rollOut(host, bound.plan, request, target, workload) : NO_ROLLOUT;
+  const own =
+    rollout.problems.length > 0 ? [...rollout.problems, ...(options.problems ?? NONE)] : (options.problems ?? NONE);
   const problems =
     bound.problems.length + placement.problems.length + own.length === 0
       ? NONE
@@ -38,7 +42,12 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
   const judge = bound.answered
     ? judgeOf(controller, bound.plan.finalizers, request, workload)
     : new ServiceJudge({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
-  const warnings = options.warnings?.length ? [...placement.warnings, ...options.warnings] : placement.warnings;
+  const left = bound.answered
+    ? finalizerLeft(definitionOf(controller), bound.plan.owner, request.finalizerPolicy, 'client-apply')
+    : NONE;
+  const more =
+    rollout.warnings.length > 0 ? [...rollout.warnings, ...(options.warnings ?? NONE)] : (options.warnings ?? NONE);
+  const warnings = left.length + more.length === 0 ? placement.warnings : [...placement.warnings, ...left, ...more];
   return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
 }
 

@@ -79,6 +79,13 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
  * For a Service that exists already as a manifest there is `AdoptedService`.
  *
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer
+ * @example
+ * new LoadBalancedService(chart, 'Public', {
+ *   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
+ *   workload: echo,
+ *   ports: [{ port: 443, targetPort: 8080 }],
+ *   scheme: LoadBalancerScheme.INTERNET_FACING,
+ * });
  */
 export class LoadBalancedService extends ApiObject {
   private static readonly rendering: Rendering = {
@@ -144,6 +151,15 @@ export class LoadBalancedService extends ApiObject {
   /** How many load balancers this makes, and for which Service. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
+  }
+
+  /**
+   * Fails every later synth in which the balancer or its address would be lost: by a changed field, another name or namespace,
+   * or because this construct is gone. Writes an annotation into the Service. The app needs a `LoadBalancerProtection`, which knows
+   * what is applied and which losses are accepted.
+   */
+  public protect(): void {
+    this.balanced.protect(this);
   }
 
   /** The finished Service, validated. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, type Json, mapIn } from '../contract/json';
-import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { itemsOf } from '../contract/list-items';
 
 /** Where something is in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];

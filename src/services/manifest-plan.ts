@@ -16,6 +16,7 @@ import { renderedAnnotations, specOf } from './service-spec';
 /** The prop that decides a field of a Service. */
 const PROPS: Readonly<Record<string, string>> = {
   externalTrafficPolicy: 'trafficPolicy',
+  healthCheckNodePort: 'rollout.healthCheckNodePort',
   ipFamilies: 'ipFamilies',
   ipFamilyPolicy: 'ipFamilies',
   loadBalancerIP: 'staticAddresses',

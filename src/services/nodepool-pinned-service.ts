@@ -85,6 +85,14 @@ export interface NodepoolPinnedServiceProps extends LoadBalancerWishes {
  * The pods are pinned (required affinity, tolerations for the pool's taints, spread over its nodes) and the backend is
  * kept on the same nodes in the controller's own way: by an annotation, by an object of its own, or by nothing but the
  * pods. Changes the workload that is handed in; its own affinity is merged, never lost.
+ *
+ * @example
+ * new NodepoolPinnedService(chart, 'Pinned', {
+ *   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE }),
+ *   workload: echo,
+ *   nodePool: NodePools.eksManagedNodeGroup('ingest'),
+ *   ports: [{ port: 443, targetPort: 8080 }],
+ * });
  */
 export class NodepoolPinnedService extends Construct {
   /** The Service, for patches and dependencies. */
@@ -95,6 +103,8 @@ export class NodepoolPinnedService extends Construct {
 
   /** How many load balancers this makes, and for which Service. */
   public readonly loadBalancers: PlannedLoadBalancer;
+
+  private readonly balanced: AdoptedService | LoadBalancedService;
 
   /**
    * A Service that is pinned to a node pool.
@@ -123,11 +133,20 @@ export class NodepoolPinnedService extends Construct {
     }
     nodePool.pin(props.workload, { spread });
     const wishes = { ...rest, backendNodes: nodePool };
-    const balanced = service
+    this.balanced = service
       ? new AdoptedService(this, 'Default', { ...wishes, service, manifestFile })
       : new LoadBalancedService(this, 'Default', { ...wishes, ports: ports ?? [], name, namespace, labels });
-    this.service = balanced.service;
-    this.plan = balanced.plan;
-    this.loadBalancers = balanced.loadBalancers;
+    this.service = this.balanced.service;
+    this.plan = this.balanced.plan;
+    this.loadBalancers = this.balanced.loadBalancers;
+  }
+
+  /**
+   * Fails every later synth in which the balancer or its address would be lost: by a changed field, another name or namespace,
+   * or because this construct is gone. Writes an annotation into the Service. The app needs a `LoadBalancerProtection`, which knows
+   * what is applied and which losses are accepted.
+   */
+  public protect(): void {
+    this.balanced.protect();
   }
 }

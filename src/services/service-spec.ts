@@ -29,6 +29,7 @@ export function writeSpec(
   // in the order of their names, in which cdk8s writes them
   write(spec, 'allocateLoadBalancerNodePorts', plan.allocateLoadBalancerNodePorts);
   write(spec, 'externalTrafficPolicy', plan.externalTrafficPolicy);
+  write(spec, 'healthCheckNodePort', plan.rollout?.healthCheckNodePort);
   if (plan.ipFamilies) {
     spec.ipFamilies = plan.ipFamilies;
     spec.ipFamilyPolicy = plan.ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack';

@@ -1,3 +1,4 @@
+import { grouped } from '../contract/grouped';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import { Fraction } from './fraction';
 import type { TrafficNode } from './nodes';
@@ -90,19 +91,4 @@ export class Endpoints {
  */
 export function chainOf(pods: number): number[] {
   return Array.from({ length: pods }, (_, index) => Fraction.of(1, pods - index).value);
-}
-
-/** Things by what they have in common, in their order. */
-export function grouped<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    const group = groups.get(key);
-    if (group) {
-      group.push(thing);
-    } else {
-      groups.set(key, [thing]);
-    }
-  }
-  return groups;
 }

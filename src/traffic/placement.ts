@@ -1,8 +1,8 @@
+import { grouped } from '../contract/grouped';
 import { type Json, list, mapIn, mapsIn } from '../contract/json';
 import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
 import { podTemplateOf } from '../contract/workload';
 import { isUnknown, type Unknown } from './figure';
-import { grouped } from './kube-proxy';
 import { mayRunOn } from './node-selection';
 import { faultOfNodes, nameOf, type TrafficNode } from './nodes';
 import type { TrafficPod } from './pods';

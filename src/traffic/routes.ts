@@ -1,6 +1,7 @@
+import { grouped } from '../contract/grouped';
 import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
 import { Fraction } from './fraction';
-import { type Choice, Endpoints, grouped } from './kube-proxy';
+import { type Choice, Endpoints } from './kube-proxy';
 import type { TrafficNode } from './nodes';
 import type { TrafficPod } from './pods';
 import { type Target, targetsOf } from './targets';

@@ -1,12 +1,15 @@
+import { Duration } from 'cdk8s';
 import { ClientAddress } from '../../contract/client-address';
 import type { HealthCheck } from '../../contract/health-check';
 import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
+import type { RolloutPlan } from '../../contract/rollout-plan';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { annotateHealthCheck } from '../aws/answers';
 import { answerClientByProxy } from '../shared/answers';
+import { lifeAfter } from '../shared/rollout';
 import { AWS_CLOUD } from './annotations';
 import type { AwsCloudProviderTargetGroupAttributes } from './options';
 
@@ -21,7 +24,7 @@ export interface Balancer {
 /** Whether only nodes with a pod may serve: any other hides the client behind its own address. */
 export function needsLocal(request: LoadBalancerRequest, balancer: Balancer): boolean {
   const preserved = balancer.isNlb && request.clientAddress === ClientAddress.PRESERVE && !isHeaded(request, balancer);
-  return request.backendNodes !== undefined || preserved;
+  return request.backendNodes !== undefined || preserved || request.rollout !== undefined;
 }
 
 /** Whether connections send the client's address in a header, which survives every hop. */
@@ -158,4 +161,22 @@ export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefin
   }
   draft.honour(wish, 'health check annotations');
   annotateHealthCheck(draft, AWS_CLOUD, check);
+}
+
+/** A Classic Load Balancer closes the connections of a node that fails its check, unless it drains them. */
+export function drainConnections(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  plan: RolloutPlan | undefined,
+  { isNlb }: Balancer,
+): RolloutPlan | undefined {
+  if (plan && !isNlb) {
+    const life = lifeAfter(request, plan.stopsSendingAfter.toSeconds());
+    const wish = LoadBalancerWish.ROLLOUT;
+    draft.annotate(wish, AWS_CLOUD.connectionDrainingEnabled, true);
+    if (!draft.isAtLeast(wish, AWS_CLOUD.connectionDrainingTimeout, life)) {
+      draft.annotate(wish, AWS_CLOUD.connectionDrainingTimeout, Duration.seconds(life));
+    }
+  }
+  return plan;
 }

@@ -20,6 +20,7 @@ import {
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { answerRollout } from '../shared/rollout';
 import {
   AWS_CLOUD,
   AWS_CLOUD_CATALOGUE,
@@ -38,6 +39,7 @@ import {
   answerProtocols,
   answerStaticAddresses,
   type Balancer,
+  drainConnections,
   needsLocal,
 } from './answers';
 import { AWS_CLOUD_FIELD_EDITS } from './edits.facts';
@@ -52,6 +54,7 @@ import {
   schemeOf,
 } from './reading';
 import { AWS_CLOUD_RULES } from './rules';
+import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
 
 /**
  * The AWS cloud provider: the cloud controller manager of Kubernetes on AWS. It makes Classic Load Balancers, and
@@ -82,6 +85,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     },
     catalogue: AWS_CLOUD_CATALOGUE,
     fieldEdits: AWS_CLOUD_FIELD_EDITS,
+    upgrades: AWS_CLOUD_UPGRADES,
     provisioningTime: AWS_CLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => AWS_CLOUD_IDENTITIES,
@@ -212,9 +216,13 @@ export class AwsCloudProvider implements ILoadBalancerController {
     answerStaticAddresses(draft, request, balancer);
     answerHealthCheck(draft, request.healthCheck, balancer);
 
+    const policy = request.trafficPolicy ?? (needsLocal(request, balancer) ? TrafficPolicy.LOCAL : undefined);
+    const rollout = answerRollout(draft, request, policy, (service) => madeByAwsCloud(service, this));
+
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
-      externalTrafficPolicy: request.trafficPolicy ?? (needsLocal(request, balancer) ? TrafficPolicy.LOCAL : undefined),
+      rollout: drainConnections(draft, request, rollout, balancer),
+      externalTrafficPolicy: policy,
       ipFamilies: request.ipFamilies,
       sourceRanges: request.sourceRanges,
       nodeRestriction: draft.has(AWS_CLOUD.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,

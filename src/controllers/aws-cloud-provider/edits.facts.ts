@@ -1,4 +1,17 @@
-import { type EditsOf, ignored, interrupted, kept, orphans, refused, unknown } from '../../contract/edit';
+import {
+  advised,
+  type EditsOf,
+  ignored,
+  interrupted,
+  kept,
+  orphans,
+  refused,
+  stays,
+  unknown,
+} from '../../contract/edit';
+import { IN_ANY_ORDER, ofClass, ofServices, onlyMore } from '../../contract/edit-cases';
+import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
+import { type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AWS_CLOUD } from './annotations';
 
@@ -15,16 +28,39 @@ const NEW_GROUPS = interrupted(
 const CHECK = kept('the health check is changed in place', BALANCER);
 const AT_CREATION = ignored('read at creation only: a live balancer keeps its addresses', BALANCER);
 
+/** `ensureLoadBalancerv2` has no branch for a balancer whose scheme is another one. */
+function isNetwork(service: Json): boolean {
+  const type: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[
+    'service.beta.kubernetes.io/aws-load-balancer-type'
+  ];
+  return type === 'nlb';
+}
+
 /** What an edit does to a live balancer. */
 export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
-  type: orphans(
-    'external and nlb-ip leave the balancer behind, and so did the other kind before v1.36, which refuses it while there is an address',
-    VALIDATIONS,
-  ),
-  internal: interrupted(
-    'a live balancer keeps its scheme; a Classic one is moved to subnets of the other kind, Network ones stay',
-    BALANCER,
-  ),
+  type: {
+    ...orphans(
+      'external and nlb-ip leave the balancer behind, and so did the other kind before v1.36, which refuses it while there is an address',
+      VALIDATIONS,
+    ),
+    unless: [ofClass(ignored('Services with a class are not its own'))],
+  },
+  internal: {
+    ...interrupted(
+      'a live balancer keeps its scheme; a Classic one is moved to subnets of the other kind, Network ones stay',
+      BALANCER,
+    ),
+    unless: [
+      ofServices(
+        'it is a Network balancer',
+        advised(
+          stays('a live Network balancer keeps its scheme: one that was made public stays public'),
+          'make another Service with the new value, move clients and DNS to it, then delete this one',
+        ),
+        isNetwork,
+      ),
+    ],
+  },
   proxyProtocol: interrupted(
     'Classic: set in place; pods that do not expect it refuse connections from then on; Network: ignored',
     BALANCER,
@@ -45,7 +81,10 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
     'Classic: the groups are set in place; Network: depends on the version and on how it was made',
   ),
   sslCert: interrupted(LISTENER, BALANCER),
-  sslPorts: interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow', BALANCER),
+  sslPorts: {
+    ...interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow', BALANCER),
+    unless: [IN_ANY_ORDER],
+  },
   sslNegotiationPolicy: kept('the policy is set in place', BALANCER),
   backendProtocol: interrupted(
     'Classic: the listener is deleted before the new one is made; Network: the target groups are replaced',
@@ -68,14 +107,20 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   ),
   eipAllocations: AT_CREATION,
   privateIpv4Addresses: AT_CREATION,
-  sourceRanges: interrupted(
-    'the rules of the security groups are changed in place: clients that are no longer listed lose access',
-    ENSURE,
-  ),
-  subnets: interrupted(
-    'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
-    BALANCER,
-  ),
+  sourceRanges: {
+    ...interrupted(
+      'the rules of the security groups are changed in place: clients that are no longer listed lose access',
+      ENSURE,
+    ),
+    unless: [nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')],
+  },
+  subnets: {
+    ...interrupted(
+      'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
+      BALANCER,
+    ),
+    unless: [IN_ANY_ORDER],
+  },
   targetNodeLabels: interrupted(
     'targets are swapped in place; connections through nodes that no longer match end as they are drained',
     BALANCER,
@@ -85,6 +130,9 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
+  'spec.ports[]': kept('a listener is added; those of the other ports stay', BALANCER),
+  'spec.ports[].appProtocol': ignored('not read', BALANCER),
+  'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
   'spec.ports[].port': interrupted(
     'Classic: the old listener is deleted before the new one is made; Network: after; the DNS name stays',
     BALANCER,
@@ -103,4 +151,11 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
   ),
   'spec.loadBalancerIP': refused('an error, and later edits wait behind it; the balancer stays', ENSURE),
   'spec.sessionAffinity': refused('ClientIP is an error, and later edits wait behind it; the balancer stays', ENSURE),
+  'spec.loadBalancerSourceRanges': {
+    ...interrupted(
+      'the rules of the security groups are changed in place: clients that are no longer listed lose access',
+      ENSURE,
+    ),
+    unless: [annotationsLimit(limitedByRanges)],
+  },
 };

@@ -7,7 +7,14 @@ import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { groupOfRules, madeClassic, madeNlb, zonesBy } from '../aws/made';
 import { isHttp } from '../aws/reading';
-import { answererOnNode, healthCheckNodePortOf, labelsUnlessNone, nodePortOf, ON_TRAFFIC_PORT } from '../shared/made';
+import {
+  answererOnNode,
+  healthCheckNodePortOf,
+  labelsUnlessNone,
+  nodePortOf,
+  ON_TRAFFIC_PORT,
+  successesBy,
+} from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AWS_CLOUD, AWS_CLOUD_SOURCE, IMPLEMENTED_ELSEWHERE } from './annotations';
 import { SSL_CHECK } from './codecs';
@@ -77,6 +84,7 @@ function checkOf(
     ...(isHttp(checked) ? { path } : {}),
     interval: AWS_CLOUD.healthCheckInterval.on(annotations)?.toSeconds() ?? defaults.interval,
     failures: AWS_CLOUD.healthCheckUnhealthyThreshold.on(annotations) ?? defaults.failures,
+    ...successesBy(AWS_CLOUD.healthCheckHealthyThreshold.on(annotations)),
   };
 }
 

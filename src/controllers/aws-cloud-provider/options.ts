@@ -142,6 +142,7 @@ export interface AwsCloudProviderNlbOptions extends AwsCloudProviderOptions {
    * the cloud config says `NLBSecurityGroupMode = Managed`; elsewhere they are ignored, and in 1.35 and 1.36 refused. A
    * balancer that was made without groups cannot get any. Source ranges hold at the nodes as well.
    * @default - one that the controller makes, with `NLBSecurityGroupMode = Managed`; else none
+   * @see https://pkg.go.dev/k8s.io/cloud-provider-aws@v1.37.0/pkg/providers/v1
    */
   readonly securityGroups?: string[];
   /**

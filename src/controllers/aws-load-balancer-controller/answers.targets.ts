@@ -1,10 +1,13 @@
+import { Duration } from 'cdk8s';
 import { ClientAddress } from '../../contract/client-address';
 import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import type { PlanDraft } from '../../contract/plan-draft';
+import { type PlanDraft, tooShort } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
+import { NLB_AFTER_REMOVAL } from '../aws/notices.facts';
+import { lifeAfter } from '../shared/rollout';
 import { AWS, AWS_ATTRIBUTES } from './annotations';
 import { isUdp } from './answers';
 import { targetGroupAttributeKey } from './codecs';
@@ -26,7 +29,12 @@ export const STICKS_TO_NODE: DescribedRule = {
 
 /** The target group attributes that wishes decide. */
 type WishedAttributes = {
-  -readonly [M in 'preserveClientIp' | 'stickiness' | 'stickinessType']?: NlbTargetGroupAttributes[M];
+  -readonly [M in
+    | 'preserveClientIp'
+    | 'stickiness'
+    | 'stickinessType'
+    | 'unhealthyConnectionTermination'
+    | 'deregistrationDelay']?: NlbTargetGroupAttributes[M];
 };
 
 /** The target type by the options. */
@@ -40,7 +48,7 @@ function hasIpTargets(options: Options): boolean {
 
 /** Whether a request wishes for target group attributes. */
 export function wishesAttributes(request: LoadBalancerRequest): boolean {
-  return request.clientAddress !== undefined || request.sessionAffinity !== undefined;
+  return request.clientAddress !== undefined || request.sessionAffinity !== undefined || request.rollout !== undefined;
 }
 
 /**
@@ -51,6 +59,7 @@ export function answerByAttributes(draft: PlanDraft, request: LoadBalancerReques
   const attributes: WishedAttributes = {};
   answerSessionAffinity(draft, request, options, attributes);
   const preserves = answerClientAddress(draft, request, options, attributes);
+  drainTargets(draft, request, options, attributes);
   const merged = { ...options.targetGroupAttributes, ...attributes };
   if (wishesAttributes(request) && Object.keys(merged).length > 0) {
     draft.annotate(undefined, AWS.targetGroupAttributes, merged);
@@ -173,11 +182,55 @@ function answerClientAddress(
   if (preserve && !hasIpTargets(options)) {
     draft.honour(wish, `externalTrafficPolicy ${TrafficPolicy.LOCAL}`);
   } else if (!preserve && !hasIpTargets(options)) {
-    const local = request.trafficPolicy === TrafficPolicy.LOCAL || request.backendNodes !== undefined;
+    const local =
+      request.trafficPolicy === TrafficPolicy.LOCAL ||
+      request.backendNodes !== undefined ||
+      request.rollout !== undefined;
     const seen = local && request.trafficPolicy !== TrafficPolicy.CLUSTER ? 'the balancer' : 'a node, or the balancer';
     draft.honour(wish, `the pod sees ${seen}`);
   }
   return preserve;
+}
+
+/** Where pods are targets they are drained for as long as they live; where nodes are, one without pods keeps its connections. */
+function drainTargets(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  options: Options,
+  attributes: WishedAttributes,
+): void {
+  const wish = LoadBalancerWish.ROLLOUT;
+  if (!request.rollout) {
+    return;
+  }
+  if (!hasIpTargets(options)) {
+    // attributes of unhealthy targets are for TCP and TLS
+    if (!request.ports.some(isUdp)) {
+      wishAttribute(draft, request, options, wish, attributes, 'unhealthyConnectionTermination', false);
+    }
+    return;
+  }
+  const life = lifeAfter(request, request.rollout.balancerTime?.toSeconds() ?? NLB_AFTER_REMOVAL);
+  const short = givenAttributes(request, options)
+    .map(([option, given]) => ({ option, seconds: given?.deregistrationDelay?.toSeconds() ?? life }))
+    .find(({ seconds }) => seconds < life);
+  if (short) {
+    draft.refuse(wish, tooShort(wish, `${short.option}.deregistrationDelay`, short.seconds, life));
+  } else if (options.targetGroupAttributes?.deregistrationDelay === undefined) {
+    attributes.deregistrationDelay = Duration.seconds(life);
+    draft.honour(wish, `${targetGroupAttributeKey('deregistrationDelay')}=${life}`);
+  }
+}
+
+/** The attributes that options set, for all ports and for those of the request. */
+function givenAttributes(
+  request: LoadBalancerRequest,
+  { targetGroupAttributes, targetGroupAttributesPerPort }: Options,
+): [string, NlbTargetGroupAttributes | undefined][] {
+  const perPort = (targetGroupAttributesPerPort ?? [])
+    .filter(({ port }) => request.ports.some((other) => other.port === port))
+    .map((own): [string, NlbTargetGroupAttributes] => [`targetGroupAttributesPerPort ${own.port}`, own.attributes]);
+  return [['targetGroupAttributes', targetGroupAttributes], ...perPort];
 }
 
 /** A target group attribute for a wish; one that an option says otherwise, for all ports or for one, is a problem. */
@@ -191,14 +244,7 @@ function wishAttribute<M extends keyof WishedAttributes>(
   value: NonNullable<WishedAttributes[M]>,
 ): void {
   const key = targetGroupAttributeKey(member);
-  const { targetGroupAttributes, targetGroupAttributesPerPort } = options;
-  const perPort = (targetGroupAttributesPerPort ?? [])
-    .filter(({ port }) => request.ports.some((other) => other.port === port))
-    .map((own): [string, NlbTargetGroupAttributes] => [`targetGroupAttributesPerPort ${own.port}`, own.attributes]);
-  const given: [string, NlbTargetGroupAttributes | undefined][] = [
-    ['targetGroupAttributes', targetGroupAttributes],
-    ...perPort,
-  ];
+  const given = givenAttributes(request, options);
   const other = given.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
   if (other) {
     draft.refuse(wish, {

@@ -16,6 +16,7 @@ import { honourTrafficPolicy } from '../shared/answers';
 import { defineController } from '../shared/definition';
 import { annotated } from '../shared/made';
 import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { answerRollout } from '../shared/rollout';
 import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
 import {
   answerHealthCheck,
@@ -35,10 +36,13 @@ import {
 } from './answers.targets';
 import { AWS_LBC_FIELD_EDITS } from './edits.facts';
 import { encodeNlbOptions } from './encoding';
+import { ignoredByAwsLbc } from './ignored';
+import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
 import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, schemeReading } from './reading';
 import { AWS_LBC_RULES } from './rules';
+import { AWS_LBC_UPGRADES } from './upgrades.facts';
 
 /**
  * The AWS Load Balancer Controller: Network Load Balancers of AWS for Services.
@@ -67,6 +71,8 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     },
     catalogue: AWS_LBC_CATALOGUE,
     fieldEdits: AWS_LBC_FIELD_EDITS,
+    editedKinds: AWS_LBC_EDITED_KINDS,
+    upgrades: AWS_LBC_UPGRADES,
     provisioningTime: AWS_LBC_PROVISIONING_TIME,
     finalizers: [AWS_LBC_FINALIZER],
     identities: () => AWS_LBC_IDENTITIES,
@@ -82,6 +88,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     claimsOtherTypes: (service, controller) =>
       classOf(service) === undefined ? claimByAnnotations(service) : claim(service, controller),
     schemeOf: schemeReading,
+    ignores: ignoredByAwsLbc,
     makes: madeByLbc,
     withPodTargets: (service) => annotated(service, AWS.targetType.key(), NlbTargetType.IP),
     clientAddressOf: clientsOfLbc,
@@ -166,12 +173,14 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     const preserves = answerByAttributes(draft, request, options);
     honourTrafficPolicy(draft, request);
     const byPods = targetTypeOf(options) === NlbTargetType.IP;
-    const needsLocal = !byPods && (preserves || request.backendNodes !== undefined);
+    const needsLocal = !byPods && (preserves || request.backendNodes !== undefined || request.rollout !== undefined);
+    const policy = request.trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : undefined);
 
     return draft.done({
       finalizer: AWS_LBC_FINALIZER,
+      rollout: answerRollout(draft, request, policy, madeByLbc),
       loadBalancerClass: options.type === undefined ? this._class : undefined,
-      externalTrafficPolicy: request.trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : undefined),
+      externalTrafficPolicy: policy,
       allocateLoadBalancerNodePorts: byPods ? false : undefined,
       sourceRanges: answerSourceRanges(draft, request, options),
       ipFamilies: request.ipFamilies,

@@ -1,5 +1,35 @@
-import { deleted, type EditsOf, ignored, interrupted, kept, orphans, refused, replaced } from '../../contract/edit';
+import {
+  advised,
+  deleted,
+  type EditsOf,
+  ignored,
+  interrupted,
+  kept,
+  orphans,
+  refused,
+  replaced,
+} from '../../contract/edit';
+import {
+  absentIs,
+  becomes,
+  IN_ANY_ORDER,
+  ofClass,
+  ofServices,
+  onlyMore,
+  takenOut,
+  where,
+} from '../../contract/edit-cases';
+import {
+  annotationsLimit,
+  entriesOf,
+  isLimited,
+  LIST_CLIENTS,
+  nothingLimits,
+  rangesOf,
+} from '../../contract/edits-that-open';
+import { isMap, isSet, type Json } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
+import { AWS_PREFIX } from '../aws/annotations';
 import type { AWS } from './annotations';
 
 const BUILD = 'pkg/service/model_build_load_balancer.go';
@@ -14,7 +44,40 @@ const SECURITY_GROUP = 'pkg/service/model_build_managed_sg.go';
 const BINDING = 'pkg/service/model_build_target_group.go';
 const EVENTS = 'controllers/service/eventhandlers/service_events.go';
 
-const NEW_SCHEME = replaced('the balancer is deleted before a new one with another DNS name is made', BALANCERS);
+/** The scheme that annotations ask for, by whichever of the two is read; nothing where the live balancer keeps its own. */
+function schemeIn(annotations: Json): unknown {
+  const internal: unknown = annotations[`${AWS_PREFIX}internal`];
+  const legacy = isSet(internal) ? (INTERNAL.get(String(internal)) ?? `internal: ${internal}`) : undefined;
+  return annotations[`${AWS_PREFIX}scheme`] ?? legacy;
+}
+
+const INTERNAL = new Map([
+  ['true', 'internal'],
+  ['false', 'internet-facing'],
+]);
+
+const NEW_SCHEME = {
+  ...replaced('the balancer is deleted before a new one with another DNS name is made', BALANCERS),
+  unless: [
+    {
+      ...where(
+        'neither annotation is left',
+        kept('the live balancer keeps its scheme'),
+        ({ around: { after } }) => schemeIn(after) === undefined,
+      ),
+      ofService: true as const,
+    },
+    {
+      ...where(
+        'both ask for the same scheme, absent being internal',
+        kept('it is the scheme that the balancer has, unless its own default is another one'),
+        ({ around: { before, after } }) => (schemeIn(before) ?? 'internal') === schemeIn(after),
+      ),
+      ofService: true as const,
+    },
+  ],
+};
+
 const ATTRIBUTE = kept('the attribute is set in place; one that is taken out stays as it is', ATTRIBUTES);
 const LOGS = kept('the log settings are changed in place', ATTRIBUTES);
 const FIXED_ADDRESS = ignored(
@@ -29,24 +92,85 @@ const CHECK = kept(
 );
 const CHECK_IN_PLACE = kept('the health check is changed in place', GROUP);
 const TLS = kept('the listener is changed in place', LISTENER);
-const RULES = interrupted(
-  'the rules of the security group are changed in place: clients that are no longer admitted lose access',
-  SECURITY_GROUP,
+
+const hasGroups = (service: Json) => entriesOf(service, `${AWS_PREFIX}security-groups`).length > 0;
+
+/** Whether the controller's own group keeps clients out: without ranges and prefix lists it admits all of them. */
+function limitedByOwnGroup(service: Json): boolean {
+  const ranges = rangesOf(service);
+  return ranges.length > 0
+    ? isLimited(ranges)
+    : entriesOf(service, `${AWS_PREFIX}security-group-prefix-lists`).length > 0;
+}
+
+const NOT_READ_WITH_GROUPS = ofServices(
+  'the Service names groups of its own',
+  ignored('with groups of its own it is not read'),
+  hasGroups,
 );
+
+const RULES = {
+  ...interrupted(
+    'the rules of the security group are changed in place: clients that are no longer admitted lose access',
+    SECURITY_GROUP,
+  ),
+  unless: [
+    NOT_READ_WITH_GROUPS,
+    nothingLimits((service) => hasGroups(service) || limitedByOwnGroup(service)),
+    IN_ANY_ORDER,
+    onlyMore('those that are admitted already stay'),
+  ],
+};
+
+const hasEntries = (value: unknown) => Array.isArray(value) && value.length > 0;
+
+/** What pods notice: who they think the client is. An attribute that is taken out stays as it is. */
+const seenByPods = ['proxyProtocolV2', 'proxyProtocolV2HeaderPlacement', 'preserveClientIp', 'additional'];
+const GROUP_ATTRIBUTES = {
+  ...interrupted(
+    'set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is',
+    GROUP,
+  ),
+  unless: [
+    where(
+      'neither PROXY protocol nor the address of clients changes',
+      kept('the attribute is set in place; one that is taken out stays as it is'),
+      ({ before, after }) => {
+        const [old, now] = [before, after].map((one) => (isMap(one) ? one : {}));
+        return seenByPods.every((name) => JSON.stringify(old[name] ?? {}) === JSON.stringify(now[name] ?? {}));
+      },
+    ),
+  ],
+};
 
 /** What an edit does to a live balancer. */
 export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
-  type: orphans(
-    'not consulted with a class; else the owner changes, and a cloud provider before v1.36 leaves its balancer behind',
-    'pkg/service/service_utils.go',
-  ),
+  type: {
+    ...orphans(
+      'not consulted with a class; else the owner changes, and a cloud provider leaves its balancer behind',
+      'pkg/service/service_utils.go',
+    ),
+    unless: [
+      ofClass(ignored('with a class it does not decide who the owner is')),
+      where(
+        'it claims the Service before and after',
+        interrupted('the Service stays with its owner; where targets are of another type, clients are cut off'),
+        ({ before, after }) => isSet(before) && isSet(after),
+      ),
+      where(
+        'it is taken out',
+        replaced('the owner deletes its balancer by its finalizer, and the next one makes another'),
+        ({ before }) => isSet(before),
+      ),
+    ],
+  },
   name: ignored('a live balancer keeps its name; only a new one gets it', BALANCERS),
   scheme: NEW_SCHEME,
   internal: NEW_SCHEME,
-  ipAddressType: interrupted(
-    'changed in place under the same DNS name; back to ipv4, clients of IPv6 are cut off',
-    BALANCER,
-  ),
+  ipAddressType: {
+    ...interrupted('changed in place under the same DNS name; back to ipv4, clients of IPv6 are cut off', BALANCER),
+    unless: [absentIs('ipv4'), becomes('dualstack', kept('IPv6 is added under the same DNS name'))],
+  },
   loadBalancerAttributes: ATTRIBUTE,
   crossZone: ATTRIBUTE,
   accessLogEnabled: LOGS,
@@ -54,10 +178,13 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
   accessLogPrefix: LOGS,
   minimumCapacity: kept('the reservation is changed in place; taking the annotation out leaves it', BALANCERS),
   additionalResourceTags: kept('the tags are changed in place', BALANCER),
-  subnets: interrupted(
-    'the subnets are set in place under the same DNS name; clients of the addresses in subnets that are taken out are cut off',
-    BALANCER,
-  ),
+  subnets: {
+    ...interrupted(
+      'the subnets are set in place under the same DNS name; clients of the addresses in subnets that are taken out are cut off',
+      BALANCER,
+    ),
+    unless: [IN_ANY_ORDER, onlyMore('the balancer gets addresses in more subnets')],
+  },
   eipAllocations: FIXED_ADDRESS,
   privateIpv4Addresses: FIXED_ADDRESS,
   ipv6Addresses: ignored(
@@ -66,19 +193,29 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
   ),
   enablePrefixForIpv6SourceNat: kept('set in place with the subnets; AWS refuses off under a UDP listener', BALANCER),
   sourceNatIpv6Prefixes: kept('set in place with the subnets', BALANCER),
-  sslCert: interrupted(
-    'another certificate is set in place; the first or the last one turns listeners to TLS or back, which clients must follow',
-    LISTENER,
-  ),
-  sslPorts: interrupted('the listeners turn to TLS or back in place, which clients must follow', LISTENER),
+  sslCert: {
+    ...interrupted(
+      'another certificate is set in place; the first or the last one turns listeners to TLS or back, which clients must follow',
+      LISTENER,
+    ),
+    unless: [
+      where('there is one before and after', kept('the certificates are set in place'), ({ before, after }) => {
+        return hasEntries(before) && hasEntries(after);
+      }),
+    ],
+  },
+  sslPorts: {
+    ...interrupted('the listeners turn to TLS or back in place, which clients must follow', LISTENER),
+    unless: [IN_ANY_ORDER],
+  },
   sslNegotiationPolicy: TLS,
-  backendProtocol: interrupted(NEW_GROUPS, GROUPS),
+  backendProtocol: { ...interrupted(NEW_GROUPS, GROUPS), unless: [absentIs('tcp')] },
   alpnPolicy: kept(
     'the listener is changed in place; taking it out changes nothing unless the feature gate EnhancedDefaultBehavior is on',
     LISTENER,
   ),
   listenerAttributes: kept('the attribute is set in place; one that is taken out stays as it is', LISTENER),
-  enableTcpUdpListener: interrupted(NEW_GROUPS, GROUPS),
+  enableTcpUdpListener: { ...interrupted(NEW_GROUPS, GROUPS), unless: [absentIs(false)] },
   quicEnabledPorts: interrupted(NEW_GROUPS, GROUPS),
   actions: interrupted(
     'the listener is pointed to other target groups in place; new ones must pass their health checks first',
@@ -94,14 +231,8 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
     'set in place; pods that do not expect it refuse connections from then on',
     GROUP,
   ),
-  targetGroupAttributes: interrupted(
-    'set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is',
-    GROUP,
-  ),
-  targetGroupAttributesPerPort: interrupted(
-    'set in place; pods that do not expect a PROXY header refuse connections once it is on; one that is taken out stays as it is',
-    GROUP,
-  ),
+  targetGroupAttributes: GROUP_ATTRIBUTES,
+  targetGroupAttributesPerPort: GROUP_ATTRIBUTES,
   multiClusterTargetGroup: kept('the target groups stay; which of their targets are managed changes', BINDING),
   healthCheckProtocol: CHECK,
   healthCheckPort: CHECK_IN_PLACE,
@@ -113,10 +244,29 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
   healthCheckSuccessCodes: CHECK,
   sourceRanges: RULES,
   securityGroupPrefixLists: RULES,
-  securityGroups: interrupted(
-    'other groups are set in place, and clients that they do not admit lose access; a balancer that was made without any gets none',
-    BUILD,
-  ),
+  securityGroups: {
+    ...interrupted(
+      'other groups are set in place, and clients that they do not admit lose access; a balancer that was made without any gets none',
+      BUILD,
+    ),
+    unless: [
+      IN_ANY_ORDER,
+      {
+        ...where(
+          "the controller's own group takes their place, and lists no clients",
+          advised(
+            kept(
+              "the controller's own group opens it to all clients; a balancer that was made without groups gets none",
+            ),
+            LIST_CLIENTS,
+          ),
+          ({ after, objects }) => !hasEntries(after) && !limitedByOwnGroup(objects.after),
+        ),
+        ofService: true as const,
+      },
+      takenOut(interrupted("the controller's own group takes their place: clients that it does not list lose access")),
+    ],
+  },
   manageBackendSecurityGroupRules: interrupted(
     'in place; without the rules for nodes and pods, targets fail unless others have opened them',
     BUILD,
@@ -134,6 +284,9 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_LBC_FIELD_EDITS: FieldEdits = {
+  'spec.ports[]': kept('a listener is added, with a target group of its own; those of the other ports stay', LISTENERS),
+  'spec.ports[].appProtocol': ignored('not read', BINDING),
+  'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BINDING),
   'metadata.finalizers': orphans(
     'a finalizer that is taken out comes back with the next edit or resync only (10 hours); a deletion before leaves the balancer',
     EVENTS,
@@ -161,8 +314,11 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
   ),
   'spec.loadBalancerIP': ignored('not read', BUILD),
   'spec.sessionAffinity': ignored('not read; the stickiness of the target group is an attribute', BINDING),
-  'spec.loadBalancerSourceRanges': interrupted(
-    'the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups',
-    SECURITY_GROUP,
-  ),
+  'spec.loadBalancerSourceRanges': {
+    ...interrupted(
+      'the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups',
+      SECURITY_GROUP,
+    ),
+    unless: [NOT_READ_WITH_GROUPS, annotationsLimit(limitedByOwnGroup)],
+  },
 };

@@ -10,3 +10,6 @@ export const CROSS_ZONE_BY_DEFAULT = false;
 
 /** The attribute of a target group that wins over that of its balancer, unless it names no truth. */
 export const CROSS_ZONE_OF_GROUP = 'load_balancing.cross_zone.enabled';
+
+/** The label of a Namespace by which the controller has its pods wait for the balancer. docs/deploy/pod_readiness_gate.md, v3.5.0 */
+export const LBC_READINESS_GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };

@@ -6,10 +6,17 @@ import { annotationsOf, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
 import { isHttp } from '../aws/reading';
-import { answererOnNode, healthCheckNodePortOf, labelsUnlessNone, nodePortOf, ON_TRAFFIC_PORT } from '../shared/made';
+import {
+  answererOnNode,
+  healthCheckNodePortOf,
+  labelsUnlessNone,
+  nodePortOf,
+  ON_TRAFFIC_PORT,
+  successesBy,
+} from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AWS, AWS_LBC_SOURCE } from './annotations';
-import { CROSS_ZONE_BY_DEFAULT, CROSS_ZONE_OF_GROUP, LBC_CHECKS } from './made.facts';
+import { CROSS_ZONE_BY_DEFAULT, CROSS_ZONE_OF_GROUP, LBC_CHECKS, LBC_READINESS_GATES } from './made.facts';
 import {
   type Annotations,
   attributesOf,
@@ -32,6 +39,7 @@ export function madeByLbc(service: Json): MadeBalancer {
   const sources = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
   return madeNlb(service, {
     scheme: schemeReading(service).scheme,
+    gates: LBC_READINESS_GATES,
     clients: {
       toPods,
       preserves: ({ port }) =>
@@ -92,6 +100,7 @@ export function healthCheckByLbc(service: Json, annotations: Annotations, toPods
     ...(isHttp(protocol) ? { path } : {}),
     interval: AWS.healthCheckInterval.on(annotations)?.toSeconds() ?? interval,
     failures: AWS.healthCheckUnhealthyThreshold.on(annotations) ?? failures,
+    ...successesBy(AWS.healthCheckHealthyThreshold.on(annotations)),
   };
 }
 

@@ -5,6 +5,7 @@ import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
+import { HTTP_CHECK, isCheckedByTcp } from './ignored';
 import { NlbIpAddressType } from './options';
 import { attributesOf, hasIpTargets, hasUdpPort, isInstanceLocal, listenersOf, present } from './reading';
 
@@ -251,13 +252,12 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a TCP health check has no path and no status codes',
     source: LBC_FILES.targetGroup,
-    reads: [AWS.healthCheckPath, AWS.healthCheckSuccessCodes],
+    reads: HTTP_CHECK,
     judge(service) {
       const annotations = annotationsOf(service);
-      const byDefault = isInstanceLocal(service, annotations) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
-      return (AWS.healthCheckProtocol.on(annotations) ?? byDefault) === HealthCheckProtocol.TCP
+      return isCheckedByTcp(service, annotations)
         ? present(
-            [AWS.healthCheckPath, AWS.healthCheckSuccessCodes].map(
+            HTTP_CHECK.map(
               (entry) =>
                 annotations[entry.key()] !== undefined && {
                   what: `${entry.key()} '${annotations[entry.key()]}' is ignored, because the health check is TCP`,

@@ -8,6 +8,7 @@ import {
   type MadeBalancer,
 } from '../../contract/made-balancer';
 import { clientAddressByPorts } from '../shared/made';
+import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';
 import { CLASSIC_LIMITS, CLASSIC_QUOTAS, NLB_LIMITS, NLB_QUOTAS } from './quotas.facts';
 import { keepsClient, type NlbClients } from './reading';
 import { RULES_PER_SECURITY_GROUP, rulesOfGroup, SECURITY_GROUP_QUOTAS } from './rules';
@@ -27,12 +28,14 @@ type Known = Pick<
 /** What a controller knows of a Network Load Balancer. */
 export interface KnownNlb extends Known {
   readonly clients: NlbClients;
+  /** Labels of a Namespace whose pods wait for the balancer, where pods are its targets. */
+  readonly gates?: Readonly<Record<string, string>>;
   /** Whether the targets of a port get the header of the PROXY protocol. */
   hasHeader(port: Json): boolean;
 }
 
 /** A Network Load Balancer: it stands in zones with one address each, and has a target group for each listener. */
-export function madeNlb(service: Json, { clients, hasHeader, group, ...known }: KnownNlb): MadeBalancer {
+export function madeNlb(service: Json, { clients, hasHeader, group, gates, ...known }: KnownNlb): MadeBalancer {
   return {
     product: 'aws/nlb',
     name: 'Network Load Balancer',
@@ -44,6 +47,9 @@ export function madeNlb(service: Json, { clients, hasHeader, group, ...known }: 
       }
       return keepsClient(port, clients) ? ClientAddressMeans.SOURCE : ClientAddressMeans.NONE;
     }),
+    notices: clients.toPods
+      ? { afterRemoval: NLB_AFTER_REMOVAL, ...(gates ? { gates } : {}) }
+      : { afterFailedCheck: NLB_AFTER_FAILED_CHECK },
     publicAddresses: addressPerZone(known.scheme),
     limits: [...limitsOfNlb(known.listeners, known.crossZone), ...(group ? [group] : [])],
     ...known,

@@ -10,6 +10,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
+import { rollsByLocal } from '../shared/rollout';
 import { AZURE, AZURE_IGNORED, type AzureSku } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureInstallation } from './encoding';
@@ -120,7 +121,7 @@ export function answerTraffic(
     draft.honour(wish, 'externalTrafficPolicy Local');
     return TrafficPolicy.LOCAL;
   }
-  return givenPolicy ?? (request.backendNodes ? TrafficPolicy.LOCAL : undefined);
+  return givenPolicy ?? (request.backendNodes || rollsByLocal(request) ? TrafficPolicy.LOCAL : undefined);
 }
 
 /** By which means the wished nodes are the backend. */

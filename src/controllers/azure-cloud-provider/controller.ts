@@ -14,6 +14,7 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import { AZURE_IDENTITIES } from '../identities.facts';
 import { claimsWithoutClass, defineController } from '../shared/definition';
 import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { answerRollout } from '../shared/rollout';
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './annotations';
 import {
   answerBackendNodes,
@@ -25,10 +26,12 @@ import {
 } from './answers';
 import { AZURE_FIELD_EDITS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
+import { ignoredByAzure } from './ignored';
 import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
 import { backendNodes, forwardsSctp, handlingByAzure, schemeOf } from './reading';
 import { AZURE_RULES } from './rules';
+import { AZURE_UPGRADES } from './upgrades.facts';
 
 /** Balancers of one SKU are gone. */
 const AZURE_BASIC_RETIRED: DescribedRule = {
@@ -64,6 +67,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     },
     catalogue: AZURE_CATALOGUE,
     fieldEdits: AZURE_FIELD_EDITS,
+    upgrades: AZURE_UPGRADES,
     provisioningTime: AZURE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => AZURE_IDENTITIES,
@@ -71,6 +75,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     claim: claimsWithoutClass,
     handles: handlingByAzure,
     schemeOf,
+    ignores: ignoredByAzure,
     makes: madeByAzure,
     sharing: () => '',
     backendNodes,
@@ -195,6 +200,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
+      rollout: answerRollout(draft, request, trafficPolicy, (service) => madeByAzure(service, this)),
       externalTrafficPolicy: trafficPolicy,
       sessionAffinity: request.sessionAffinity,
       ipFamilies: request.ipFamilies,

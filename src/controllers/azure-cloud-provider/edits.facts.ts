@@ -1,4 +1,8 @@
 import { type EditsOf, ignored, interrupted, kept, refused, replaced, unknown } from '../../contract/edit';
+import { absentIs, askedAlready, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit-cases';
+import { annotationsLimit, entriesOf, isLimited, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
+import { type Json, mapIn } from '../../contract/json';
+import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AZURE } from './annotations';
 
@@ -8,6 +12,18 @@ const PROBE = 'pkg/provider/azure_loadbalancer_healthprobe.go';
 const ACCESS = 'pkg/provider/loadbalancer/accesscontrol.go';
 
 const FRONTEND = replaced('the frontend is made anew: clients have to go to the other address', BALANCER);
+/** The IPv4 address that a Service asks for, whichever way. pkg/provider/azure_utils.go, getServiceLoadBalancerIP */
+function askedFor(service: Json): unknown {
+  const annotation: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[
+    'service.beta.kubernetes.io/azure-load-balancer-ipv4'
+  ];
+  return annotation ?? mapIn(service, 'spec').loadBalancerIP;
+}
+
+const FRONTEND_OF_ADDRESS = {
+  ...FRONTEND,
+  unless: [askedAlready('the frontend has the address already', askedFor)],
+};
 const PREFIX = replaced(
   'the public IP that the controller made is named by the prefix: another one is made, and the old one released',
   'pkg/provider/azure_standard.go',
@@ -21,6 +37,26 @@ const NSG = interrupted(
   'the network security group is changed in place: clients that are no longer admitted lose access',
   ACCESS,
 );
+
+/** Every list that keeps clients out does so beside the others. pkg/provider/loadbalancer/accesscontrol.go, IsAllowFromInternet */
+function limitedByLists(service: Json): boolean {
+  return (
+    entriesOf(service, 'service.beta.kubernetes.io/azure-allowed-service-tags').length > 0 ||
+    [SOURCE_RANGES_ANNOTATION, 'service.beta.kubernetes.io/azure-allowed-ip-ranges'].some((key) => {
+      return isLimited(entriesOf(service, key));
+    })
+  );
+}
+
+const NSG_LIST = {
+  ...NSG,
+  unless: [
+    nothingLimits((service) => limitedByLists(service) || limitedByRanges(service)),
+    IN_ANY_ORDER,
+    onlyMore('those that are admitted already stay'),
+  ],
+};
+const STAYS = kept('the Service stays on its balancer');
 const PROBED = kept('the probes are changed in place', PROBE);
 const LINK = unknown(
   'the private link service is updated under its name; what its connections notice is not known',
@@ -29,30 +65,42 @@ const LINK = unknown(
 
 /** What an edit does to a live balancer. */
 export const AZURE_EDITS: EditsOf<typeof AZURE> = {
-  loadBalancerInternal: replaced('the Service moves to another balancer and another address', BALANCER),
+  loadBalancerInternal: {
+    ...replaced('the Service moves to another balancer and another address', BALANCER),
+    unless: [absentIs(false)],
+  },
   internalSubnet: replaced('the frontend is made anew with an address of the other subnet', BALANCER),
-  mode: interrupted(
-    'Basic: the Service moves to another balancer, taken off the old one first; __auto__ and taking it out keep it; Standard ignores it',
-    BALANCER,
-  ),
-  configurations: interrupted(
-    'the Service is taken off its balancer before it is put on another one; taking the annotation out keeps it where it is',
-    BALANCER,
-  ),
+  mode: {
+    ...interrupted(
+      'Basic: the Service moves to another balancer, taken off the old one first; __auto__ and taking it out keep it; Standard ignores it',
+      BALANCER,
+    ),
+    unless: [takenOut(STAYS), becomes('__auto__', STAYS)],
+  },
+  configurations: {
+    ...interrupted(
+      'the Service is taken off its balancer before it is put on another one; taking the annotation out keeps it where it is',
+      BALANCER,
+    ),
+    unless: [takenOut(STAYS)],
+  },
   tcpIdleTimeout: RULE,
   disableTcpReset: RULE,
   enableHighAvailabilityPorts: REWRITTEN,
   disableFloatingIp: REWRITTEN,
-  loadBalancerIpv4: FRONTEND,
+  loadBalancerIpv4: FRONTEND_OF_ADDRESS,
   loadBalancerIpv6: FRONTEND,
   loadBalancerResourceGroup: replaced(
     'the public IP is looked for in the other group, and the frontend made anew',
     BALANCER,
   ),
-  dnsLabelName: interrupted(
-    'the label is changed on the public IP: clients of the old name no longer find it, the address stays',
-    BALANCER,
-  ),
+  dnsLabelName: {
+    ...interrupted(
+      'the label is changed on the public IP: clients of the old name no longer find it, the address stays',
+      BALANCER,
+    ),
+    unless: [putIn(kept('the label is set on the public IP; the address stays'))],
+  },
   pipName: FRONTEND,
   pipNameIpv6: FRONTEND,
   pipPrefixId: PREFIX,
@@ -67,10 +115,10 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
     'the rules of the network security group are taken away: clients get in only where you have opened it',
     BALANCER,
   ),
-  allowedServiceTags: NSG,
-  allowedIpRanges: NSG,
+  allowedServiceTags: NSG_LIST,
+  allowedIpRanges: NSG_LIST,
   denyAllExceptLoadBalancerSourceRanges: NSG,
-  loadBalancerSourceRanges: NSG,
+  loadBalancerSourceRanges: NSG_LIST,
   sharedSecurityRule: ignored('not read since v1.36.0', 'pkg/consts/consts.go'),
   healthProbeProtocol: PROBED,
   healthProbeRequestPath: PROBED,
@@ -107,7 +155,10 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AZURE_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.loadBalancerIP': FRONTEND,
+  'spec.ports[]': kept('a rule is added; those of the other ports stay', BALANCER),
+  'spec.ports[].appProtocol': PROBED,
+  'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
+  'spec.loadBalancerIP': FRONTEND_OF_ADDRESS,
   'spec.sessionAffinity': kept('the distribution of the rules is changed in place', BALANCER),
   'spec.ports[].port': interrupted(
     'the rule of the old number is taken away and another one made, under the same address',
@@ -125,5 +176,5 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
     'a frontend of the second family is added or taken away, with its clients; the first one stays',
     BALANCER,
   ),
-  'spec.loadBalancerSourceRanges': NSG,
+  'spec.loadBalancerSourceRanges': { ...NSG, unless: [annotationsLimit(limitedByLists)] },
 };

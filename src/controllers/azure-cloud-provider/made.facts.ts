@@ -18,3 +18,9 @@ export const AKS_BALANCER = 'kubernetes';
 
 /** The suffix of internal balancers. pkg/consts/consts.go, v1.36.5 */
 export const AZURE_INTERNAL_SUFFIX = '-internal';
+
+/**
+ * Seconds until a node is in the pool of a Service with policy Local, where there are several Standard balancers.
+ * pkg/provider/azure_local_services.go and azure.go, v1.36.5
+ */
+export const AZURE_POOL_SECONDS = 30;

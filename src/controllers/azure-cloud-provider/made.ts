@@ -19,6 +19,7 @@ import {
   AZURE_BASIC_LIMITS,
   AZURE_INTERNAL_SUFFIX,
   AZURE_LIMITS_SOURCE,
+  AZURE_POOL_SECONDS,
   AZURE_STANDARD_LIMITS,
 } from './made.facts';
 import { AzureReading, schemeOf } from './reading';
@@ -41,7 +42,9 @@ export function madeByAzure(service: Json, controller: ILoadBalancerController |
         : ClientAddressMeans.SOURCE,
     healthCheck: healthCheckOf(reading),
     // several Standard balancers have a backend pool for each Service with policy Local
-    ...(sku === 'multiple-standard' && isLocal(service) ? { onlyNodesWithPods: true } : {}),
+    ...(sku === 'multiple-standard' && isLocal(service)
+      ? { onlyNodesWithPods: true, notices: { afterAdding: AZURE_POOL_SECONDS } }
+      : {}),
     listeners,
     publicAddresses: oneAddress(service, !reading.internal),
     sharedBy: balancerOf(reading, sku),

@@ -1,8 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { Finding } from '../../contract/finding';
-import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { AZURE, AZURE_FILES, azureDocs } from './annotations';
+import { pathsOfTcpProbes } from './ignored';
 import { AzureReading } from './reading';
 
 /** Every probe of a Service together may take so many seconds at most, exclusive. */
@@ -133,19 +132,11 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     reads: [AZURE.healthProbeRequestPath, AZURE.portHealthProbeRequestPath],
     judge(service) {
       const reading = new AzureReading(service);
-      const findings: Finding[] = [];
-      const finding = (key: string) => ({
+      return pathsOfTcpProbes(reading).map((key) => ({
         what: `${key} is ignored, because the probe is tcp`,
         remedy: 'set the probe protocol to http or https',
         value: reading.annotations[key],
-      });
-      const ownPath = (port: Json) => AZURE.portHealthProbeRequestPath.key({ port: String(port.port) });
-      const tcp = reading.probed.filter((port) => reading.probeProtocol(port) === 'tcp');
-      findings.push(...tcp.filter((port) => reading.annotations[ownPath(port)]).map((port) => finding(ownPath(port))));
-      if (reading.isSet(AZURE.healthProbeRequestPath) && tcp.length > 0 && tcp.length === reading.probed.length) {
-        findings.push(finding(AZURE.healthProbeRequestPath.key()));
-      }
-      return findings;
+      }));
     },
   },
 ];

@@ -5,6 +5,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { answerByPolicy } from '../shared/answers';
+import { rollsByLocal } from '../shared/rollout';
 import { twinIn } from './rules';
 
 /** One protocol a port number. */
@@ -31,7 +32,7 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest):
 /** With instance targets nodes decide whom a pod sees, and which nodes get traffic. */
 export function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
   const { trafficPolicy, clientAddress, backendNodes } = request;
-  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE;
+  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE || rollsByLocal(request);
   const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
   const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
 

@@ -20,6 +20,7 @@ import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProto
 import { defineController, encodeOptions } from '../shared/definition';
 import { annotated } from '../shared/made';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { answerRollout } from '../shared/rollout';
 import {
   EKS,
   EKS_AUTO_MODE,
@@ -161,6 +162,7 @@ export class EksAutoMode implements ILoadBalancerController {
     const placed = this.byInstance && request.backendNodes !== undefined;
     return draft.done({
       finalizer: this.finalizer,
+      rollout: answerRollout(draft, request, externalTrafficPolicy, madeByEksAutoMode),
       loadBalancerClass: EKS_AUTO_MODE_CLASS,
       externalTrafficPolicy,
       ipFamilies: request.ipFamilies,

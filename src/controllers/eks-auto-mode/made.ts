@@ -6,6 +6,7 @@ import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
 import { crossZoneOf, healthCheckByLbc } from '../aws-load-balancer-controller/made';
 import { listenersOf, sourceRangesOf } from '../aws-load-balancer-controller/reading';
 import { EKS, EKS_SOURCE } from './annotations';
+import { EKS_READINESS_GATES } from './made.facts';
 import { clientsOf, hasPodTargets, schemeOf } from './reading';
 
 /** What EKS Auto Mode makes of a finished Service, as far as AWS documents it. */
@@ -15,6 +16,7 @@ export function madeByEksAutoMode(service: Json): MadeBalancer {
   return madeNlb(service, {
     scheme: schemeOf(service).scheme,
     clients: clientsOf(service),
+    gates: EKS_READINESS_GATES,
     hasHeader: () => false,
     listeners: listeners.length,
     crossZone: crossZoneOf(annotations, []),

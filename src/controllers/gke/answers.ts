@@ -4,13 +4,14 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { answerByPolicy, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
+import { rollsByLocal } from '../shared/rollout';
 import { GKE } from './annotations';
 
 /** The traffic policy, which on GKE is the means to three ends. */
 export function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
   const { trafficPolicy, clientAddress, backendNodes } = request;
   honourTrafficPolicy(draft, request);
-  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE;
+  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE || rollsByLocal(request);
   const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
   const weighs = draft.has(GKE.weightedLoadBalancing) ? TrafficPolicy.LOCAL : undefined;
   const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : (replaces ?? weighs));

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { unlessLive } from '../../contract/hand-over';
 import { IpFamily } from '../../contract/ip-family';
+import type { Json } from '../../contract/json';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
@@ -10,6 +11,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { MadeBalancer } from '../../contract/made-balancer';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
@@ -18,6 +20,7 @@ import { GKE_IDENTITIES } from '../identities.facts';
 import { honourSourceRanges } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { GKE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { answerRollout } from '../shared/rollout';
 import {
   GKE,
   GKE_CATALOGUE,
@@ -27,6 +30,7 @@ import {
   GKE_SOURCE,
   L4_ONLY,
   LEGACY_ONLY,
+  WRITTEN_BY_GKE,
 } from './annotations';
 import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
 import { GKE_FIELD_EDITS } from './edits.facts';
@@ -70,6 +74,7 @@ export class Gke implements ILoadBalancerController {
         ? [LOAD_BALANCER_CLEANUP_FINALIZER]
         : [],
     untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
+    writtenAnnotations: WRITTEN_BY_GKE.map(({ fact }) => fact.key),
     classes: Object.values(GKE_CLASS),
     claim(service) {
       const loadBalancerClass = classOf(service);
@@ -168,6 +173,9 @@ export class Gke implements ILoadBalancerController {
     return draft.done({
       finalizer: this.isLegacy ? LOAD_BALANCER_CLEANUP_FINALIZER : undefined,
       loadBalancerClass,
+      rollout: answerRollout(draft, request, externalTrafficPolicy, (service) =>
+        this.makes(service, loadBalancerClass),
+      ),
       externalTrafficPolicy,
       ipFamilies: request.ipFamilies,
       sessionAffinity: request.sessionAffinity,
@@ -175,6 +183,11 @@ export class Gke implements ILoadBalancerController {
       loadBalancerIp,
       nodeRestriction: request.backendNodes ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.NONE,
     });
+  }
+
+  /** What it makes of a Service of its class. */
+  private makes(service: Json, loadBalancerClass: string | undefined): MadeBalancer | undefined {
+    return madeByGke({ ...service, spec: { ...service.spec, loadBalancerClass } });
   }
 
   /** The class, where the scheme is set by one. */

@@ -8,29 +8,39 @@ import {
   replaced,
   unknown,
 } from '../../contract/edit';
+import { ofClass, takenOut } from '../../contract/edit-cases';
+import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import type { GKE } from './annotations';
 
 const RULES = 'pkg/l4/resources/forwarding_rules.go';
 
+const FIREWALL = 'pkg/firewalls/firewalls_l4.go';
+
 const NEW_RULE = 'the forwarding rule is deleted and made anew';
-const OTHER_ADDRESS = replaced(`${NEW_RULE} with the other address; taking it out keeps the address`, RULES);
+const OTHER_ADDRESS = {
+  ...replaced(`${NEW_RULE} with the other address; taking it out keeps the address`, RULES),
+  unless: [takenOut(kept('the address stays'))],
+};
+const BY_CLASS = [ofClass(ignored('with a class it is not asked'))];
 const OTHER_SUBNET = replaced(`${NEW_RULE} with an address of the other subnet`, RULES);
 const NOT_HERE = ignored('not read for passthrough balancers');
+
+const OTHER_KIND = {
+  ...replaced(
+    'without a class the balancer is taken down and one of the other kind is made, with another address',
+    'pkg/l4/controllers/l4controller.go',
+  ),
+  unless: BY_CLASS,
+};
 
 /** What GKE writes itself. */
 export const WRITTEN_BY_GKE_EDIT: EditFact = unknown('written by GKE; what becomes of an edit by others was not read');
 
 /** What an edit does to a live balancer. */
 export const GKE_EDITS: EditsOf<typeof GKE> = {
-  loadBalancerType: replaced(
-    'without a class the balancer is taken down and one of the other kind is made, with another address',
-    'pkg/l4/controllers/l4controller.go',
-  ),
-  oldLoadBalancerType: replaced(
-    'without a class the balancer is taken down and one of the other kind is made, with another address',
-    'pkg/l4/controllers/l4controller.go',
-  ),
+  loadBalancerType: OTHER_KIND,
+  oldLoadBalancerType: OTHER_KIND,
   l4Rbs: ignored('read at creation only; taken off again from a Service that has a target pool'),
   allowGlobalAccess: {
     ...kept('newer controllers patch the forwarding rule in place; of the older one it was not read'),
@@ -63,7 +73,10 @@ export const GKE_EDITS: EditsOf<typeof GKE> = {
   ),
   loadBalancerBackendShare: unknown('alpha; what a change does was not read'),
   resourceLabels: unknown('what a change does to labels that exist was not read'),
-  sourceRanges: unknown('whether open connections of clients that are no longer listed survive was not read'),
+  sourceRanges: {
+    ...unknown('whether open connections of clients that are no longer listed survive was not read'),
+    unless: [nothingLimits(limitedByRanges)],
+  },
   neg: NOT_HERE,
   negStatus: WRITTEN_BY_GKE_EDIT,
   backendConfig: NOT_HERE,
@@ -75,6 +88,12 @@ export const GKE_EDITS: EditsOf<typeof GKE> = {
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const GKE_FIELD_EDITS: FieldEdits = {
+  'spec.ports[]': interrupted(
+    `${NEW_RULE} with one more port, under the same address, which is reserved for the while`,
+    RULES,
+  ),
+  'spec.ports[].appProtocol': ignored('not read', RULES),
+  'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', RULES),
   'metadata.finalizers': orphans(
     'its finalizers mark which controller owns the Service: an edit can leave the balancer to none',
     'pkg/utils/common/finalizer.go',
@@ -82,4 +101,8 @@ export const GKE_FIELD_EDITS: FieldEdits = {
   'spec.loadBalancerIP': OTHER_ADDRESS,
   'spec.ports[].port': interrupted(`${NEW_RULE}, under the same address, which is reserved for the while`, RULES),
   'spec.ports[].protocol': interrupted(`${NEW_RULE}, under the same address, which is reserved for the while`, RULES),
+  'spec.loadBalancerSourceRanges': {
+    ...interrupted('the firewall is changed in place: clients that are no longer listed lose access', FIREWALL),
+    unless: [annotationsLimit(limitedByRanges)],
+  },
 };

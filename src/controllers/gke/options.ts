@@ -1,4 +1,8 @@
-/** How GKE makes the balancer: which of its controllers, and how it is selected. */
+/**
+ * How GKE makes the balancer: which of its controllers, and how it is selected.
+ *
+ * @see https://cloud.google.com/kubernetes-engine/docs/concepts/service-load-balancer-parameters
+ */
 export enum GkeLoadBalancerGeneration {
   /**
    * By class: a backend service with GCE_VM_IP NEGs (`networking.gke.io/l4-regional-external`, `…-internal`). From GKE

@@ -2,6 +2,7 @@ import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
+import { isOfController } from '../../rules/applied';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, finalizersOf } from '../../rules/service-json';
 import {
@@ -111,7 +112,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     judge: (service) =>
       findingsOf(
         service,
-        WRITTEN_BY_GKE,
+        WRITTEN_BY_GKE.filter((entry) => !isOfController(service, (applied) => applied.hasAnnotation(entry.key()))),
         (key) => `${key} is written by GKE, and a manifest that writes it as well fights with it`,
         'leave it out',
       ),

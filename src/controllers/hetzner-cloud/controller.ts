@@ -25,9 +25,11 @@ import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { clientsOfProxy } from '../shared/reading';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { HCLOUD_FIELD_EDITS } from './edits.facts';
+import { ignoredByHcloud } from './ignored';
 import { madeByHcloud } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
 import { backendNodes, handlingByHcloud, schemeOf } from './reading';
+import { answerRolloutByHcloud } from './rollout';
 import { HCLOUD_RULES } from './rules';
 
 /**
@@ -64,6 +66,7 @@ export class HetznerCloud implements ILoadBalancerController {
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
     schemeOf,
+    ignores: ignoredByHcloud,
     clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
     backendNodes,
     makes: madeByHcloud,
@@ -133,10 +136,14 @@ export class HetznerCloud implements ILoadBalancerController {
       });
     }
 
+    const { backendNodes: pool, rollout, trafficPolicy } = request;
+    // a TCP check of the node port fails where there is no pod, so traffic stays on the nodes of the pool
+    const policy = trafficPolicy ?? (pool || rollout ? TrafficPolicy.LOCAL : undefined);
+
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
-      // a TCP check of the node port fails where there is no pod, so traffic stays on the nodes of the pool
-      externalTrafficPolicy: request.trafficPolicy ?? (request.backendNodes && TrafficPolicy.LOCAL),
+      rollout: answerRolloutByHcloud(draft, request, policy),
+      externalTrafficPolicy: policy,
       ipFamilies: request.ipFamilies,
       nodeRestriction: draft.has(HCLOUD.nodeSelector) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
     });

@@ -1,4 +1,5 @@
-import { type EditsOf, ignored, interrupted, kept, unknown } from '../../contract/edit';
+import { advised, type EditsOf, ignored, interrupted, kept, stays, unknown } from '../../contract/edit';
+import { becomes, takenOut } from '../../contract/edit-cases';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { HCLOUD } from './annotations';
 
@@ -9,6 +10,10 @@ const PORTS = kept('the ports of the balancer are updated in place', OPS);
 const CHECK = kept('the health check is updated in place', OPS);
 const RESERVED = ignored('not read');
 const AT_CREATION = ignored('read at creation only', OPS);
+
+/** What is taken out is not asked of the balancer, which goes on with it, unless the environment of the controller sets a default. */
+const STAYS = (what: string) => takenOut(stays(`${what}, unless the controller has a default of its own`));
+
 const STATUS = (what: string) => kept(`${what}; the balancer stays, names that follow the status do not`, BALANCERS);
 
 /** What an edit does to a live balancer. */
@@ -16,18 +21,38 @@ export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
   name: kept('the balancer is found by the UID of the Service and renamed in place', OPS),
   location: AT_CREATION,
   networkZone: AT_CREATION,
-  type: unknown('the type is changed in place under the same address; whether connections survive is not known', OPS),
+  type: {
+    ...unknown('the type is changed in place under the same address; whether connections survive is not known', OPS),
+    unless: [STAYS('the balancer keeps its type')],
+  },
   algorithmType: kept('changed in place', OPS),
-  disablePublicNetwork: interrupted(
-    'the public interface is switched in place: clients of the public addresses are cut off',
-    OPS,
-  ),
+  disablePublicNetwork: {
+    ...interrupted('the public interface is switched off in place: clients of the public addresses are cut off', OPS),
+    unless: [
+      takenOut(
+        advised(
+          stays('the public interface stays as it is, off or on, unless the controller has a default of its own'),
+          'write false to switch it on, or true to keep it off whatever the controller has as a default',
+        ),
+      ),
+      becomes(
+        false,
+        advised(
+          kept('opens it to the internet: the public interface is switched on in place'),
+          'leave it at true, unless the balancer is meant for clients of the internet',
+        ),
+      ),
+    ],
+  },
   disablePrivateIngress: STATUS('the private address leaves or enters the status'),
   usePrivateIp: interrupted('every target is taken off and added again by its other address', OPS),
-  privateIpv4: interrupted(
-    'the balancer is detached from its network and attached again; its private targets are gone until they are added anew',
-    OPS,
-  ),
+  privateIpv4: {
+    ...interrupted(
+      'the balancer is detached from its network and attached again; its private targets are gone until they are added anew',
+      OPS,
+    ),
+    unless: [takenOut(stays('the balancer keeps its private address'))],
+  },
   privateSubnetIpRange: ignored('read when the balancer is attached to the network only', OPS),
   ipv4Rdns: kept('the name is changed in place', OPS),
   ipv6Rdns: kept('the name is changed in place', OPS),
@@ -38,7 +63,17 @@ export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
     'targets are added and taken off in place; connections through nodes that no longer match break',
     OPS,
   ),
-  usesProxyProtocol: interrupted('updated in place; pods that do not expect it refuse connections from then on', OPS),
+  usesProxyProtocol: {
+    ...interrupted('updated in place; pods that do not expect it refuse connections from then on', OPS),
+    unless: [
+      takenOut(
+        advised(
+          stays('the ports keep what they have, PROXY protocol too, unless the controller has a default of its own'),
+          'write false to switch it off, and let the pods expect it until then',
+        ),
+      ),
+    ],
+  },
   httpCookieName: PORTS,
   httpCookieLifetime: PORTS,
   httpTimeoutIdle: PORTS,
@@ -66,6 +101,9 @@ export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
 /** What an edit of a field does, where it is not what all controllers do. */
 export const HCLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
+  'spec.ports[]': kept('a port is added to the balancer; the others stay', OPS),
+  'spec.ports[].appProtocol': ignored('not read', OPS),
+  'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', OPS),
   'spec.ports[].port': interrupted(
     'the new port is added before the old one is taken away, under the same address',
     OPS,

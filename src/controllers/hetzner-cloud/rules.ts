@@ -1,19 +1,10 @@
-import type { Annotation } from '../../contract/annotation-catalogue';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { HCLOUD, HCLOUD_SOURCE } from './annotations';
+import { HTTP_CHECK, ignoredByHcloud } from './ignored';
 
 const OPERATIONS = { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' };
-
-/** Annotations that only a health check by HTTP or HTTPS reads. */
-const HTTP_CHECK: readonly Annotation<never>[] = [
-  HCLOUD.healthCheckHttpPath,
-  HCLOUD.healthCheckHttpDomain,
-  HCLOUD.healthCheckHttpValidateCertificate,
-  HCLOUD.httpStatusCodes,
-] as readonly unknown[] as readonly Annotation<never>[];
 
 /** What the Hetzner Cloud controller manager makes of a finished Service. */
 export const HCLOUD_RULES: readonly Rule[] = [
@@ -145,14 +136,12 @@ export const HCLOUD_RULES: readonly Rule[] = [
     source: OPERATIONS,
     reads: HTTP_CHECK,
     judge(service) {
-      const annotations = annotationsOf(service);
-      const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? HCLOUD.protocol.on(annotations);
-      const ignored = HTTP_CHECK.map((entry) => entry.key()).filter((key) => annotations[key] !== undefined);
-      return (protocol === undefined || protocol === HealthCheckProtocol.TCP) && ignored.length > 0
+      const ignored = ignoredByHcloud(service);
+      return ignored.length > 0
         ? {
             what: `${ignored.join(', ')} has no effect on a health check by TCP`,
             remedy: `set ${HCLOUD.healthCheckProtocol.key()} to http or https`,
-            value: annotations[ignored[0]],
+            value: annotationsOf(service)[ignored[0]],
           }
         : undefined;
     },

@@ -14,6 +14,7 @@ import type { ControllerDefinition, ControllerVersion } from '../../rules/contro
 import { metalLbIdentities } from '../identities.facts';
 import { defineController, encodeOptions } from '../shared/definition';
 import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { answerRollout } from '../shared/rollout';
 import {
   METALLB,
   METALLB_ADVERTISEMENT_LABEL,
@@ -38,10 +39,13 @@ import {
   refuseProxyWords,
 } from './answers';
 import { METALLB_FIELD_EDITS } from './edits.facts';
+import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
+import { reachedByEdit } from './reached';
 import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
+import { METALLB_UPGRADES } from './upgrades.facts';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 
@@ -70,6 +74,9 @@ export class MetalLb implements ISharingLoadBalancerController {
     },
     catalogue: METALLB_CATALOGUE,
     fieldEdits: METALLB_FIELD_EDITS,
+    editedKinds: METALLB_EDITED_KINDS,
+    reachedByEdit,
+    upgrades: METALLB_UPGRADES,
     provisioningTime: METALLB_PROVISIONING_TIME,
     // packets reach the nodes as the client sent them
     handles: () => [],
@@ -189,6 +196,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     return draft.done({
       loadBalancerClass: this.options.loadBalancerClass,
       labels: byLabel ? { [METALLB_ADVERTISEMENT_LABEL]: advertisement } : undefined,
+      rollout: answerRollout(draft, request, externalTrafficPolicy, (service) => madeByMetalLb(service, this)),
       externalTrafficPolicy,
       sessionAffinity: request.sessionAffinity,
       sourceRanges: request.sourceRanges,

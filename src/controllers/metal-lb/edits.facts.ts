@@ -1,4 +1,6 @@
-import { deleted, type EditsOf, ignored, interrupted, kept, replaced } from '../../contract/edit';
+import { deleted, type EditsOf, ignored, interrupted, kept, replaced, unknown } from '../../contract/edit';
+import { askedAlready, becomes, IN_ANY_ORDER, ofServices, takenOut } from '../../contract/edit-cases';
+import { type Json, mapIn, mapsIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import type { METALLB } from './annotations';
 
@@ -7,23 +9,68 @@ const SHARED = replaced(
   'internal/allocator/allocator.go',
 );
 
+/** No annotation lets other Services have its address. */
+function sharesNone(service: Json): boolean {
+  return !Object.keys(mapIn(mapIn(service, 'metadata'), 'annotations')).some((key) => key.endsWith('/allow-shared-ip'));
+}
+
+const STAYS = takenOut(kept('the address stays'));
+
+/** The addresses that a Service asks for, whichever way. controller/service.go, getDesiredLbIPs */
+function askedFor(service: Json): string[] | undefined {
+  const annotations = Object.entries(mapIn(mapIn(service, 'metadata'), 'annotations'));
+  const [[, listed = undefined] = []] = annotations.filter(([key]) => key.endsWith('/loadBalancerIPs'));
+  const asked = listed ?? mapIn(service, 'spec').loadBalancerIP;
+  return asked === undefined || asked === null ? undefined : sorted(String(asked).split(','));
+}
+
+/** The addresses that a live Service has; else those that it asks for. */
+function addressesOf(service: Json): string[] | undefined {
+  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
+  return given.length > 0 ? sorted(given.map(String)) : askedFor(service);
+}
+
+function sorted(addresses: readonly string[]): string[] {
+  return addresses.map((one) => one.trim()).sort();
+}
+
+const THE_SAME = askedAlready('the address stays', addressesOf, askedFor);
+
 /** What an edit does to the address; both spellings alike. */
 export const METALLB_EDITS: EditsOf<typeof METALLB> = {
-  addressPool: replaced('another pool gives another address, in one reconciliation; taking it out keeps the address'),
-  loadBalancerIps: replaced(
-    'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address',
-  ),
+  addressPool: {
+    ...replaced('another pool gives another address, in one reconciliation; taking it out keeps the address'),
+    unless: [STAYS],
+  },
+  loadBalancerIps: {
+    ...replaced(
+      'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address',
+    ),
+    unless: [STAYS, THE_SAME, IN_ANY_ORDER],
+  },
   allowSharedIp: SHARED,
   ipAllocatedFromPool: ignored('written by MetalLB, which sets it right again'),
 };
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const METALLB_FIELD_EDITS: FieldEdits = {
+  'spec.ports[]': {
+    ...unknown(
+      'where another Service that shares the address has the number, another address is assigned',
+      'internal/allocator/allocator.go',
+    ),
+    unless: [ofServices('it shares no address', kept('the address stays'), sharesNone)],
+  },
+  'spec.ports[].appProtocol': ignored('not read'),
+  'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it'),
   'metadata.finalizers': ignored('MetalLB has none: an address is freed when the Service is gone'),
   'spec.type': deleted('the address is freed at once, and another Service may get it'),
-  'spec.loadBalancerIP': replaced(
-    'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address',
-  ),
+  'spec.loadBalancerIP': {
+    ...replaced(
+      'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address',
+    ),
+    unless: [STAYS, THE_SAME],
+  },
   'spec.ports[].port': interrupted(
     'the address stays, unless it is shared and the number is taken: then another one is assigned; the old number is refused',
     'internal/allocator/allocator.go',
@@ -39,7 +86,10 @@ export const METALLB_FIELD_EDITS: FieldEdits = {
   ),
   'spec.sessionAffinity': kept('kube-proxy alone follows it'),
   'spec.loadBalancerSourceRanges': interrupted('kube-proxy alone drops clients, those that are no longer listed'),
-  'spec.ipFamilyPolicy': replaced(
-    'where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added',
-  ),
+  'spec.ipFamilyPolicy': {
+    ...replaced(
+      'where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added',
+    ),
+    unless: [becomes('PreferDualStack', kept('the first address stays, and another one is added'))],
+  },
 };

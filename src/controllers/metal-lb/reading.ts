@@ -1,6 +1,7 @@
 import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { isMap, type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { ownValue } from '../../contract/own-value';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
@@ -41,7 +42,7 @@ function isAdvertisement(object: Json): boolean {
 }
 
 /** An advertisement is for the addresses of its pools, and for Services that one of its selectors matches, or for all. */
-function admits(advertisement: Json, service: Json): boolean {
+export function admits(advertisement: Json, service: Json): boolean {
   const spec = advertisement.spec ?? {};
   const selectors = list<Json>(spec.serviceSelectors);
   const pools = list<unknown>(spec.ipAddressPools);
@@ -55,8 +56,22 @@ function admits(advertisement: Json, service: Json): boolean {
   return (pools.length === 0 || ofPool !== false) && selectors.some((selector) => matches(selector, labels));
 }
 
+/** Whether an advertisement can announce a Service, of which it may not be known from which pool its address is. */
+export function mayAnnounce(advertisement: Json, service: Json): boolean {
+  const spec = advertisement.spec ?? {};
+  const selectors = list<Json>(spec.serviceSelectors);
+  const pools = list<unknown>(spec.ipAddressPools);
+  const pool = poolOf(service);
+  const isOfOther = pool !== undefined && pools.length > 0 && !pools.includes(pool);
+  const labels = isMap(service.metadata?.labels) ? service.metadata.labels : {};
+  return (
+    !(isOfOther && list(spec.ipAddressPoolSelectors).length === 0) &&
+    (selectors.length === 0 || selectors.some((selector) => matches(selector, labels)))
+  );
+}
+
 /** The pool that the Service asks for. */
-function poolOf(service: Json): string | undefined {
+export function poolOf(service: Json): string | undefined {
   const { current, deprecated } = METALLB.addressPool;
   const annotations = annotationsOf(service);
   return current.on(annotations) ?? deprecated.on(annotations);
@@ -89,7 +104,7 @@ function matches(selector: Json, labels: Json): boolean {
 }
 
 function meets({ key, operator, values }: Json, labels: Json): boolean {
-  const value: unknown = labels[key];
+  const value: unknown = ownValue(labels, key);
   const listed = list<unknown>(values).includes(value);
   const answers: Readonly<Record<string, boolean>> = {
     In: value !== undefined && listed,

@@ -24,6 +24,11 @@ function textOf(port: unknown): string | undefined {
   return typeof port === 'number' ? String(port) : undefined;
 }
 
+/** How many right answers take a target in, where that is written. */
+export function successesBy(written: number | undefined): Pick<BalancerHealthCheck, 'successes'> {
+  return written === undefined ? {} : { successes: written };
+}
+
 /** What answers on a port of a node. */
 export function answererOnNode(service: Json, port: string): BalancerHealthCheck['answeredBy'] {
   if (port === ON_TRAFFIC_PORT || portsOf(service).some((each) => textOf(each.nodePort) === port)) {

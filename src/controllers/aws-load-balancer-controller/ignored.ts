@@ -1,0 +1,26 @@
+import { HealthCheckProtocol } from '../../contract/health-check';
+import type { Json } from '../../contract/json';
+import { annotationsOf } from '../../rules/service-json';
+import { AWS } from './annotations';
+import { type Annotations, isInstanceLocal } from './reading';
+
+/** Annotations that only a health check by HTTP or HTTPS reads. pkg/service/model_build_target_group.go */
+export const HTTP_CHECK = [AWS.healthCheckPath, AWS.healthCheckSuccessCodes];
+
+/** Whether targets are asked for a connection alone. */
+export function isCheckedByTcp(service: Json, annotations: Annotations): boolean {
+  const byDefault = isInstanceLocal(service, annotations) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
+  return (AWS.healthCheckProtocol.on(annotations) ?? byDefault) === HealthCheckProtocol.TCP;
+}
+
+/**
+ * The keys whose values are not looked at: without a certificate no listener speaks TLS, which alone has an ALPN policy.
+ * pkg/service/model_build_listener.go, buildListenerALPNPolicy
+ */
+export function ignoredByAwsLbc(service: Json): readonly string[] {
+  const annotations = annotationsOf(service);
+  return [
+    ...(isCheckedByTcp(service, annotations) ? HTTP_CHECK.map((entry) => entry.key()) : []),
+    ...(annotations[AWS.sslCert.key()] === undefined ? [AWS.alpnPolicy.key()] : []),
+  ];
+}

@@ -1,0 +1,127 @@
+import { Duration } from 'cdk8s';
+import { ClientAddress } from '../../contract/client-address';
+import type { Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { BalancerTarget, type MadeBalancer } from '../../contract/made-balancer';
+import type { PlanDraft } from '../../contract/plan-draft';
+import { NodeRemoval } from '../../contract/rollout';
+import type { RolloutPlan } from '../../contract/rollout-plan';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import { DEFAULT_DRAIN_SECONDS, SERVES_IN_TERMINATION } from '../../rules/rollout.facts';
+import { sendingOf } from '../../rules/sending';
+
+// How controllers answer that no connection is refused while pods are replaced: by what they make of the Service.
+
+/**
+ * Whether a rollout brings policy Local, where nodes are the targets: a node is asked for its pods then, so that it is left before it
+ * goes. Not where pods are to see another address than that of the client.
+ */
+export function rollsByLocal({ rollout, clientAddress }: LoadBalancerRequest): boolean {
+  return rollout !== undefined && clientAddress !== ClientAddress.REPLACE;
+}
+
+/**
+ * Answers the rollout, when everything else is written.
+ *
+ * @param policy the traffic policy of the plan
+ * @param makes what the controller makes of a finished Service
+ */
+export function answerRollout(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  policy: TrafficPolicy | undefined,
+  makes: (service: Json) => MadeBalancer | undefined,
+): RolloutPlan | undefined {
+  const { rollout } = request;
+  if (!rollout) {
+    return undefined;
+  }
+  const service = plannedService(draft, request, policy);
+  const made = makes(service);
+  const refuse = (what: string, remedy: string, value?: string) => {
+    draft.refuse(LoadBalancerWish.ROLLOUT, { what, remedy, value });
+    return undefined;
+  };
+  if (made === undefined) {
+    return refuse('it is not known what it makes of this Service', 'set rollout.balancerTime on a CustomController');
+  }
+  const toNodes = made.target !== BalancerTarget.POD;
+  const local = policy === TrafficPolicy.LOCAL;
+  const port = rollout.healthCheckNodePort;
+  if (port !== undefined && !(toNodes && local)) {
+    const why = toNodes ? `externalTrafficPolicy ${policy ?? TrafficPolicy.CLUSTER}` : 'pods as targets';
+    return refuse(
+      `rollout.healthCheckNodePort ${port} has no effect with ${why}`,
+      toNodes ? 'use traffic policy LOCAL, or leave it out' : 'leave it out',
+      String(port),
+    );
+  }
+  if (toNodes && local && !request.kubernetes.isAtLeast(KubernetesVersion.of(SERVES_IN_TERMINATION))) {
+    return refuse(
+      `nodes of Kubernetes ${request.kubernetes.version} drop connections when their last pod begins to terminate`,
+      `use Kubernetes ${SERVES_IN_TERMINATION} or newer`,
+      request.kubernetes.version,
+    );
+  }
+  if (toNodes && !local && !areNodesKept(rollout.nodeRemoval)) {
+    const removal = rollout.nodeRemoval ?? 'not said';
+    return refuse(
+      `with externalTrafficPolicy Cluster connections go through nodes without a pod too, and break with a node that is removed before the balancer knows; rollout.nodeRemoval is ${removal}`,
+      made.healthCheck === undefined
+        ? 'have nodes leave the balancer first, and say so: rollout.nodeRemoval WAITS_FOR_BALANCER'
+        : 'leave trafficPolicy and clientAddress REPLACE out, or have nodes leave the balancer first: rollout.nodeRemoval WAITS_FOR_BALANCER',
+      removal,
+    );
+  }
+  const sending = sendingOf(made, service);
+  const measured = rollout.balancerTime?.toSeconds();
+  if ('what' in sending && (toNodes || measured === undefined)) {
+    return refuse(sending.what, sending.remedy);
+  }
+  const known = 'what' in sending ? { stops: 0, starts: 0, terms: '' } : sending;
+  const stops = measured ?? known.stops;
+  draft.honour(
+    LoadBalancerWish.ROLLOUT,
+    `pods serve on for ${stops} s (${measured === undefined ? known.terms : 'as it was measured'})`,
+  );
+  return {
+    stopsSendingAfter: Duration.seconds(stops),
+    ...(known.starts > 0 ? { startsSendingAfter: Duration.seconds(known.starts) } : {}),
+    ...(made.notices?.gates ? { namespaceLabels: { ...made.notices.gates } } : {}),
+    ...(port === undefined ? {} : { healthCheckNodePort: port }),
+  };
+}
+
+function areNodesKept(removal: NodeRemoval | undefined): boolean {
+  return removal === NodeRemoval.NONE || removal === NodeRemoval.WAITS_FOR_BALANCER;
+}
+
+/** The Service, as far as the plan decides what is made of it. */
+function plannedService(draft: PlanDraft, request: LoadBalancerRequest, policy: TrafficPolicy | undefined): Json {
+  const ports = request.ports.map(({ port, protocol, targetPort, targetPortName, nodePort, name }) => ({
+    name,
+    port,
+    protocol,
+    nodePort,
+    targetPort: targetPort ?? targetPortName,
+  }));
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { annotations: draft.written },
+    spec: {
+      type: 'LoadBalancer',
+      ports,
+      externalTrafficPolicy: policy,
+      healthCheckNodePort: request.rollout?.healthCheckNodePort,
+      ipFamilies: request.ipFamilies,
+    },
+  };
+}
+
+/** Seconds that pods live from the moment in which they are told to go: as long as connections come, and until they are finished. */
+export function lifeAfter(request: LoadBalancerRequest, stops: number): number {
+  return stops + (request.rollout?.drainTime?.toSeconds() ?? DEFAULT_DRAIN_SECONDS);
+}
