@@ -42,6 +42,9 @@ const TABLE = new Map(
   ]),
 );
 
+/** The regions of which there is a price, in order. */
+export const PRICED_REGIONS: readonly string[] = [...new Set(LIST_PRICES.map(({ region }) => region))].sort();
+
 function keyOf(product: string, region: string, item: PriceItem): string {
   return [product, region, item].join(' ');
 }

@@ -9,7 +9,9 @@ const STORE = in136('staging/src/k8s.io/apiserver/pkg/registry/generic/registry/
 const VALIDATION = in136('staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go');
 const SERVICES = in136('pkg/apis/core/validation/validation.go');
 const LIFECYCLE = in136('staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go');
+const NAMESPACE = in136('pkg/registry/core/namespace/storage/storage.go');
 const COLLECTOR = in136('pkg/controller/garbagecollector/garbagecollector.go');
+const COLLECTS = in136('pkg/controller/garbagecollector/operations.go');
 const NAMESPACES = in136('pkg/controller/namespace/deletion/namespaced_resources_deleter.go');
 const SEEN = Confidence.SEEN;
 const SOURCE = Confidence.SOURCE;
@@ -56,6 +58,17 @@ export const API_SERVER: Table = [
     says: 'refuses another class while the type stays',
     when: { object: ['live', 'dying'], asks: 'owner' },
     would: { object: ['live', 'dying'], asks: 'another' },
+    does: {},
+    source: SERVICES,
+    confidence: SEEN,
+  },
+  {
+    id: 'api-server.refuses-an-address-without-a-balancer',
+    actor: 'API server',
+    kind: 'refusal',
+    says: 'refuses an address in the status of a Service whose type has none',
+    when: { object: ['live', 'dying'], asks: ['nothing', 'in vain'] },
+    would: { object: ['live', 'dying'], address: 'yes' },
     does: {},
     source: SERVICES,
     confidence: SEEN,
@@ -118,6 +131,34 @@ export const DELETE_IN_BACKGROUND: Table = [
   },
 ];
 
+/** The same by the garbage collector, which insists on the version that it read: what is added meanwhile has it read again. */
+export const DELETE_BY_COLLECTOR: Table = [
+  ...DELETE_IN_BACKGROUND.map((row): Transition => {
+    if (row.id !== 'delete.removes') {
+      return row;
+    }
+    return {
+      ...row,
+      id: 'collector.removes',
+      actor: 'garbage collector',
+      says: 'removes the Service, to which nothing was added since it was read',
+      finalizers: 'none',
+      source: COLLECTS,
+    };
+  }),
+  {
+    id: 'collector.reads-again',
+    actor: 'garbage collector',
+    kind: 'must',
+    says: 'is refused, since the Service has changed, and reads it again',
+    when: { object: 'live', decided: 'yes' },
+    finalizers: 'some',
+    does: { decided: 'no' },
+    source: COLLECTS,
+    confidence: SEEN,
+  },
+];
+
 /** A deletion that waits for what belongs to the Service: the finalizer of the garbage collector is there from its first moment. */
 export const DELETE_IN_FOREGROUND: Table = [
   {
@@ -165,7 +206,7 @@ export const NAMESPACE_DELETED: Table = [
     says: 'deletes the namespace',
     when: { object: ['live', 'dying'], namespace: 'live' },
     does: { namespace: 'dying' },
-    source: LIFECYCLE,
+    source: NAMESPACE,
     confidence: SEEN,
   },
   {
@@ -246,7 +287,8 @@ export const PARENT_ORPHANS: Table = [
     kind: 'may',
     says: 'deletes the object that the Service belongs to and leaves the Service',
     when: { object: ['live', 'dying'], parent: 'live' },
-    does: { parent: 'gone', first: 'done' },
+    // the Service is changed too: it no longer says whose it is
+    does: { parent: 'gone', first: 'done', event: 'metadata' },
     source: COLLECTOR,
     confidence: SOURCE,
     unnoticed: 'with or without it the Service and its balancer stay: that is what this way of deletion is for',
@@ -260,7 +302,7 @@ export const BOOKKEEPING: Table = [
       ['its writer is done', { first: 'done' }],
       ['its namespace goes', { namespace: 'dying' }],
       ['its parent goes', { parent: ['leaving', 'gone'] }],
-      ['its type asks for none', { asks: 'nothing' }],
+      ['its type asks for none', { asks: ['nothing', 'in vain'] }],
     ] as const
   ).map(
     ([why, when], index): Transition => ({

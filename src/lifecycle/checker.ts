@@ -4,13 +4,20 @@ import { bytesOf, NAMES, type PartialState, type State, stateOf } from './state'
 import { Numbers, StateStore } from './state-store';
 import type { Transition } from './transition';
 
-/** The shortest way to something that is wrong. */
-export interface Trace {
-  readonly property: Property;
+/** A way through the states. */
+export interface Way {
   readonly steps: readonly Transition[];
   /** The states between the steps: one more than there are steps. */
   readonly states: readonly State[];
 }
+
+/** The shortest way to something that is wrong. */
+export interface Trace extends Way {
+  readonly property: Property;
+}
+
+/** What a state is called that is looked for beside the properties. */
+export type Label = (state: Uint8Array, isAtRest: boolean) => string | undefined;
 
 /** What was found in all states. */
 export interface Outcome {
@@ -20,6 +27,8 @@ export interface Outcome {
   readonly isComplete: boolean;
   /** The shortest trace of each property that does not hold. */
   readonly broken: ReadonlyMap<Property, Trace>;
+  /** The shortest way to a state of each label. */
+  readonly labelled: ReadonlyMap<string, Way>;
   /** The ids of the rows that took part. */
   readonly used: ReadonlySet<string>;
 }
@@ -28,8 +37,13 @@ export interface Outcome {
 export const MOST_STATES = 1 << 22;
 
 /** Looks at every state that can be reached, breadth first, so that the first trace to anything is the shortest. */
-export function explore(machine: Machine, first: PartialState, most = MOST_STATES): Outcome {
-  return new Exploration(machine, most).from(first);
+export function explore(
+  machine: Machine,
+  first: PartialState,
+  most = MOST_STATES,
+  label: Label = () => undefined,
+): Outcome {
+  return new Exploration(machine, most, label).from(first);
 }
 
 /** Where actors come to rest from a state, if none but `must` steps are taken, without the rows that are held back. */
@@ -93,12 +107,14 @@ class Exploration {
   private readonly edgeTo = new Numbers();
   private readonly resting: number[] = [];
   private readonly broken = new Map<Property, Trace>();
+  private readonly labelled = new Map<string, Way>();
   private readonly used = new Set<string>();
   private edges = 0;
 
   constructor(
     private readonly machine: Machine,
     private readonly most: number,
+    private readonly label: Label,
   ) {}
 
   public from(first: PartialState): Outcome {
@@ -115,7 +131,8 @@ class Exploration {
     if (isComplete) {
       this.lookForRest();
     }
-    return { states: this.store.size, edges: this.edges, isComplete, broken: this.broken, used: this.used };
+    const { edges, broken, labelled, used } = this;
+    return { states: this.store.size, edges, isComplete, broken, labelled, used };
   }
 
   private visit(number: number, before: Uint8Array, after: Uint8Array): void {
@@ -145,6 +162,10 @@ class Exploration {
       }
     }
     this.report(brokenAtOnce(before), number);
+    const label = this.label(before, isAtRest);
+    if (label !== undefined && !this.labelled.has(label)) {
+      this.labelled.set(label, this.wayTo(number));
+    }
   }
 
   private found(state: Uint8Array, parent: number, row: number): number {
@@ -158,11 +179,11 @@ class Exploration {
 
   private report(property: Property | undefined, number: number, last?: Step, end?: Uint8Array): void {
     if (property && !this.broken.has(property)) {
-      this.broken.set(property, this.traceTo(property, number, last, end));
+      this.broken.set(property, { property, ...this.wayTo(number, last, end) });
     }
   }
 
-  private traceTo(property: Property, number: number, last?: Step, end?: Uint8Array): Trace {
+  private wayTo(number: number, last?: Step, end?: Uint8Array): Way {
     const steps: Transition[] = last ? [last.row] : [];
     const states: State[] = end ? [stateOf(end)] : [];
     const bytes = new Uint8Array(NAMES.length);
@@ -174,7 +195,7 @@ class Exploration {
         steps.unshift(this.machine.rows[row]);
       }
     }
-    return { property, steps, states };
+    return { steps, states };
   }
 
   /** Finds the first state from which the actors reach no state of rest, whatever they do. */

@@ -76,24 +76,73 @@ export const LAG: Table = [
     kind: 'must',
     says: 'delivers all that it held back',
     when: { watch: ['stalled', 'behind'] },
+    does: { watch: 'current' },
+    source: REFLECTOR,
+    confidence: SEEN,
+  },
+  {
+    id: 'watch.catches-up-and-queues',
+    actor: 'watch',
+    kind: 'must',
+    says: 'delivers all that it held back, which the owner looks at',
+    when: { watch: 'owing' },
     does: { watch: 'current', queue: 'pending' },
     source: REFLECTOR,
-    confidence: SOURCE,
+    confidence: SEEN,
   },
 ];
 
-/** The owner starts, after a crash or as another version. */
-export const START: Table = [
+const STARTS = { actor: 'owner', kind: 'must', source: CACHE, confidence: SEEN } as const;
+const LISTS = { process: 'down', object: ['live', 'dying'] } as const;
+const LOOKS = { process: 'runs', queue: 'pending', watch: 'current' } as const;
+const NOT_ITS_OWN = { ...LISTS, asks: ['nothing', 'another'] } as const;
+const CLEANS_UP: Citation = {
+  repository: 'kubernetes/cloud-provider',
+  version: 'v0.36.3',
+  file: 'controllers/service/controller.go',
+};
+
+/** An owner that starts, after a crash or as another version, and looks at every Service. */
+const STARTS_WITH_ALL: Table = [
   {
+    ...STARTS,
     id: 'owner.starts',
-    actor: 'owner',
-    kind: 'must',
     says: 'starts, and lists the Services',
-    when: { process: 'down', object: ['live', 'dying'] },
-    does: { process: 'runs', queue: 'pending', watch: 'current' },
-    source: CACHE,
-    confidence: SEEN,
+    when: LISTS,
+    does: LOOKS,
   },
+];
+
+/** The same of an owner that puts into its queue what asks for its balancer or has its finalizer. */
+const STARTS_WITH_ITS_OWN: Table = [
+  {
+    ...STARTS,
+    id: 'owner.starts',
+    says: 'starts, and lists the Services',
+    when: { ...LISTS, asks: ['owner', 'in vain'] },
+    does: LOOKS,
+  },
+  {
+    ...STARTS,
+    id: 'owner.starts-to-clean-up',
+    says: 'starts, and finds its finalizer on a Service that does not ask for its balancer',
+    when: { ...NOT_ITS_OWN, own: ['held', 'applied', 'both'] },
+    does: LOOKS,
+    source: CLEANS_UP,
+  },
+  {
+    ...STARTS,
+    id: 'owner.starts-and-ignores',
+    says: 'starts, and ignores a Service without its finalizer that does not ask for its balancer',
+    when: { ...NOT_ITS_OWN, own: 'absent' },
+    does: { process: 'runs', watch: 'current' },
+    source: CLEANS_UP,
+  },
+];
+
+/** How an owner starts that has a finalizer to know its Services by, or has none. */
+export const startTable = (looksAtAll: boolean): Table => [
+  ...(looksAtAll ? STARTS_WITH_ALL : STARTS_WITH_ITS_OWN),
   {
     id: 'owner.starts-without',
     actor: 'owner',
@@ -114,7 +163,7 @@ export const CRASH: Table = [
     kind: 'may',
     says: 'crashes, and forgets what it was at',
     when: { process: 'runs', crashes: 'left' },
-    does: { process: 'down', owner: 'idle', queue: 'empty', crashes: 'taken' },
+    does: { process: 'down', owner: 'idle', queue: 'empty', remembers: 'no', crashes: 'taken' },
     turn: 'owner-crashes',
     source: QUEUE,
     confidence: SEEN,
@@ -129,12 +178,12 @@ export const UNINSTALL: Table = [
     kind: 'may',
     says: 'is uninstalled',
     when: { process: 'runs' },
-    does: { process: 'uninstalled', owner: 'idle', queue: 'empty' },
+    does: { process: 'uninstalled', owner: 'idle', queue: 'empty', remembers: 'no' },
     turn: 'owner-uninstalled',
     source: {
       repository: 'kubernetes-sigs/aws-load-balancer-controller',
       version: 'v3.5.0',
-      file: 'docs/deploy/installation.md',
+      file: 'helm/aws-load-balancer-controller/README.md',
     },
     confidence: SEEN,
   },

@@ -21,6 +21,13 @@ interface Profile {
   readonly removesOnly?: boolean;
   /** Whether a change of finalizers alone makes it look where there is something to clean up. */
   readonly heedsFinalizers?: boolean;
+  /**
+   * Whether it patches by name alone, names balancers after UIDs, and remembers the Services that it worked on, so that it can
+   * delete the balancer of one that is gone.
+   */
+  readonly remembers?: boolean;
+  /** Whether it writes whole objects, which the API server refuses for another Service of that name. */
+  readonly writesWhole?: boolean;
   readonly source: Citation;
   readonly confidence: Confidence;
 }
@@ -28,8 +35,8 @@ interface Profile {
 const RUNS = { process: 'runs' } as const;
 
 function ownerTable(profile: Profile): Table {
-  const { prefix, finalizer, locks, unclaimed, heedsRemoval, removesOnly, heedsFinalizers, source, confidence } =
-    profile;
+  const { prefix, finalizer, locks, unclaimed, heedsRemoval, removesOnly, heedsFinalizers } = profile;
+  const { remembers, writesWhole, source, confidence } = profile;
   const row = (
     id: string,
     kind: 'must' | 'reaction',
@@ -45,15 +52,22 @@ function ownerTable(profile: Profile): Table {
     id: `${prefix}.${id}`,
     when: { ...RUNS, ...rest.when },
   });
-  const claimed = { owner: 'idle', queue: 'pending', seen: 'live', seenAsks: 'owner' } as const;
-  const taken = { queue: 'empty', read: 'fresh' } as const;
+  const claimed = { owner: 'idle', queue: 'pending', seen: 'live', seenAsks: ['owner', 'in vain'] } as const;
+  const taken = {
+    queue: 'empty',
+    read: 'fresh',
+    // before it works on a Service it deletes the balancer of the last one of its name, if it remembers that
+    ...(remembers ? ({ remembers: 'yes', leftover: { map: { remembered: 'none' } } } as const) : {}),
+  } as const;
+  const heeded = ['created', 'edited', 'deletion', ...(heedsRemoval ? (['removed'] as const) : [])] as const;
   return [
     row('queues', 'reaction', 'puts the Service into its queue', {
-      when: {
-        watch: 'current',
-        event: ['created', 'edited', 'deletion', ...(heedsRemoval ? (['removed'] as const) : [])],
-      },
+      when: { watch: 'current', event: heeded },
       does: { queue: 'pending' },
+    }),
+    row('will-queue', 'reaction', 'will put the Service into its queue when it hears of it', {
+      when: { watch: ['stalled', 'behind'], event: heeded },
+      does: { watch: 'owing' },
     }),
     ...(heedsFinalizers
       ? [
@@ -66,6 +80,10 @@ function ownerTable(profile: Profile): Table {
               does: { queue: 'pending' },
             },
           ),
+          row('will-queue-to-clean-up', 'reaction', 'will put it into its queue when it hears of it', {
+            when: { watch: 'behind', event: 'metadata', asks: 'nothing', own: ['held', 'applied', 'both'] },
+            does: { watch: 'owing' },
+          }),
         ]
       : []),
     ...(finalizer && !removesOnly
@@ -75,14 +93,14 @@ function ownerTable(profile: Profile): Table {
             does: { ...taken, owner: 'planned' },
           }),
           row('reads-what-was', 'must', 'reads an old version of a Service that it owns, without its finalizer', {
-            when: { ...claimed, seenOwn: 'absent', watch: 'behind' },
-            does: { ...taken, owner: 'planned', read: 'stale' },
+            when: { ...claimed, seenOwn: 'absent', watch: NOT_NEW },
+            does: { ...taken, owner: 'planned', read: 'stale', ...(remembers ? { leftover: { map: {} } } : {}) },
           }),
           row('reads-its-own', 'must', 'reads a Service with its finalizer', {
             when: { ...claimed, seenOwn: ['held', 'applied', 'both'] },
             does: { ...taken, owner: 'marked' },
           }),
-          ...marks(row, locks),
+          ...marks(row, locks, remembers),
         ]
       : [
           row('reads', 'must', 'reads a Service that it owns', {
@@ -91,21 +109,25 @@ function ownerTable(profile: Profile): Table {
           }),
         ]),
     row('creates', 'must', 'makes the balancer, or finds it made', {
-      when: { owner: 'marked' },
+      when: { owner: 'marked', ...(remembers ? IS_THERE : {}) },
       does: { balancer: 'made', owner: 'created' },
     }),
     row('publishes', 'must', 'writes the address into the status', {
-      when: { owner: 'created', object: 'live', read: ['fresh', 'stale'] },
+      when: { owner: 'created', object: 'live', ...IS_THERE },
       does: { address: 'yes', promised: 'yes', owner: 'idle' },
+      refused: { owner: 'idle', queue: 'pending' },
     }),
-    row('publishes-nowhere', 'must', 'finds no live Service to write the address to', {
-      when: { owner: 'created', object: ['absent', 'dying'] },
+    row('publishes-too-late', 'must', 'writes the address into the status of a Service in Terminating', {
+      when: { owner: 'created', object: 'dying', ...IS_THERE },
+      does: { address: 'yes', owner: 'idle' },
+      refused: { owner: 'idle', queue: 'pending' },
+      unnoticed: 'an address counts on a Service that lives',
+    }),
+    row('publishes-nowhere', 'must', 'finds no Service to write the address to', {
+      when: { owner: 'created', object: 'absent' },
       does: { owner: 'idle' },
     }),
-    row('publishes-not-to-a-namesake', 'must', 'finds another Service of that name', {
-      when: { owner: 'created', object: 'live', read: 'gone' },
-      does: { owner: 'idle' },
-    }),
+    ...(remembers ? OF_NAMESAKES(row) : OF_THOSE_BY_NAME(row, finalizer, writesWhole === true)),
     ...(finalizer
       ? [
           row('releases', 'must', 'sees the deletion of a Service with its finalizer', {
@@ -142,26 +164,68 @@ function ownerTable(profile: Profile): Table {
         ]
       : []),
     row('deletes', 'must', 'deletes the balancer', {
-      when: { owner: 'releasing' },
+      when: { owner: 'releasing', ...(remembers ? IS_THERE : {}) },
       does: { balancer: 'none', ...(heedsRemoval ? { leftover: 'none' } : {}), owner: 'released' },
     }),
     row('unmarks', 'must', 'empties the status and removes its finalizer', {
-      when: { owner: 'released', object: ['live', 'dying'], read: ['fresh', 'stale'] },
-      does: { own: 'absent', address: 'no', owner: 'idle' },
+      when: { owner: 'released', object: ['live', 'dying'], ...IS_THERE },
+      does: { own: 'absent', address: 'no', ...(remembers ? { remembers: 'no' } : {}), owner: 'idle' },
     }),
     row('unmarks-nothing', 'must', 'finds that the Service is gone', {
       when: { owner: 'released', object: 'absent' },
       does: { owner: 'idle' },
     }),
-    row('unmarks-no-namesake', 'must', 'finds another Service of that name', {
-      when: { owner: 'released', object: ['live', 'dying'], read: 'gone' },
-      does: { owner: 'idle' },
-      ...(finalizer
-        ? {}
-        : { unnoticed: 'it needs a change of type and a second creation in one life, and a life has one change' }),
-    }),
   ];
 }
+
+/** What a watch is that has more than the owner has heard of. */
+const NOT_NEW = ['behind', 'owing'] as const;
+const IS_THERE = { read: ['fresh', 'stale'] } as const;
+
+const publishesToANamesake = (row: Row): Transition =>
+  row('publishes-to-a-namesake', 'must', 'writes the address into the status of another Service of that name', {
+    when: { owner: 'created', object: ['live', 'dying'], read: 'gone' },
+    does: { address: 'yes', owner: 'idle' },
+    refused: { owner: 'idle', queue: 'pending' },
+  });
+
+/** What becomes of another Service of the name where balancers are named after that name. */
+const OF_THOSE_BY_NAME = (row: Row, finalizer: boolean, writesWhole: boolean): Table => [
+  writesWhole
+    ? row('publishes-not-to-a-namesake', 'must', 'finds another Service of that name', {
+        when: { owner: 'created', object: ['live', 'dying'], read: 'gone' },
+        does: { owner: 'idle' },
+      })
+    : publishesToANamesake(row),
+  row('unmarks-no-namesake', 'must', 'finds another Service of that name', {
+    when: { owner: 'released', object: ['live', 'dying'], read: 'gone' },
+    does: { owner: 'idle' },
+    ...(finalizer
+      ? {}
+      : { unnoticed: 'it needs a change of type and a second creation in one life, and a life has one change' }),
+  }),
+];
+
+/** What becomes of it where the owner patches by name, and its balancers are named after UIDs. */
+const OF_NAMESAKES = (row: Row): Table => [
+  row('creates-for-the-gone', 'must', 'makes the balancer of a Service that is gone', {
+    when: { owner: 'marked', read: 'gone' },
+    does: { leftover: { map: { none: 'remembered' } }, owner: 'created' },
+  }),
+  publishesToANamesake(row),
+  row('releases-the-remembered', 'must', 'finds no Service of a name that it has worked on', {
+    when: { owner: 'idle', queue: 'pending', seen: 'absent', leftover: 'remembered' },
+    does: { queue: 'empty', read: 'gone', remembers: 'no', owner: 'releasing' },
+  }),
+  row('deletes-of-the-gone', 'must', 'deletes the balancer of a Service that is gone', {
+    when: { owner: 'releasing', read: 'gone' },
+    does: { leftover: 'none', owner: 'released' },
+  }),
+  row('unmarks-a-namesake', 'must', 'empties the status of another Service of that name and removes its finalizer', {
+    when: { owner: 'released', object: ['live', 'dying'], read: 'gone' },
+    does: { own: 'absent', address: 'no', owner: 'idle' },
+  }),
+];
 
 type Row = (
   id: string,
@@ -170,12 +234,12 @@ type Row = (
   rest: Pick<Transition, 'when' | 'does'> & Partial<Transition>,
 ) => Transition;
 
-function marks(row: Row, locks: boolean): Table {
+function marks(row: Row, locks: boolean, remembers = false): Table {
   const mark = { own: { map: { absent: 'held', applied: 'both' } }, owner: 'marked' } as const;
   const again = { owner: 'idle', queue: 'pending' } as const;
   const gone = row('marks-nothing', 'must', 'finds that the Service is gone', {
     when: { owner: 'planned', object: 'absent' },
-    does: { owner: 'idle' },
+    does: remembers ? again : { owner: 'idle' },
   });
   if (!locks) {
     return [
@@ -197,24 +261,47 @@ function marks(row: Row, locks: boolean): Table {
       does: again,
     }),
     row('conflicts-behind', 'must', 'is refused, and waits for the watch', {
-      when: { owner: 'planned', object: ['live', 'dying'], read: ['stale', 'gone'], watch: 'behind' },
-      does: { owner: 'idle' },
+      when: { owner: 'planned', object: ['live', 'dying'], read: ['stale', 'gone'], watch: NOT_NEW },
+      // it tries in vain until the watch has what it needs
+      does: { owner: 'idle', watch: 'owing' },
     }),
     gone,
   ];
 }
 
-/** Balancers that are named after the UID of the Service are lost with it. */
-const byUid = (prefix: string, source: Citation, confidence: Confidence): Transition => ({
-  id: `${prefix}.names-by-uid`,
-  actor: 'cloud',
-  kind: 'reaction',
-  says: 'has a balancer that is named after the UID of a Service that is gone',
-  when: { event: 'removed', balancer: 'made' },
-  does: { balancer: 'none', leftover: 'made' },
-  source,
-  confidence,
-});
+/** Balancers that are named after the UID of the Service are lost with it, unless the process that made them remembers. */
+const byUid = (prefix: string, source: Citation, confidence: Confidence): Table => {
+  const row: Omit<Transition, 'id' | 'when' | 'does'> = {
+    actor: 'cloud',
+    kind: 'reaction',
+    says: 'has a balancer that is named after the UID of a Service that is gone',
+    source,
+    confidence,
+  };
+  const lost = { event: 'removed', balancer: 'made' } as const;
+  return [
+    {
+      ...row,
+      id: `${prefix}.names-by-uid`,
+      when: { ...lost, remembers: 'no' },
+      does: { balancer: 'none', leftover: 'made' },
+    },
+    {
+      ...row,
+      id: `${prefix}.names-by-uid-what-is-remembered`,
+      when: { ...lost, remembers: 'yes' },
+      does: { balancer: 'none', leftover: { map: { none: 'remembered' } } },
+    },
+    {
+      ...row,
+      id: `${prefix}.forgets`,
+      actor: 'owner',
+      says: 'has forgotten which Services it has worked on',
+      when: { process: ['down', 'uninstalled'], leftover: 'remembered' },
+      does: { leftover: 'made' },
+    },
+  ];
+};
 
 const SERVICE_CONTROLLER: Citation = {
   repository: 'kubernetes/cloud-provider',
@@ -229,6 +316,7 @@ const serviceController = ownerTable({
   unclaimed: 'by-type',
   heedsRemoval: false,
   heedsFinalizers: true,
+  remembers: true,
   source: SERVICE_CONTROLLER,
   confidence: SEEN,
 });
@@ -236,6 +324,7 @@ const serviceController = ownerTable({
 /** Before KEP-980: no finalizer, and the balancer goes when the process sees that the Service went. */
 const beforeKep980 = ownerTable({
   prefix: 'service-controller-before-kep-980',
+  writesWhole: true,
   finalizer: false,
   locks: false,
   unclaimed: 'by-type',
@@ -245,12 +334,13 @@ const beforeKep980 = ownerTable({
     version: 'v1.14.10',
     file: 'pkg/controller/service/service_controller.go',
   },
-  confidence: UNVERIFIED,
+  confidence: SOURCE,
 });
 
 /** The step between: it removes the finalizer where it finds it, and adds none, so that the next version can be taken back. */
 const between = ownerTable({
   prefix: 'service-controller-1.15',
+  writesWhole: true,
   finalizer: true,
   removesOnly: true,
   locks: false,
@@ -278,6 +368,10 @@ export interface Owner {
   readonly isServiceController?: boolean;
   /** Whether Services are claimed by an annotation, which a change of type does not take away. */
   readonly byAnnotation?: boolean;
+  /** Whether it looks at every Service when it starts, and not at those alone that ask for its balancer or have its finalizer. */
+  readonly looksAtAll?: boolean;
+  /** Whether its balancers are in the cluster, and go with it. */
+  readonly isTheBalancer?: boolean;
   /** What else is in a cluster of it and touches its Services. */
   readonly beside: readonly Beside[];
   /** The weakest way in which a row of it is known. */
@@ -293,6 +387,11 @@ export const BESIDES = [
 ] as const;
 export type Beside = (typeof BESIDES)[number];
 
+/** The controller that is meant by another one in the cluster; the service controller is that of any cloud. */
+export const BESIDE_IS: { readonly [B in Beside]?: string } = {
+  'AWS Load Balancer Controller': 'aws-load-balancer-controller',
+};
+
 const ALONE: Beside = 'alone';
 const WITH_SERVICE_CONTROLLER: Beside = 'service controller';
 const WITH_AWS: Beside = 'AWS Load Balancer Controller';
@@ -306,7 +405,7 @@ const AWS_LBC: Citation = {
 const GKE: Citation = {
   repository: 'kubernetes/ingress-gce',
   version: 'acbcf5d6 (2026-08-21)',
-  file: 'pkg/l4/controllers/l4controller.go',
+  file: 'pkg/l4/controllers/l4netlbcontroller.go',
 };
 const METALLB: Citation = { repository: 'metallb/metallb', version: 'v0.16.2', file: 'controller/main.go' };
 const EKS: Citation = { repository: 'Amazon EKS User Guide', version: '2024-12-18', file: 'auto-configure-nlb.html' };
@@ -327,7 +426,7 @@ const awsLoadBalancerController = ownerTable({
 const cloud = (name: string, source: Citation, confidence: Confidence, beside: readonly Beside[]): Owner => ({
   name,
   versions: 'service controller from Kubernetes 1.16',
-  table: [...serviceController, byUid(name, source, confidence)],
+  table: [...serviceController, ...byUid(name, source, confidence)],
   finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
   declares: 'by default',
   isServiceController: true,
@@ -358,7 +457,7 @@ export const OWNERS: readonly Owner[] = [
   },
   cloud(
     'cloud-provider-aws',
-    { repository: 'kubernetes/cloud-provider-aws', version: 'v1.36.1', file: 'pkg/providers/v1/aws_loadbalancer.go' },
+    { repository: 'kubernetes/cloud-provider-aws', version: 'v1.36.1', file: 'pkg/providers/v1/aws.go' },
     SOURCE,
     [ALONE, WITH_AWS],
   ),
@@ -386,11 +485,12 @@ export const OWNERS: readonly Owner[] = [
     name: 'service-controller',
     versions: 'Kubernetes before 1.15',
     table: beforeKep980,
+    looksAtAll: true,
     finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
     declares: 'never',
     isServiceController: true,
     beside: [ALONE],
-    confidence: UNVERIFIED,
+    confidence: SOURCE,
   },
   {
     name: 'service-controller',
@@ -427,6 +527,7 @@ export const OWNERS: readonly Owner[] = [
     table: [
       ...ownerTable({
         prefix: 'metallb',
+        writesWhole: true,
         finalizer: false,
         locks: false,
         unclaimed: 'by-type',
@@ -445,6 +546,8 @@ export const OWNERS: readonly Owner[] = [
         confidence: SOURCE,
       },
     ],
+    looksAtAll: true,
+    isTheBalancer: true,
     beside: [ALONE],
     confidence: SOURCE,
   },
@@ -492,7 +595,7 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
                 kind: 'must',
                 says: 'adds its finalizer before it sees that another controller makes the balancer',
                 when: { otherQueue: 'pending', object: 'live', other: 'absent', asks: 'owner' },
-                does: { other: 'held', otherQueue: 'empty' },
+                does: { other: 'held', otherQueue: 'empty', event: 'metadata' },
                 source: SERVICE_CONTROLLER,
                 confidence: SEEN,
               } satisfies Transition,
@@ -502,8 +605,18 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           id: 'beside-service-controller.removes',
           actor: 'other controller',
           kind: 'must',
-          says: 'removes its finalizer from a Service in Terminating, whatever its class',
+          says: 'empties the status and removes its finalizer from a Service in Terminating, whatever its class',
           when: { object: 'dying', ...present },
+          does: { other: 'absent', address: 'no', event: 'metadata' },
+          source: SERVICE_CONTROLLER,
+          confidence: SEEN,
+        },
+        {
+          id: 'beside-service-controller.cleans-up',
+          actor: 'other controller',
+          kind: 'must',
+          says: 'removes its finalizer from a Service that asks for no balancer any more',
+          when: { object: 'live', asks: ['nothing', 'in vain'], ...present },
           does: { other: 'absent', event: 'metadata' },
           source: SERVICE_CONTROLLER,
           confidence: SEEN,
@@ -531,6 +644,11 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           when: { event: ['edited', 'deletion'] },
         },
         {
+          ...queues('beside-namesake.queues-the-declared', AWS_LBC),
+          says: 'puts a Service that is created with its finalizer into its queue',
+          when: { event: 'created', own: ['held', 'applied', 'both'] },
+        },
+        {
           id: 'beside-namesake.releases',
           actor: 'other controller',
           kind: 'must',
@@ -539,6 +657,26 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           does: { own: 'absent', balancer: 'none', address: 'no', otherQueue: 'empty', event: 'metadata' },
           turn: 'deleted-by-a-namesake',
           source: { ...AWS_LBC, file: 'pkg/deploy/tracking/provider.go' },
+          confidence: SEEN,
+        },
+        {
+          id: 'beside-namesake.looks-in-vain',
+          actor: 'other controller',
+          kind: 'must',
+          says: 'serves another class, and finds nothing to clean up on a Service without the finalizer',
+          when: { otherQueue: 'pending', own: 'absent' },
+          does: { otherQueue: 'empty' },
+          source: AWS_LBC,
+          confidence: SEEN,
+        },
+        {
+          id: 'beside-namesake.disturbs',
+          actor: 'owner',
+          kind: 'may',
+          says: 'fails to make the balancer, of which parts are deleted meanwhile, and starts again',
+          when: { process: 'runs', owner: 'marked', own: 'absent', read: 'stale' },
+          does: { owner: 'idle', queue: 'pending' },
+          source: { ...AWS_LBC, file: 'pkg/deploy/stack_deployer.go' },
           confidence: SEEN,
         },
       ];

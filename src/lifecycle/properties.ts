@@ -22,11 +22,12 @@ const is = (field: Field, value: string) => {
 };
 
 const isMade = is('balancer', 'made');
-const isLeft = is('leftover', 'made');
+const isLeft = (state: Uint8Array) => state[PLACE.leftover] > 0;
 const isAbsent = is('object', 'absent');
 const isLive = is('object', 'live');
 const isDying = is('object', 'dying');
-const asksOwner = is('asks', 'owner');
+const ASKS_OWNER = [numberOf('asks', 'owner'), numberOf('asks', 'in vain')];
+const asksOwner = (state: Uint8Array) => ASKS_OWNER.includes(state[PLACE.asks]);
 const hasAddress = is('address', 'yes');
 const isPromised = is('promised', 'yes');
 const isIdle = is('owner', 'idle');

@@ -1,6 +1,7 @@
 import {
   API_SERVER,
   BOOKKEEPING,
+  DELETE_BY_COLLECTOR,
   DELETE_IN_BACKGROUND,
   DELETE_IN_FOREGROUND,
   NAMESPACE_DELETED,
@@ -9,7 +10,7 @@ import {
   PARENT_ORPHANS,
   USER_DELETES,
 } from './api-server.facts';
-import { CACHES, CRASH, EDIT, LAG, LOST_ANSWER, START, UNINSTALL } from './cluster.facts';
+import { CACHES, CRASH, EDIT, LAG, LOST_ANSWER, startTable, UNINSTALL } from './cluster.facts';
 import { Machine } from './machine';
 import { type Beside, besideTable, type Owner, STATUS_REFUSED } from './owners.facts';
 import type { PartialState } from './state';
@@ -64,6 +65,9 @@ const ENDS: Readonly<Record<Ending, Table>> = {
   never: DELETE_IN_BACKGROUND,
 };
 
+/** Where nobody but the garbage collector deletes the Service. */
+const BY_COLLECTOR: Table = [...PARENT_DELETED, ...DELETE_BY_COLLECTOR];
+
 const FAULT_TABLES: Readonly<Record<Fault, Table>> = {
   crash: CRASH,
   lag: LAG,
@@ -82,17 +86,22 @@ export function rowsOf(scenario: Scenario): Table {
   return [
     ...API_SERVER,
     ...CACHES,
-    ...START,
+    ...startTable(owner.looksAtAll === true),
     ...own,
     ...besideTable(beside, byAnnotation),
-    ...writerTable(writer, 'first'),
-    ...(second ? writerTable(second.writer, 'second') : []),
+    ...writerTable(asWritten(writer, owner), 'first'),
+    ...(second ? writerTable(asWritten(second.writer, owner), 'second') : []),
     ...(scenario.edited ? EDIT : []),
     ...turnTable(turn, heldBy(writer), byAnnotation),
-    ...ENDS[ending],
+    ...(ending === 'parent' && writer !== 'recreate' ? BY_COLLECTOR : ENDS[ending]),
     ...faults.flatMap((fault) => FAULT_TABLES[fault]),
     ...BOOKKEEPING,
   ];
+}
+
+/** Without a class there is none to leave out. */
+function asWritten(writer: Writer, { versions }: Owner): Writer {
+  return writer === 'put-class-null' && versions !== 'by class' ? 'put' : writer;
 }
 
 /** A Service whose balancer was made by another version of its owner, which is starting. */
@@ -120,6 +129,8 @@ export function firstState({ policy, writer, second, faults = [], turn, from }: 
     crashes: faults.includes('crash') ? 'left' : 'none',
     lags: faults.includes('lag') ? 'left' : 'none',
     losses: faults.includes('lost answer') ? 'left' : 'none',
+    // all controllers start after an upgrade
+    ...((turn === 'upgraded' || turn === 'downgraded') && first.other !== 'absent' ? { otherQueue: 'pending' } : {}),
     ...(turn === 'upgraded' ? { ...SERVED, own: first.own as 'absent', other: first.other as 'absent' } : {}),
     ...(turn === 'downgraded' ? { ...SERVED, own: 'held', other: first.other as 'absent' } : {}),
     ...from,

@@ -5,8 +5,8 @@
 export const FIELDS = {
   /** The Service: `dying` has a deletionTimestamp. */
   object: ['absent', 'live', 'dying'],
-  /** Whom its type, class and annotations ask for a balancer. */
-  asks: ['owner', 'nothing', 'another'],
+  /** Whom its type, class and annotations ask for a balancer; `in vain` is the owner, by annotations of a type that has no address. */
+  asks: ['owner', 'nothing', 'another', 'in vain'],
   /** The finalizer of the owner: by whose field manager it is held. `held` is by updates, `applied` by the writer's apply. */
   own: ['absent', 'held', 'applied', 'both'],
   /** The finalizer of a controller that is not the owner. */
@@ -27,8 +27,8 @@ export const FIELDS = {
 
   /** The balancer that the owner finds by the name of the Service. */
   balancer: ['none', 'made'],
-  /** A balancer that no name leads to any more. */
-  leftover: ['none', 'made'],
+  /** A balancer that no name leads to any more; `remembered` is one that the process of the owner knows of. */
+  leftover: ['none', 'made', 'remembered'],
 
   /** How far the owner is with the Service. */
   owner: ['idle', 'planned', 'marked', 'created', 'releasing', 'released'],
@@ -37,11 +37,13 @@ export const FIELDS = {
   queue: ['empty', 'pending'],
   /** Whether the object that the owner read has changed since. */
   read: ['fresh', 'stale', 'gone'],
-  /** The watch of the owner: `behind` has changes that it has not delivered. */
-  watch: ['current', 'stalled', 'behind'],
+  /** The watch of the owner: `behind` has changes that it has not delivered, and `owing` such as put the Service into the queue. */
+  watch: ['current', 'stalled', 'behind', 'owing'],
   seen: ['absent', 'live', 'dying'],
   seenOwn: ['absent', 'held', 'applied', 'both'],
-  seenAsks: ['owner', 'nothing', 'another'],
+  seenAsks: ['owner', 'nothing', 'another', 'in vain'],
+  /** Whether the process of the owner has worked on the Service, or on the last one of its name. */
+  remembers: ['no', 'yes'],
   /** Whether another controller in the cluster has the Service in its queue. */
   otherQueue: ['empty', 'pending'],
 
@@ -51,11 +53,14 @@ export const FIELDS = {
   firstOther: ['absent', 'held', 'applied'],
   /** Whether the first writer remembers that it applied the owner's finalizer. */
   firstLast: ['no', 'yes'],
+  /** The same of a finalizer that the owner does not remove. */
+  firstLastOther: ['no', 'yes'],
   /** A second writer of the same object. */
   second: ['done', 'works'],
   secondOwn: ['absent', 'held'],
   secondOther: ['absent', 'held'],
   secondLast: ['no', 'yes'],
+  secondLastOther: ['no', 'yes'],
 
   /** What may happen once, and how often it still may. */
   turns: ['left', 'taken'],

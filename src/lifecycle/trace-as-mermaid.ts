@@ -1,6 +1,6 @@
-import type { Trace } from './checker';
+import type { Way } from './checker';
 import type { State } from './state';
-import { type FinalizerNames, stateInWords } from './trace-in-words';
+import { saysIn, stateInWords, type TraceNames, whoIn } from './trace-in-words';
 import type { Actor, Transition } from './transition';
 
 /** Where an arrow of each actor goes. */
@@ -17,21 +17,21 @@ const TARGETS: Readonly<Record<Actor, Actor>> = {
   watch: 'owner',
 };
 
-/** A trace as a Mermaid sequence diagram. */
-export function traceAsMermaid({ property, steps, states }: Trace, names: FinalizerNames): string {
+/** A trace as a Mermaid sequence diagram, with a note of what it comes to. */
+export function traceAsMermaid({ steps, states }: Way, names: TraceNames, comesTo: string): string {
   const arrows = steps.map((step, index) => [step, targetOf(step, states[index], states[index + 1])] as const);
   const participants = [...new Set(arrows.flatMap(([{ actor }, target]) => [actor, target]))];
-  const lines = arrows.flatMap(([{ actor, says }, target], index) => {
+  const lines = arrows.flatMap(([step, target], index) => {
     const [before, after] = [states[index], states[index + 1]].map((state) => stateInWords(state, names));
     const note = before === after ? [] : [`  Note over ${aliasOf('API server')}: ${safe(after)}`];
-    return [`  ${aliasOf(actor)}->>${aliasOf(target)}: ${safe(says)}`, ...note];
+    return [`  ${aliasOf(step.actor)}->>${aliasOf(target)}: ${safe(saysIn(step, names))}`, ...note];
   });
   const all = [...new Set<Actor>([...participants, 'API server'])];
   return [
     'sequenceDiagram',
-    ...all.map((name) => `  participant ${aliasOf(name)} as ${name}`),
+    ...all.map((name) => `  participant ${aliasOf(name)} as ${safe(whoIn(name, names).replace(/^the /, ''))}`),
     ...lines,
-    `  Note over ${all.length > 1 ? `${aliasOf(all[0])},${aliasOf(all[all.length - 1])}` : aliasOf(all[0])}: ${property}`,
+    `  Note over ${all.length > 1 ? `${aliasOf(all[0])},${aliasOf(all[all.length - 1])}` : aliasOf(all[0])}: ${comesTo}`,
   ].join('\n');
 }
 

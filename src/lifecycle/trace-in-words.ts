@@ -1,7 +1,7 @@
-import type { Trace } from './checker';
+import type { Trace, Way } from './checker';
 import { PROPERTY_SAYS } from './properties';
 import type { State } from './state';
-import type { Transition } from './transition';
+import type { Actor, Transition } from './transition';
 
 /** What the finalizers of a trace are called. */
 export interface FinalizerNames {
@@ -9,26 +9,65 @@ export interface FinalizerNames {
   readonly other: string;
 }
 
+/** What is in a trace, by the names that it has; what has none is called by its part. */
+export interface TraceNames extends FinalizerNames {
+  /** `shop/echo` */
+  readonly service?: string;
+  readonly owner?: string;
+  readonly writer?: string;
+}
+
 /** A trace as numbered lines: who did what, and what the Service and its balancer were then. */
-export function traceInWords({ property, steps, states }: Trace, names: FinalizerNames): string {
+export function traceInWords(trace: Trace, names: TraceNames): string {
+  return [...wayInWords(trace, names), `Broken: ${PROPERTY_SAYS[trace.property]}.`].join('\n');
+}
+
+/** A way as numbered lines. */
+export function wayInWords({ steps, states }: Way, names: TraceNames): string[] {
   const lines = steps.map((step, index) => {
     const seen = stateInWords(states[index + 1], names);
     const before = stateInWords(states[index], names);
-    return `${index + 1}. the ${step.actor} ${step.says}${seen === before ? '' : `: ${seen}`}`;
+    return `${index + 1}. ${whoIn(step.actor, names)} ${saysIn(step, names)}${seen === before ? '' : `: ${seen}`}`;
   });
   const first = states[0].object === 'absent' ? [] : [`At first: ${stateInWords(states[0], names)}.`];
-  return [...first, ...lines, `Broken: ${PROPERTY_SAYS[property]}.`].join('\n');
+  return [...first, ...lines];
+}
+
+/** An actor by its name. */
+export function whoIn(actor: Actor, { owner, writer }: TraceNames): string {
+  const named: { readonly [A in Actor]?: string } = { owner, 'first writer': writer };
+  return named[actor] ?? `the ${actor}`;
+}
+
+const ITS_FINALIZER: { readonly [A in Actor]?: keyof FinalizerNames } = { owner: 'own', 'other controller': 'other' };
+
+/** What an actor does, with the names of what it does it to. */
+export function saysIn({ actor, says }: Transition, names: TraceNames): string {
+  const { own, other, service, owner } = names;
+  if (service === undefined) {
+    return says;
+  }
+  const its = ITS_FINALIZER[actor];
+  return says
+    .replace(/\bits finalizer\b/g, (same) => (its ? `finalizer ${names[its]}` : same))
+    .replace(/\bthe owner's finalizer\b/g, `finalizer ${own}`)
+    .replace(/\banother finalizer\b|\ba finalizer that the owner does not remove\b/g, `finalizer ${other}`)
+    .replace(
+      /\b(?:the|a|another) Service\b/,
+      (which) => `${which === 'another Service' ? 'another ' : ''}Service ${service}`,
+    )
+    .replace(/\bthe owner\b/g, owner ?? 'the owner');
 }
 
 /** What can be seen of a state. */
-export function stateInWords(state: State, names: FinalizerNames): string {
+export function stateInWords(state: State, names: TraceNames): string {
   const service =
     state.object === 'absent'
       ? 'no Service'
       : `Service ${state.object === 'dying' ? 'in Terminating' : 'live'} with ${finalizersOf(state, names)}${state.address === 'yes' ? ' and an address' : ''}`;
   const balancers = [
     state.balancer === 'made' ? 'a balancer' : 'no balancer',
-    ...(state.leftover === 'made' ? ['and one that no Service leads to'] : []),
+    ...(state.leftover !== 'none' ? ['and one that no Service leads to'] : []),
   ];
   return `${service}, ${balancers.join(', ')}`;
 }

@@ -41,7 +41,7 @@ export interface Verdict {
 }
 
 /** The faults that a safe case is held against. */
-const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
+export const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
 
 /** Every case that there is of some owners. */
 export function casesOf(owners: readonly Owner[], turns: readonly Turn[] = TURNS): Case[] {

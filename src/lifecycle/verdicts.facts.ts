@@ -16,26 +16,29 @@ hang-wrong-finalizer | background | - | put.creates user.deletes delete.marks
 hang-wrong-finalizer | background | - | put-class-null.creates user.deletes delete.marks
 hang-re-created | background | - | recreate.creates recreate.deletes delete.marks
 orphan-created-again | background | - | create.creates user.deletes delete.marks aws-load-balancer-controller.releases aws-load-balancer-controller.deletes aws-load-balancer-controller.unmarks user.wants-it-again create.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
-orphan-created-again | foreground | - | client-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again client-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | server-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again server-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | put.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again put.writes user.deletes collector.has-collected
+orphan-created-again | background | - | client-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.marks user.wants-it-again client-apply.drops-own client-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | server-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.marks user.wants-it-again server-apply.drops-own server-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | put.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.marks user.wants-it-again put.writes put.creates user.deletes delete.decides delete.removes
 orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks aws-load-balancer-controller.releases aws-load-balancer-controller.deletes aws-load-balancer-controller.unmarks user.wants-it-again put-class-null.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
+orphan-created-again | background | - | client-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.marks user.wants-it-again client-apply.drops-other client-apply.creates user.deletes delete.decides delete.removes
 orphan-created-again | background | - | server-apply.creates user.deletes delete.marks user.wants-it-again server-apply.drops-other server-apply.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
-orphan-created-again | foreground | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again put.writes user.deletes collector.has-collected
+orphan-created-again | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.deletes delete.marks user.wants-it-again put.writes put.creates user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | client-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.stops-declaring client-apply.drops-own user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.stops-declaring server-apply.drops-own user.deletes delete.decides delete.removes
 orphan-stripped | background | - | put.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.stops-declaring put.writes user.deletes delete.decides delete.removes
+orphan-no-longer-declared | background | - | client-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.stops-declaring client-apply.drops-other user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates user.stops-declaring server-apply.drops-other aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 orphan-stripped | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.stops-declaring put.writes user.deletes delete.decides delete.removes
-orphan-no-longer-declared | background | - | server-apply.creates user.declares-own server-apply.drops-other aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 orphan-stripped | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes put.writes user.changes-the-type
 orphan-type-changed | background | - | put-class-null.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.changes-the-type put-class-null.writes
 orphan-stripped | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes put.writes user.deletes delete.marks beside-service-controller.removes
 address-lost-re-created | background | - | recreate.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes recreate.deletes delete.marks aws-load-balancer-controller.releases aws-load-balancer-controller.deletes
 orphan-created-again | background | - | create.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again create.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
-orphan-created-again | background | - | client-apply.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again client-apply.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 orphan-created-again | background | - | server-apply.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again server-apply.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again put-class-null.creates aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
+no-rest-type-changed | background | - | client-apply.creates user.changes-the-type
+no-rest-type-changed | background | - | server-apply.creates user.changes-the-type
+orphan-type-changed | parent alone | - | put-class-null.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes user.changes-the-type put-class-null.writes beside-service-controller.cleans-up user.deletes-the-parent-alone
 orphan-deleted-by-a-namesake | background | - | create.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-deleted-by-a-namesake | background | - | client-apply.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-deleted-by-a-namesake | background | - | server-apply.creates aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
@@ -48,70 +51,85 @@ orphan-deleted-by-a-namesake | background | - | server-apply.creates aws-load-ba
 orphan-deleted-by-a-namesake | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-deleted-by-a-namesake | background | - | put-class-null.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-deleted-by-a-namesake | background | - | recreate.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+hang-wrong-finalizer | background | - | create.creates user.deletes delete.marks beside-namesake.looks-in-vain
+hang-wrong-finalizer | background | - | client-apply.creates user.deletes delete.marks beside-namesake.looks-in-vain
+hang-wrong-finalizer | background | - | server-apply.creates user.deletes delete.marks beside-namesake.looks-in-vain
+hang-wrong-finalizer | background | - | put.creates user.deletes delete.marks beside-namesake.looks-in-vain
+hang-wrong-finalizer | background | - | put-class-null.creates user.deletes delete.marks beside-namesake.looks-in-vain
+hang-re-created | background | - | recreate.creates recreate.deletes delete.marks beside-namesake.looks-in-vain
+orphan-created-again | background | - | client-apply.creates user.deletes delete.marks user.wants-it-again client-apply.drops-other client-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-created-again | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks user.wants-it-again server-apply.drops-other user.deletes beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-created-again | background | - | put.creates user.deletes delete.marks user.wants-it-again put.writes put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-no-longer-declared | background | - | client-apply.creates user.stops-declaring client-apply.drops-other aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-no-longer-declared | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.stops-declaring server-apply.drops-other user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
-orphan-no-longer-declared | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.declares-own server-apply.drops-other user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | client-apply.creates user.declares-own client-apply.changes-to-own aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
+orphan-deleted-by-a-namesake | background | - | server-apply.creates user.declares-own server-apply.adds-own aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-stripped | background | - | put.creates user.declares-own put.writes aws-load-balancer-controller.reads-its-own user.deletes delete.marks beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes-nowhere
 orphan-type-changed | background | - | create.creates aws-load-balancer-controller.reads-its-own user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
 orphan-type-changed | background | - | create.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
 orphan-type-changed | background | - | client-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
 orphan-type-changed | background | - | server-apply.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
+orphan-type-changed | background | - | put.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
+orphan-type-changed | background | - | put-class-null.creates aws-load-balancer-controller.reads aws-load-balancer-controller.marks user.changes-the-type beside-namesake.releases aws-load-balancer-controller.creates aws-load-balancer-controller.publishes
+no-rest-type-changed | background | - | create.creates user.changes-the-type-alone
+no-rest-type-changed | background | - | client-apply.creates user.changes-the-type-alone
+no-rest-type-changed | background | - | server-apply.creates user.changes-the-type-alone
+no-rest-type-changed | background | - | put.creates user.changes-the-type-alone
+orphan-created-again | background | - | server-apply.creates aws-load-balancer-controller.reads-its-own aws-load-balancer-controller.creates aws-load-balancer-controller.publishes beside-service-controller.adds user.deletes delete.marks user.wants-it-again server-apply.drops-own user.deletes beside-service-controller.removes
+orphan-type-changed | background | - | create.creates user.changes-the-type-alone beside-service-controller.cleans-up aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
+orphan-type-changed | background | - | client-apply.creates user.changes-the-type-alone beside-service-controller.cleans-up aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
+orphan-type-changed | background | - | server-apply.creates user.changes-the-type-alone beside-service-controller.cleans-up aws-load-balancer-controller.reads user.deletes delete.decides aws-load-balancer-controller.marks aws-load-balancer-controller.creates aws-load-balancer-controller.publishes delete.removes
 address-lost-re-created | background | - | recreate.creates service-controller.reads-its-own service-controller.creates service-controller.publishes recreate.deletes delete.marks service-controller.releases service-controller.deletes
 orphan-deleted-at-once | background | - | create.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-deleted-at-once | background | - | client-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-deleted-at-once | background | - | server-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-deleted-at-once | background | - | put.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
-orphan-deleted-at-once | background | - | put-class-null.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-deleted-at-once | background | - | recreate.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-created-again | background | - | create.creates user.deletes delete.marks service-controller.releases service-controller.deletes service-controller.unmarks user.wants-it-again create.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
-orphan-created-again | foreground | - | client-apply.creates service-controller.reads-its-own service-controller.creates service-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again client-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | server-apply.creates service-controller.reads-its-own service-controller.creates service-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again server-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | put.creates service-controller.reads-its-own service-controller.creates service-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again put.writes user.deletes collector.has-collected
-orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks service-controller.releases service-controller.deletes service-controller.unmarks user.wants-it-again put-class-null.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
-orphan-created-again | background | - | server-apply.creates service-controller.reads user.deletes delete.marks user.wants-it-again server-apply.drops-other server-apply.creates user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes-not-to-a-namesake delete.removes
-orphan-created-again | foreground | - | put.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes user.deletes delete.waits-for-dependents user.wants-it-again put.writes user.deletes collector.has-collected
-orphan-no-longer-declared | background | - | client-apply.creates service-controller.reads-its-own service-controller.creates service-controller.publishes user.stops-declaring client-apply.drops-own user.deletes delete.decides delete.removes
+orphan-created-again | background | - | client-apply.creates user.deletes delete.marks user.wants-it-again client-apply.drops-own client-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
+orphan-created-again | background | - | server-apply.creates user.deletes delete.marks user.wants-it-again server-apply.drops-own server-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
+orphan-created-again | background | - | put.creates user.deletes delete.marks user.wants-it-again put.writes put.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
+orphan-created-again | background | - | client-apply.creates user.deletes delete.marks user.wants-it-again client-apply.drops-other client-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
+orphan-created-again | background | - | server-apply.creates user.deletes delete.marks user.wants-it-again server-apply.drops-other server-apply.creates service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
+orphan-no-longer-declared | background | - | client-apply.creates user.stops-declaring client-apply.drops-own service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates service-controller.reads-its-own service-controller.creates service-controller.publishes user.stops-declaring server-apply.drops-own user.deletes delete.decides delete.removes
 orphan-stripped | background | - | put.creates service-controller.reads-its-own service-controller.creates service-controller.publishes user.stops-declaring put.writes user.deletes delete.decides delete.removes
+orphan-no-longer-declared | background | - | client-apply.creates user.stops-declaring client-apply.drops-other service-controller.reads user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates service-controller.reads user.stops-declaring server-apply.drops-other user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-stripped | background | - | put.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes user.stops-declaring put.writes user.deletes delete.decides delete.removes
-orphan-no-longer-declared | background | - | server-apply.creates service-controller.reads user.declares-own server-apply.drops-other user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
-no-rest-type-changed | background | - | client-apply.creates user.changes-the-type
-no-rest-type-changed | background | - | server-apply.creates user.changes-the-type
+orphan-type-changed | parent in foreground | crash | create.creates user.changes-the-type service-controller.releases-by-type service-controller.deletes service-controller.unmarks owner.looks-again service-controller.releases-by-type service-controller.deletes user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected create.creates service-controller.unmarks-a-namesake service-controller.reads collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected create.creates service-controller.marks service-controller.creates-for-the-gone collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected owner.crashes owner.starts service-controller.releases service-controller.deletes service-controller.unmarks collector.releases-the-parent
 no-rest-type-changed | background | - | put.creates user.changes-the-type
-orphan-type-changed | background | - | put-class-null.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes user.changes-the-type put-class-null.writes
+orphan-watch-lags | parent in foreground | crash+lag+lost answer | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller.releases service-controller.deletes client-apply.adds-own collector.has-collected watch.stalls service-controller.unmarks service-controller.releases service-controller.deletes client-apply.creates service-controller.unmarks collector.deletes-before-the-parent watch.catches-up-and-queues service-controller.reads delete.waits-for-dependents collector.has-collected client-apply.creates service-controller.marks service-controller.creates-for-the-gone collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected owner.crashes owner.starts service-controller.releases service-controller.deletes service-controller.unmarks collector.releases-the-parent
 orphan-deleted-at-once | background | - | owner.starts user.deletes delete.decides delete.removes
 hang-wrong-finalizer | background | - | owner.starts user.deletes delete.marks
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller.releases service-controller.deletes service-controller.unmarks collector.has-collected create.creates service-controller.reads collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected create.creates service-controller.marks service-controller.creates-for-the-gone collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected owner.crashes owner.starts service-controller.releases service-controller.deletes service-controller.unmarks collector.releases-the-parent
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller.releases service-controller.deletes service-controller.unmarks collector.has-collected client-apply.creates service-controller.reads collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected client-apply.creates service-controller.marks service-controller.creates-for-the-gone collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected owner.crashes owner.starts service-controller.releases service-controller.deletes service-controller.unmarks collector.releases-the-parent
+orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller.releases service-controller.deletes service-controller.unmarks collector.has-collected server-apply.creates service-controller.reads collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected server-apply.creates service-controller.marks service-controller.creates-for-the-gone collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected owner.crashes owner.starts service-controller.releases service-controller.deletes service-controller.unmarks collector.releases-the-parent
 orphan-stripped | background | - | owner.starts put.writes user.deletes delete.decides delete.removes
 hang-wrong-finalizer | background | - | owner.starts user.deletes delete.marks service-controller.releases service-controller.deletes service-controller.unmarks
 hang-stripped | background | - | owner.starts put.writes user.deletes delete.marks
 orphan-status-emptied | background | - | create.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-status-emptied | background | - | client-apply.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-status-emptied | background | - | server-apply.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
-orphan-stripped | background | - | put.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes put.writes user.deletes delete.marks beside-aws-load-balancer-controller.releases
-orphan-status-emptied | background | - | put-class-null.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
+orphan-status-emptied | background | - | put.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
 orphan-status-emptied | background | - | recreate.creates service-controller.reads beside-aws-load-balancer-controller.releases user.deletes delete.decides service-controller.marks service-controller.creates service-controller.publishes delete.removes
-orphan-type-changed | background | - | put-class-null.creates service-controller.reads service-controller.marks service-controller.creates service-controller.publishes user.changes-the-type beside-aws-load-balancer-controller.releases put-class-null.writes
 orphan-status-emptied | background | - | owner.starts user.deletes delete.marks beside-aws-load-balancer-controller.releases
-address-lost-edited | background | - | owner.starts user.edits service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases
-address-lost-edited | background | - | owner.starts user.edits service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases client-apply.adds-other
-address-lost-edited | background | - | owner.starts user.edits service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases server-apply.adds-other
+address-lost-status-emptied | background | - | owner.starts service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases
+address-lost-status-emptied | background | - | owner.starts service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases client-apply.adds-other
+address-lost-status-emptied | background | - | owner.starts service-controller.reads-its-own service-controller.creates service-controller.publishes beside-aws-load-balancer-controller.releases server-apply.adds-other
 orphan-stripped | background | - | owner.starts put.writes user.deletes delete.marks beside-aws-load-balancer-controller.releases
 hang-declared | background | - | create.creates user.deletes delete.marks
 hang-declared | background | - | client-apply.creates user.deletes delete.marks
 hang-declared | background | - | server-apply.creates user.deletes delete.marks
 hang-declared | background | - | put.creates user.deletes delete.marks
-hang-declared | background | - | put-class-null.creates user.deletes delete.marks
 orphan-deleted-at-once | background | crash | create.creates service-controller-before-kep-980.reads service-controller-before-kep-980.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 orphan-deleted-at-once | background | crash | client-apply.creates service-controller-before-kep-980.reads service-controller-before-kep-980.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 orphan-deleted-at-once | background | crash | server-apply.creates service-controller-before-kep-980.reads service-controller-before-kep-980.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 orphan-deleted-at-once | background | crash | put.creates service-controller-before-kep-980.reads service-controller-before-kep-980.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
-orphan-deleted-at-once | background | crash | put-class-null.creates service-controller-before-kep-980.reads service-controller-before-kep-980.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 address-lost-re-created | background | - | recreate.creates service-controller-before-kep-980.reads service-controller-before-kep-980.creates service-controller-before-kep-980.publishes recreate.deletes delete.decides delete.removes service-controller-before-kep-980.releases-the-removed service-controller-before-kep-980.deletes
 hang-undeclared | background | - | client-apply.creates user.declares-own client-apply.adds-own user.deletes delete.marks
 hang-undeclared | background | - | server-apply.creates user.declares-own server-apply.adds-own user.deletes delete.marks
 hang-stripped | background | - | put.creates user.declares-own put.writes user.deletes delete.marks
-hang-undeclared | parent in foreground | - | put-class-null.creates user.declares-own user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected put-class-null.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected
 hang-declared | background | - | owner.starts user.deletes delete.marks
 orphan-deleted-at-once | background | - | user.deletes delete.decides delete.removes owner.starts-without
 hang-undeclared | background | - | owner.starts user.deletes delete.marks
@@ -120,32 +138,30 @@ orphan-owner-crashes | parent in foreground | crash | create.creates user.delete
 orphan-owner-crashes | parent in foreground | crash | client-apply.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes client-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | server-apply.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes server-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | put.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes put.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
-orphan-owner-crashes | parent in foreground | crash | put-class-null.creates user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes put-class-null.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 address-lost-re-created | background | - | recreate.creates service-controller-1.15.reads service-controller-1.15.creates service-controller-1.15.publishes recreate.deletes delete.marks service-controller-1.15.releases service-controller-1.15.deletes
 orphan-deleted-at-once | background | crash | create.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 orphan-deleted-at-once | background | crash | client-apply.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 orphan-deleted-at-once | background | crash | server-apply.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 orphan-deleted-at-once | background | crash | put.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
-orphan-deleted-at-once | background | crash | put-class-null.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 address-lost-re-created | background | - | recreate.creates service-controller-1.15.reads service-controller-1.15.creates service-controller-1.15.publishes recreate.deletes delete.decides delete.removes service-controller-1.15.releases-the-removed service-controller-1.15.deletes
 orphan-created-again | background | crash | create.creates user.deletes delete.marks service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks user.wants-it-again create.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 foreign-strip-created-again | background | - | client-apply.creates user.deletes delete.marks user.wants-it-again client-apply.drops-own
 foreign-strip-created-again | background | - | server-apply.creates user.deletes delete.marks user.wants-it-again server-apply.drops-own
 foreign-strip-created-again | background | - | put.creates user.deletes delete.marks user.wants-it-again put.writes
-orphan-created-again | background | crash | put-class-null.creates user.deletes delete.marks service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks user.wants-it-again put-class-null.creates service-controller-1.15.reads service-controller-1.15.creates user.deletes delete.decides delete.removes owner.crashes owner.starts-without
 foreign-strip-no-longer-declared | background | - | client-apply.creates user.stops-declaring client-apply.drops-own
 foreign-strip-no-longer-declared | background | - | server-apply.creates user.stops-declaring server-apply.drops-own
 foreign-strip-stripped | background | - | put.creates user.stops-declaring put.writes
-orphan-owner-crashes | parent in foreground | crash | put-class-null.creates user.stops-declaring user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected put-class-null.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
+orphan-type-changed | background | crash | create.creates service-controller-1.15.reads service-controller-1.15.creates user.changes-the-type owner.crashes owner.starts-and-ignores
+orphan-type-changed | background | crash | client-apply.creates service-controller-1.15.reads service-controller-1.15.creates user.changes-the-type owner.crashes owner.starts-and-ignores
+orphan-type-changed | background | crash | server-apply.creates service-controller-1.15.reads service-controller-1.15.creates user.changes-the-type owner.crashes owner.starts-and-ignores
+orphan-type-changed | background | crash | put.creates service-controller-1.15.reads service-controller-1.15.creates user.changes-the-type owner.crashes owner.starts-and-ignores
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes create.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes client-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes server-apply.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes put.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
-orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected service-controller-1.15.releases-the-removed service-controller-1.15.deletes put-class-null.creates service-controller-1.15.unmarks service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected create.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected client-apply.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected server-apply.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
-orphan-owner-crashes | parent in foreground | crash | owner.starts user.deletes-the-parent-in-foreground collector.deletes-before-the-parent delete.waits-for-dependents service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks collector.has-collected put-class-null.creates service-controller-1.15.reads service-controller-1.15.creates collector.deletes-before-the-parent delete.waits-for-dependents collector.has-collected collector.releases-the-parent owner.crashes owner.starts-without
 hang-wrong-finalizer | background | - | owner.starts user.deletes delete.marks service-controller-1.15.releases service-controller-1.15.deletes service-controller-1.15.unmarks
 address-lost-re-created | background | - | recreate.creates gke.reads-its-own gke.creates gke.publishes recreate.deletes delete.marks gke.releases gke.deletes
 orphan-deleted-at-once | background | - | create.creates gke.reads user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
@@ -157,21 +173,26 @@ orphan-deleted-at-once | background | - | recreate.creates gke.reads user.delete
 orphan-stripped | background | - | put.creates gke.reads gke.marks gke.creates gke.publishes put.writes user.deletes delete.marks beside-service-controller.removes
 address-lost-re-created | background | - | recreate.creates gke.reads gke.marks gke.creates gke.publishes recreate.deletes delete.marks gke.releases gke.deletes
 orphan-created-again | background | - | create.creates user.deletes delete.marks gke.releases gke.deletes gke.unmarks user.wants-it-again create.creates gke.reads user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
-orphan-created-again | foreground | - | client-apply.creates gke.reads-its-own gke.creates gke.publishes user.deletes delete.waits-for-dependents user.wants-it-again client-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | server-apply.creates gke.reads-its-own gke.creates gke.publishes user.deletes delete.waits-for-dependents user.wants-it-again server-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | put.creates gke.reads-its-own gke.creates gke.publishes user.deletes delete.waits-for-dependents user.wants-it-again put.writes user.deletes collector.has-collected
+orphan-created-again | background | - | client-apply.creates gke.reads-its-own gke.creates gke.publishes user.deletes delete.marks user.wants-it-again client-apply.drops-own client-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | server-apply.creates gke.reads-its-own gke.creates gke.publishes user.deletes delete.marks user.wants-it-again server-apply.drops-own server-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | put.creates gke.reads-its-own gke.creates gke.publishes user.deletes delete.marks user.wants-it-again put.writes put.creates user.deletes delete.decides delete.removes
 orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks gke.releases gke.deletes gke.unmarks user.wants-it-again put-class-null.creates gke.reads user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
-orphan-created-again | background | - | create.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again create.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-not-to-a-namesake delete.removes
-orphan-created-again | background | - | client-apply.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again client-apply.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-not-to-a-namesake delete.removes
-orphan-created-again | background | - | server-apply.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again server-apply.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-not-to-a-namesake delete.removes
-orphan-created-again | background | - | put-class-null.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again put-class-null.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-not-to-a-namesake delete.removes
+orphan-created-again | background | - | create.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again create.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-to-a-namesake delete.removes
+orphan-created-again | background | - | client-apply.creates gke.reads gke.marks gke.creates gke.publishes user.deletes delete.marks user.wants-it-again client-apply.drops-other client-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | server-apply.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again server-apply.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-to-a-namesake delete.removes
+orphan-created-again | background | - | put-class-null.creates gke.reads user.deletes delete.marks beside-service-controller.removes user.wants-it-again put-class-null.creates user.deletes delete.decides gke.marks gke.creates gke.publishes-to-a-namesake delete.removes
 orphan-no-longer-declared | background | - | client-apply.creates gke.reads-its-own gke.creates gke.publishes user.stops-declaring client-apply.drops-own user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates gke.reads-its-own gke.creates gke.publishes user.stops-declaring server-apply.drops-own user.deletes delete.decides delete.removes
 orphan-stripped | background | - | put.creates gke.reads-its-own gke.creates gke.publishes user.stops-declaring put.writes user.deletes delete.decides delete.removes
+orphan-no-longer-declared | background | - | client-apply.creates gke.reads gke.marks gke.creates gke.publishes user.stops-declaring client-apply.drops-other user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates gke.reads user.stops-declaring server-apply.drops-other user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
-orphan-no-longer-declared | background | - | server-apply.creates gke.reads user.declares-own server-apply.drops-other user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
+no-rest-type-changed | background | - | put-class-null.creates user.changes-the-type
 orphan-stripped | background | - | put.creates gke.reads gke.marks gke.creates gke.publishes put.writes user.changes-the-type
 orphan-type-changed | background | - | put-class-null.creates gke.reads gke.marks gke.creates gke.publishes user.changes-the-type put-class-null.writes
+orphan-type-changed | background | - | create.creates gke.reads user.changes-the-type beside-service-controller.cleans-up user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
+orphan-type-changed | background | - | client-apply.creates gke.reads user.changes-the-type beside-service-controller.cleans-up user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
+orphan-type-changed | background | - | server-apply.creates gke.reads user.changes-the-type beside-service-controller.cleans-up user.deletes delete.decides gke.marks gke.creates gke.publishes delete.removes
+orphan-type-changed | parent alone | - | put-class-null.creates gke.reads gke.marks gke.creates gke.publishes user.changes-the-type put-class-null.writes beside-service-controller.cleans-up user.deletes-the-parent-alone
 address-lost-re-created | background | - | recreate.creates metallb.reads metallb.creates metallb.publishes recreate.deletes delete.decides delete.removes metallb.releases-the-removed metallb.deletes
 address-lost-re-created | background | - | recreate.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes recreate.deletes delete.marks eks-auto-mode.releases eks-auto-mode.deletes
 orphan-deleted-at-once | background | - | create.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
@@ -183,21 +204,22 @@ orphan-deleted-at-once | background | - | recreate.creates eks-auto-mode.reads u
 orphan-stripped | background | - | put.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes put.writes user.deletes delete.marks beside-service-controller.removes
 address-lost-re-created | background | - | recreate.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes recreate.deletes delete.marks eks-auto-mode.releases eks-auto-mode.deletes
 orphan-created-again | background | - | create.creates user.deletes delete.marks eks-auto-mode.releases eks-auto-mode.deletes eks-auto-mode.unmarks user.wants-it-again create.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
-orphan-created-again | foreground | - | client-apply.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.waits-for-dependents user.wants-it-again client-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | server-apply.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.waits-for-dependents user.wants-it-again server-apply.drops-own user.deletes collector.has-collected
-orphan-created-again | foreground | - | put.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.waits-for-dependents user.wants-it-again put.writes user.deletes collector.has-collected
+orphan-created-again | background | - | client-apply.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.marks user.wants-it-again client-apply.drops-own client-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | server-apply.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.marks user.wants-it-again server-apply.drops-own server-apply.creates user.deletes delete.decides delete.removes
+orphan-created-again | background | - | put.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.marks user.wants-it-again put.writes put.creates user.deletes delete.decides delete.removes
 orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks eks-auto-mode.releases eks-auto-mode.deletes eks-auto-mode.unmarks user.wants-it-again put-class-null.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
 orphan-created-again | background | - | create.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again create.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
-orphan-created-again | background | - | client-apply.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again client-apply.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
+orphan-created-again | background | - | client-apply.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes user.deletes delete.marks user.wants-it-again client-apply.drops-other client-apply.creates user.deletes delete.decides delete.removes
 orphan-created-again | background | - | server-apply.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again server-apply.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
 orphan-created-again | background | - | put-class-null.creates user.deletes delete.marks beside-service-controller.removes user.wants-it-again put-class-null.creates eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
 orphan-no-longer-declared | background | - | client-apply.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.stops-declaring client-apply.drops-own user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.stops-declaring server-apply.drops-own user.deletes delete.decides delete.removes
 orphan-stripped | background | - | put.creates eks-auto-mode.reads-its-own eks-auto-mode.creates eks-auto-mode.publishes user.stops-declaring put.writes user.deletes delete.decides delete.removes
+orphan-no-longer-declared | background | - | client-apply.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes user.stops-declaring client-apply.drops-other user.deletes delete.decides delete.removes
 orphan-no-longer-declared | background | - | server-apply.creates user.stops-declaring server-apply.drops-other eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
-orphan-no-longer-declared | background | - | server-apply.creates user.declares-own server-apply.drops-other eks-auto-mode.reads user.deletes delete.decides eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes delete.removes
 orphan-stripped | background | - | put.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes put.writes user.changes-the-type
 orphan-type-changed | background | - | put-class-null.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes user.changes-the-type put-class-null.writes
+orphan-type-changed | parent alone | - | put-class-null.creates eks-auto-mode.reads eks-auto-mode.marks eks-auto-mode.creates eks-auto-mode.publishes user.changes-the-type put-class-null.writes beside-service-controller.cleans-up user.deletes-the-parent-alone
 `
   .trim()
   .split('\n');
@@ -233,24 +255,24 @@ aws-load-balancer-controller | by class | alone | again | left | server-apply | 
 aws-load-balancer-controller | by class | alone | again | left | put | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by class | alone | again | left | put-class-null | unsafe | - | 6 | orphan
 aws-load-balancer-controller | by class | alone | again | wrong | create | unsafe | - | 8 | hang
-aws-load-balancer-controller | by class | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | alone | again | wrong | server-apply | unsafe | - | 19 | orphan
-aws-load-balancer-controller | by class | alone | again | wrong | put | unsafe | - | 20 | orphan
+aws-load-balancer-controller | by class | alone | again | wrong | client-apply | unsafe | - | 19 | orphan
+aws-load-balancer-controller | by class | alone | again | wrong | server-apply | unsafe | - | 20 | orphan
+aws-load-balancer-controller | by class | alone | again | wrong | put | unsafe | - | 21 | orphan
 aws-load-balancer-controller | by class | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by class | alone | drops | declared | client-apply | unsafe | - | 21 | orphan
-aws-load-balancer-controller | by class | alone | drops | declared | server-apply | unsafe | - | 22 | orphan
-aws-load-balancer-controller | by class | alone | drops | declared | put | unsafe | - | 23 | orphan
+aws-load-balancer-controller | by class | alone | drops | declared | client-apply | unsafe | - | 22 | orphan
+aws-load-balancer-controller | by class | alone | drops | declared | server-apply | unsafe | - | 23 | orphan
+aws-load-balancer-controller | by class | alone | drops | declared | put | unsafe | - | 24 | orphan
 aws-load-balancer-controller | by class | alone | drops | declared | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by class | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | alone | drops | wrong | server-apply | unsafe | - | 24 | orphan
-aws-load-balancer-controller | by class | alone | drops | wrong | put | unsafe | - | 25 | orphan
+aws-load-balancer-controller | by class | alone | drops | wrong | client-apply | unsafe | - | 25 | orphan
+aws-load-balancer-controller | by class | alone | drops | wrong | server-apply | unsafe | - | 26 | orphan
+aws-load-balancer-controller | by class | alone | drops | wrong | put | unsafe | - | 27 | orphan
 aws-load-balancer-controller | by class | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
 aws-load-balancer-controller | by class | alone | declares | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by class | alone | declares | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by class | alone | declares | left | put | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by class | alone | declares | left | put-class-null | unsafe | - | 6 | orphan
 aws-load-balancer-controller | by class | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | alone | declares | wrong | server-apply | unsafe | - | 26 | orphan
+aws-load-balancer-controller | by class | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 aws-load-balancer-controller | by class | alone | declares | wrong | put | unsafe | - | 11 | hang
 aws-load-balancer-controller | by class | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
 aws-load-balancer-controller | by class | alone | type | declared | create | safe | - | - | orphan
@@ -261,13 +283,13 @@ aws-load-balancer-controller | by class | alone | type | declared | put-class-nu
 aws-load-balancer-controller | by class | alone | type | left | create | unsafe | - | 2 | orphan
 aws-load-balancer-controller | by class | alone | type | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by class | alone | type | left | server-apply | unsafe | - | 4 | orphan
-aws-load-balancer-controller | by class | alone | type | left | put | unsafe | - | 27 | orphan
-aws-load-balancer-controller | by class | alone | type | left | put-class-null | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | alone | type | left | put | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | alone | type | left | put-class-null | unsafe | - | 29 | orphan
 aws-load-balancer-controller | by class | alone | type | wrong | create | unsafe | - | 8 | orphan
 aws-load-balancer-controller | by class | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 aws-load-balancer-controller | by class | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
-aws-load-balancer-controller | by class | alone | type | wrong | put | unsafe | - | 27 | orphan
-aws-load-balancer-controller | by class | alone | type | wrong | put-class-null | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | alone | type | wrong | put | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | alone | type | wrong | put-class-null | unsafe | - | 29 | orphan
 aws-load-balancer-controller | by class | service controller | nothing | declared | create | safe | - | - | hang
 aws-load-balancer-controller | by class | service controller | nothing | declared | client-apply | safe | - | - | hang
 aws-load-balancer-controller | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
@@ -283,9 +305,9 @@ aws-load-balancer-controller | by class | service controller | nothing | left | 
 aws-load-balancer-controller | by class | service controller | nothing | wrong | create | safe | - | - | hang
 aws-load-balancer-controller | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 aws-load-balancer-controller | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-aws-load-balancer-controller | by class | service controller | nothing | wrong | put | unsafe | - | 29 | orphan
+aws-load-balancer-controller | by class | service controller | nothing | wrong | put | unsafe | - | 30 | orphan
 aws-load-balancer-controller | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by class | service controller | nothing | wrong | recreate | unsafe | - | 30 | hang
+aws-load-balancer-controller | by class | service controller | nothing | wrong | recreate | unsafe | - | 31 | hang
 aws-load-balancer-controller | by class | service controller | again | declared | create | unsafe | - | 14 | orphan
 aws-load-balancer-controller | by class | service controller | again | declared | client-apply | unsafe | - | 15 | orphan
 aws-load-balancer-controller | by class | service controller | again | declared | server-apply | unsafe | - | 16 | orphan
@@ -296,26 +318,26 @@ aws-load-balancer-controller | by class | service controller | again | left | cl
 aws-load-balancer-controller | by class | service controller | again | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by class | service controller | again | left | put | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by class | service controller | again | left | put-class-null | unsafe | - | 6 | orphan
-aws-load-balancer-controller | by class | service controller | again | wrong | create | unsafe | - | 31 | orphan
-aws-load-balancer-controller | by class | service controller | again | wrong | client-apply | unsafe | - | 32 | orphan
+aws-load-balancer-controller | by class | service controller | again | wrong | create | unsafe | - | 32 | orphan
+aws-load-balancer-controller | by class | service controller | again | wrong | client-apply | unsafe | - | 19 | orphan
 aws-load-balancer-controller | by class | service controller | again | wrong | server-apply | unsafe | - | 33 | orphan
-aws-load-balancer-controller | by class | service controller | again | wrong | put | unsafe | - | 29 | orphan
+aws-load-balancer-controller | by class | service controller | again | wrong | put | unsafe | - | 30 | orphan
 aws-load-balancer-controller | by class | service controller | again | wrong | put-class-null | unsafe | - | 34 | orphan
-aws-load-balancer-controller | by class | service controller | drops | declared | client-apply | unsafe | - | 21 | orphan
-aws-load-balancer-controller | by class | service controller | drops | declared | server-apply | unsafe | - | 22 | orphan
-aws-load-balancer-controller | by class | service controller | drops | declared | put | unsafe | - | 23 | orphan
+aws-load-balancer-controller | by class | service controller | drops | declared | client-apply | unsafe | - | 22 | orphan
+aws-load-balancer-controller | by class | service controller | drops | declared | server-apply | unsafe | - | 23 | orphan
+aws-load-balancer-controller | by class | service controller | drops | declared | put | unsafe | - | 24 | orphan
 aws-load-balancer-controller | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by class | service controller | drops | wrong | server-apply | unsafe | - | 24 | orphan
-aws-load-balancer-controller | by class | service controller | drops | wrong | put | unsafe | - | 29 | orphan
+aws-load-balancer-controller | by class | service controller | drops | wrong | client-apply | unsafe | - | 25 | orphan
+aws-load-balancer-controller | by class | service controller | drops | wrong | server-apply | unsafe | - | 26 | orphan
+aws-load-balancer-controller | by class | service controller | drops | wrong | put | unsafe | - | 30 | orphan
 aws-load-balancer-controller | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
 aws-load-balancer-controller | by class | service controller | declares | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by class | service controller | declares | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by class | service controller | declares | left | put | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by class | service controller | declares | left | put-class-null | unsafe | - | 6 | orphan
 aws-load-balancer-controller | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by class | service controller | declares | wrong | server-apply | unsafe | - | 26 | orphan
-aws-load-balancer-controller | by class | service controller | declares | wrong | put | unsafe | - | 29 | orphan
+aws-load-balancer-controller | by class | service controller | declares | wrong | server-apply | safe | - | - | hang
+aws-load-balancer-controller | by class | service controller | declares | wrong | put | unsafe | - | 30 | orphan
 aws-load-balancer-controller | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 aws-load-balancer-controller | by class | service controller | type | declared | create | safe | - | - | orphan
 aws-load-balancer-controller | by class | service controller | type | declared | client-apply | safe | - | - | orphan
@@ -325,77 +347,77 @@ aws-load-balancer-controller | by class | service controller | type | declared |
 aws-load-balancer-controller | by class | service controller | type | left | create | unsafe | - | 2 | orphan
 aws-load-balancer-controller | by class | service controller | type | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by class | service controller | type | left | server-apply | unsafe | - | 4 | orphan
-aws-load-balancer-controller | by class | service controller | type | left | put | unsafe | - | 27 | orphan
-aws-load-balancer-controller | by class | service controller | type | left | put-class-null | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | service controller | type | left | put | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | service controller | type | left | put-class-null | unsafe | - | 29 | orphan
 aws-load-balancer-controller | by class | service controller | type | wrong | create | safe | - | - | orphan
-aws-load-balancer-controller | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
-aws-load-balancer-controller | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
-aws-load-balancer-controller | by class | service controller | type | wrong | put | unsafe | - | 27 | orphan
-aws-load-balancer-controller | by class | service controller | type | wrong | put-class-null | unsafe | - | 28 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | create | unsafe | - | 35 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | client-apply | unsafe | - | 36 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | server-apply | unsafe | - | 37 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | put | unsafe | - | 38 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | put-class-null | unsafe | - | 39 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | recreate | unsafe | - | 40 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | create | unsafe | - | 41 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | client-apply | unsafe | - | 42 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | server-apply | unsafe | - | 43 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | put | unsafe | - | 44 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | put-class-null | unsafe | - | 45 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | recreate | unsafe | - | 46 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | create | unsafe | - | 8 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | server-apply | unsafe | - | 10 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | put | unsafe | - | 11 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | recreate | unsafe | - | 13 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | again | declared | create | unsafe | - | 35 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | declared | client-apply | unsafe | - | 36 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | declared | server-apply | unsafe | - | 37 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | declared | put | unsafe | - | 38 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | declared | put-class-null | unsafe | - | 39 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | left | create | unsafe | - | 41 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | left | client-apply | unsafe | - | 42 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | left | server-apply | unsafe | - | 43 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | left | put | unsafe | - | 44 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | left | put-class-null | unsafe | - | 45 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | create | unsafe | - | 8 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | server-apply | unsafe | - | 47 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | put | unsafe | - | 20 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | client-apply | unsafe | - | 36 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | server-apply | unsafe | - | 37 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | put | unsafe | - | 38 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | put-class-null | unsafe | - | 39 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | server-apply | unsafe | - | 48 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | put | unsafe | - | 25 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | declares | left | client-apply | unsafe | - | 42 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | declares | left | server-apply | unsafe | - | 43 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | declares | left | put | unsafe | - | 44 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | declares | left | put-class-null | unsafe | - | 45 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | server-apply | unsafe | - | 49 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | put | unsafe | - | 50 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by class | one of the same cluster name | type | declared | create | unsafe | - | 51 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | declared | client-apply | unsafe | - | 36 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | declared | server-apply | unsafe | - | 37 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | declared | put | unsafe | - | 38 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | declared | put-class-null | unsafe | - | 39 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | left | create | unsafe | - | 52 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | left | client-apply | unsafe | - | 53 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | left | server-apply | unsafe | - | 54 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | left | put | unsafe | - | 27 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | left | put-class-null | unsafe | - | 28 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | create | unsafe | - | 52 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | client-apply | unsafe | - | 53 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | server-apply | unsafe | - | 54 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | put | unsafe | - | 27 | orphan
-aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | put-class-null | unsafe | - | 28 | orphan
+aws-load-balancer-controller | by class | service controller | type | wrong | client-apply | unsafe | - | 35 | hang
+aws-load-balancer-controller | by class | service controller | type | wrong | server-apply | unsafe | - | 36 | hang
+aws-load-balancer-controller | by class | service controller | type | wrong | put | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by class | service controller | type | wrong | put-class-null | unsafe | - | 37 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | create | unsafe | - | 38 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | client-apply | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | server-apply | unsafe | - | 40 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | put | unsafe | - | 41 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | put-class-null | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | declared | recreate | unsafe | - | 43 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | create | unsafe | - | 44 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | client-apply | unsafe | - | 45 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | server-apply | unsafe | - | 46 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | put | unsafe | - | 47 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | put-class-null | unsafe | - | 48 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | left | recreate | unsafe | - | 49 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | create | unsafe | - | 50 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | client-apply | unsafe | - | 51 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | server-apply | unsafe | - | 52 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | put | unsafe | - | 53 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | put-class-null | unsafe | - | 54 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | nothing | wrong | recreate | unsafe | - | 55 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | create | unsafe | - | 38 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | client-apply | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | server-apply | unsafe | - | 40 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | put | unsafe | - | 41 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | declared | put-class-null | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | create | unsafe | - | 44 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | client-apply | unsafe | - | 45 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | server-apply | unsafe | - | 46 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | put | unsafe | - | 47 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | left | put-class-null | unsafe | - | 48 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | create | unsafe | - | 50 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | client-apply | unsafe | - | 56 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | server-apply | unsafe | - | 57 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | put | unsafe | - | 58 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | again | wrong | put-class-null | unsafe | - | 54 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | client-apply | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | server-apply | unsafe | - | 40 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | put | unsafe | - | 41 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | declared | put-class-null | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | client-apply | unsafe | - | 59 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | server-apply | unsafe | - | 60 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | put | unsafe | - | 27 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | drops | wrong | put-class-null | unsafe | - | 54 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | client-apply | unsafe | - | 45 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | server-apply | unsafe | - | 46 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | put | unsafe | - | 47 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | left | put-class-null | unsafe | - | 48 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | client-apply | unsafe | - | 61 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | server-apply | unsafe | - | 62 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | put | unsafe | - | 63 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | declares | wrong | put-class-null | unsafe | - | 54 | hang
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | create | unsafe | - | 64 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | client-apply | unsafe | - | 39 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | server-apply | unsafe | - | 40 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | put | unsafe | - | 41 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | declared | put-class-null | unsafe | - | 42 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | create | unsafe | - | 65 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | client-apply | unsafe | - | 66 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | server-apply | unsafe | - | 67 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | put | unsafe | - | 68 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | left | put-class-null | unsafe | - | 69 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | create | unsafe | - | 65 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | client-apply | unsafe | - | 66 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | server-apply | unsafe | - | 67 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | put | unsafe | - | 68 | orphan
+aws-load-balancer-controller | by class | one of the same cluster name | type | wrong | put-class-null | unsafe | - | 69 | orphan
 aws-load-balancer-controller | by annotation | alone | nothing | declared | create | safe | - | - | hang
 aws-load-balancer-controller | by annotation | alone | nothing | declared | client-apply | safe | - | - | hang
 aws-load-balancer-controller | by annotation | alone | nothing | declared | server-apply | safe | - | - | hang
@@ -406,60 +428,60 @@ aws-load-balancer-controller | by annotation | alone | nothing | left | create |
 aws-load-balancer-controller | by annotation | alone | nothing | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | alone | nothing | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | alone | nothing | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | alone | nothing | left | put-class-null | unsafe | - | 6 | orphan
+aws-load-balancer-controller | by annotation | alone | nothing | left | put-class-null | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by annotation | alone | nothing | left | recreate | unsafe | - | 7 | orphan
 aws-load-balancer-controller | by annotation | alone | nothing | wrong | create | unsafe | - | 8 | hang
 aws-load-balancer-controller | by annotation | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 aws-load-balancer-controller | by annotation | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 aws-load-balancer-controller | by annotation | alone | nothing | wrong | put | unsafe | - | 11 | hang
-aws-load-balancer-controller | by annotation | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by annotation | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 aws-load-balancer-controller | by annotation | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
 aws-load-balancer-controller | by annotation | alone | again | declared | create | unsafe | - | 14 | orphan
 aws-load-balancer-controller | by annotation | alone | again | declared | client-apply | unsafe | - | 15 | orphan
 aws-load-balancer-controller | by annotation | alone | again | declared | server-apply | unsafe | - | 16 | orphan
 aws-load-balancer-controller | by annotation | alone | again | declared | put | unsafe | - | 17 | orphan
-aws-load-balancer-controller | by annotation | alone | again | declared | put-class-null | unsafe | - | 18 | orphan
+aws-load-balancer-controller | by annotation | alone | again | declared | put-class-null | unsafe | - | 17 | orphan
 aws-load-balancer-controller | by annotation | alone | again | left | create | unsafe | - | 2 | orphan
 aws-load-balancer-controller | by annotation | alone | again | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | alone | again | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | alone | again | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | alone | again | left | put-class-null | unsafe | - | 6 | orphan
+aws-load-balancer-controller | by annotation | alone | again | left | put-class-null | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by annotation | alone | again | wrong | create | unsafe | - | 8 | hang
-aws-load-balancer-controller | by annotation | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by annotation | alone | again | wrong | server-apply | unsafe | - | 19 | orphan
-aws-load-balancer-controller | by annotation | alone | again | wrong | put | unsafe | - | 20 | orphan
-aws-load-balancer-controller | by annotation | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by annotation | alone | drops | declared | client-apply | unsafe | - | 21 | orphan
-aws-load-balancer-controller | by annotation | alone | drops | declared | server-apply | unsafe | - | 22 | orphan
-aws-load-balancer-controller | by annotation | alone | drops | declared | put | unsafe | - | 23 | orphan
-aws-load-balancer-controller | by annotation | alone | drops | declared | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by annotation | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by annotation | alone | drops | wrong | server-apply | unsafe | - | 24 | orphan
-aws-load-balancer-controller | by annotation | alone | drops | wrong | put | unsafe | - | 25 | orphan
-aws-load-balancer-controller | by annotation | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by annotation | alone | again | wrong | client-apply | unsafe | - | 19 | orphan
+aws-load-balancer-controller | by annotation | alone | again | wrong | server-apply | unsafe | - | 20 | orphan
+aws-load-balancer-controller | by annotation | alone | again | wrong | put | unsafe | - | 21 | orphan
+aws-load-balancer-controller | by annotation | alone | again | wrong | put-class-null | unsafe | - | 21 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | declared | client-apply | unsafe | - | 22 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | declared | server-apply | unsafe | - | 23 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | declared | put | unsafe | - | 24 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | declared | put-class-null | unsafe | - | 24 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | wrong | client-apply | unsafe | - | 25 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | wrong | server-apply | unsafe | - | 26 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | wrong | put | unsafe | - | 27 | orphan
+aws-load-balancer-controller | by annotation | alone | drops | wrong | put-class-null | unsafe | - | 27 | orphan
 aws-load-balancer-controller | by annotation | alone | declares | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | alone | declares | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | alone | declares | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | alone | declares | left | put-class-null | unsafe | - | 6 | orphan
+aws-load-balancer-controller | by annotation | alone | declares | left | put-class-null | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by annotation | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-aws-load-balancer-controller | by annotation | alone | declares | wrong | server-apply | unsafe | - | 26 | orphan
+aws-load-balancer-controller | by annotation | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 aws-load-balancer-controller | by annotation | alone | declares | wrong | put | unsafe | - | 11 | hang
-aws-load-balancer-controller | by annotation | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-aws-load-balancer-controller | by annotation | alone | type | declared | create | safe | - | - | hang
-aws-load-balancer-controller | by annotation | alone | type | declared | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | alone | type | declared | server-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | alone | type | declared | put | safe | - | - | hang
-aws-load-balancer-controller | by annotation | alone | type | declared | put-class-null | safe | - | - | hang
+aws-load-balancer-controller | by annotation | alone | declares | wrong | put-class-null | unsafe | - | 11 | hang
+aws-load-balancer-controller | by annotation | alone | type | declared | create | unsafe | - | 70 | hang
+aws-load-balancer-controller | by annotation | alone | type | declared | client-apply | unsafe | - | 71 | hang
+aws-load-balancer-controller | by annotation | alone | type | declared | server-apply | unsafe | - | 72 | hang
+aws-load-balancer-controller | by annotation | alone | type | declared | put | unsafe | - | 73 | hang
+aws-load-balancer-controller | by annotation | alone | type | declared | put-class-null | unsafe | - | 73 | hang
 aws-load-balancer-controller | by annotation | alone | type | left | create | unsafe | - | 2 | orphan
 aws-load-balancer-controller | by annotation | alone | type | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | alone | type | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | alone | type | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | alone | type | left | put-class-null | unsafe | - | 6 | orphan
+aws-load-balancer-controller | by annotation | alone | type | left | put-class-null | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by annotation | alone | type | wrong | create | unsafe | - | 8 | hang
 aws-load-balancer-controller | by annotation | alone | type | wrong | client-apply | unsafe | - | 9 | hang
 aws-load-balancer-controller | by annotation | alone | type | wrong | server-apply | unsafe | - | 10 | hang
 aws-load-balancer-controller | by annotation | alone | type | wrong | put | unsafe | - | 11 | hang
-aws-load-balancer-controller | by annotation | alone | type | wrong | put-class-null | unsafe | - | 12 | hang
+aws-load-balancer-controller | by annotation | alone | type | wrong | put-class-null | unsafe | - | 11 | hang
 aws-load-balancer-controller | by annotation | service controller | nothing | declared | create | safe | - | - | hang
 aws-load-balancer-controller | by annotation | service controller | nothing | declared | client-apply | safe | - | - | hang
 aws-load-balancer-controller | by annotation | service controller | nothing | declared | server-apply | safe | - | - | hang
@@ -470,699 +492,699 @@ aws-load-balancer-controller | by annotation | service controller | nothing | le
 aws-load-balancer-controller | by annotation | service controller | nothing | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | service controller | nothing | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | service controller | nothing | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | service controller | nothing | left | put-class-null | unsafe | - | 6 | orphan
+aws-load-balancer-controller | by annotation | service controller | nothing | left | put-class-null | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by annotation | service controller | nothing | left | recreate | unsafe | - | 7 | orphan
 aws-load-balancer-controller | by annotation | service controller | nothing | wrong | create | safe | - | - | hang
 aws-load-balancer-controller | by annotation | service controller | nothing | wrong | client-apply | safe | - | - | hang
 aws-load-balancer-controller | by annotation | service controller | nothing | wrong | server-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | nothing | wrong | put | unsafe | - | 29 | orphan
-aws-load-balancer-controller | by annotation | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | nothing | wrong | recreate | unsafe | - | 30 | hang
+aws-load-balancer-controller | by annotation | service controller | nothing | wrong | put | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | nothing | wrong | put-class-null | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | nothing | wrong | recreate | unsafe | - | 31 | hang
 aws-load-balancer-controller | by annotation | service controller | again | declared | create | unsafe | - | 14 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | declared | client-apply | unsafe | - | 15 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | declared | server-apply | unsafe | - | 16 | orphan
+aws-load-balancer-controller | by annotation | service controller | again | declared | server-apply | unsafe | - | 74 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | declared | put | unsafe | - | 17 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | declared | put-class-null | unsafe | - | 18 | orphan
+aws-load-balancer-controller | by annotation | service controller | again | declared | put-class-null | unsafe | - | 17 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | left | create | unsafe | - | 2 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | left | put-class-null | unsafe | - | 6 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | wrong | create | unsafe | - | 31 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | wrong | client-apply | unsafe | - | 32 | orphan
+aws-load-balancer-controller | by annotation | service controller | again | left | put-class-null | unsafe | - | 5 | orphan
+aws-load-balancer-controller | by annotation | service controller | again | wrong | create | unsafe | - | 32 | orphan
+aws-load-balancer-controller | by annotation | service controller | again | wrong | client-apply | unsafe | - | 19 | orphan
 aws-load-balancer-controller | by annotation | service controller | again | wrong | server-apply | unsafe | - | 33 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | wrong | put | unsafe | - | 29 | orphan
-aws-load-balancer-controller | by annotation | service controller | again | wrong | put-class-null | unsafe | - | 34 | orphan
-aws-load-balancer-controller | by annotation | service controller | drops | declared | client-apply | unsafe | - | 21 | orphan
-aws-load-balancer-controller | by annotation | service controller | drops | declared | server-apply | unsafe | - | 22 | orphan
-aws-load-balancer-controller | by annotation | service controller | drops | declared | put | unsafe | - | 23 | orphan
-aws-load-balancer-controller | by annotation | service controller | drops | declared | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | drops | wrong | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | drops | wrong | server-apply | unsafe | - | 24 | orphan
-aws-load-balancer-controller | by annotation | service controller | drops | wrong | put | unsafe | - | 29 | orphan
-aws-load-balancer-controller | by annotation | service controller | drops | wrong | put-class-null | safe | - | - | hang
+aws-load-balancer-controller | by annotation | service controller | again | wrong | put | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | again | wrong | put-class-null | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | declared | client-apply | unsafe | - | 22 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | declared | server-apply | unsafe | - | 23 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | declared | put | unsafe | - | 24 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | declared | put-class-null | unsafe | - | 24 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | wrong | client-apply | unsafe | - | 25 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | wrong | server-apply | unsafe | - | 26 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | wrong | put | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | drops | wrong | put-class-null | unsafe | - | 30 | orphan
 aws-load-balancer-controller | by annotation | service controller | declares | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | service controller | declares | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | service controller | declares | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | service controller | declares | left | put-class-null | unsafe | - | 6 | orphan
+aws-load-balancer-controller | by annotation | service controller | declares | left | put-class-null | unsafe | - | 5 | orphan
 aws-load-balancer-controller | by annotation | service controller | declares | wrong | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | declares | wrong | server-apply | unsafe | - | 26 | orphan
-aws-load-balancer-controller | by annotation | service controller | declares | wrong | put | unsafe | - | 29 | orphan
-aws-load-balancer-controller | by annotation | service controller | declares | wrong | put-class-null | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | declared | create | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | declared | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | declared | server-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | declared | put | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | declared | put-class-null | safe | - | - | hang
+aws-load-balancer-controller | by annotation | service controller | declares | wrong | server-apply | safe | - | - | hang
+aws-load-balancer-controller | by annotation | service controller | declares | wrong | put | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | declares | wrong | put-class-null | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | type | declared | create | unsafe | - | 70 | hang
+aws-load-balancer-controller | by annotation | service controller | type | declared | client-apply | unsafe | - | 71 | hang
+aws-load-balancer-controller | by annotation | service controller | type | declared | server-apply | unsafe | - | 72 | hang
+aws-load-balancer-controller | by annotation | service controller | type | declared | put | unsafe | - | 73 | hang
+aws-load-balancer-controller | by annotation | service controller | type | declared | put-class-null | unsafe | - | 73 | hang
 aws-load-balancer-controller | by annotation | service controller | type | left | create | unsafe | - | 2 | orphan
 aws-load-balancer-controller | by annotation | service controller | type | left | client-apply | unsafe | - | 3 | orphan
 aws-load-balancer-controller | by annotation | service controller | type | left | server-apply | unsafe | - | 4 | orphan
 aws-load-balancer-controller | by annotation | service controller | type | left | put | unsafe | - | 5 | orphan
-aws-load-balancer-controller | by annotation | service controller | type | left | put-class-null | unsafe | - | 6 | orphan
-aws-load-balancer-controller | by annotation | service controller | type | wrong | create | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | wrong | client-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | wrong | server-apply | safe | - | - | hang
-aws-load-balancer-controller | by annotation | service controller | type | wrong | put | unsafe | - | 29 | orphan
-aws-load-balancer-controller | by annotation | service controller | type | wrong | put-class-null | safe | - | - | hang
+aws-load-balancer-controller | by annotation | service controller | type | left | put-class-null | unsafe | - | 5 | orphan
+aws-load-balancer-controller | by annotation | service controller | type | wrong | create | unsafe | - | 75 | orphan
+aws-load-balancer-controller | by annotation | service controller | type | wrong | client-apply | unsafe | - | 76 | orphan
+aws-load-balancer-controller | by annotation | service controller | type | wrong | server-apply | unsafe | - | 77 | orphan
+aws-load-balancer-controller | by annotation | service controller | type | wrong | put | unsafe | - | 30 | orphan
+aws-load-balancer-controller | by annotation | service controller | type | wrong | put-class-null | unsafe | - | 30 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 78 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 83 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 84 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 82 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 88 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 89 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 90 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 92 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | unsafe | - | 92 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 93 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 94 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 95 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 95 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 82 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 11 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | create | safe if | crash+lag | 96 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 35 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 36 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 97 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | unsafe | - | 97 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 82 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 11 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 100 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 100 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 100 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 100 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 100 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 81 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 82 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 82 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe if | crash | 101 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe if | crash | 102 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe if | crash | 103 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 104 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 104 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 105 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 105 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 105 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 106 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 106 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | create | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | client-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | server-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | recreate | unsafe | - | 55 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | create | unsafe | - | 56 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put-class-null | unsafe | - | 60 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | recreate | unsafe | - | 61 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | create | unsafe | - | 84 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | client-apply | unsafe | - | 85 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | server-apply | unsafe | - | 86 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put | unsafe | - | 87 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put-class-null | unsafe | - | 88 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | recreate | unsafe | - | 89 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | create | unsafe | - | 62 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | client-apply | unsafe | - | 63 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | server-apply | unsafe | - | 64 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put | unsafe | - | 65 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put-class-null | unsafe | - | 66 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | create | unsafe | - | 56 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put-class-null | unsafe | - | 60 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | create | unsafe | - | 84 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | client-apply | unsafe | - | 85 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | server-apply | unsafe | - | 86 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put | unsafe | - | 87 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put-class-null | unsafe | - | 88 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | client-apply | unsafe | - | 69 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | server-apply | unsafe | - | 70 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put | unsafe | - | 71 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | client-apply | unsafe | - | 85 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | server-apply | unsafe | - | 86 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put | unsafe | - | 87 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put-class-null | unsafe | - | 88 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put-class-null | unsafe | - | 60 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | client-apply | unsafe | - | 85 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | server-apply | unsafe | - | 86 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put | unsafe | - | 87 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put-class-null | unsafe | - | 88 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | create | safe | - | - | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | client-apply | unsafe | - | 75 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | server-apply | unsafe | - | 76 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put | unsafe | - | 77 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put-class-null | safe | - | - | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | create | unsafe | - | 56 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put | unsafe | - | 59 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put-class-null | unsafe | - | 78 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | create | unsafe | - | 84 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | client-apply | unsafe | - | 85 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 86 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 87 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 90 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | declared | recreate | unsafe | - | 78 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | put-class-null | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | left | recreate | unsafe | - | 83 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | create | unsafe | - | 107 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | client-apply | unsafe | - | 108 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | server-apply | unsafe | - | 109 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | put-class-null | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | nothing | wrong | recreate | unsafe | - | 111 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | create | unsafe | - | 84 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | client-apply | unsafe | - | 85 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | server-apply | unsafe | - | 86 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | declared | put-class-null | unsafe | - | 87 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | left | put-class-null | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | create | unsafe | - | 107 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | client-apply | unsafe | - | 108 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | server-apply | unsafe | - | 109 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | again | wrong | put-class-null | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | client-apply | unsafe | - | 90 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | server-apply | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put | unsafe | - | 92 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | declared | put-class-null | unsafe | - | 92 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | client-apply | unsafe | - | 108 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | server-apply | unsafe | - | 109 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | drops | wrong | put-class-null | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | left | put-class-null | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | client-apply | unsafe | - | 108 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | server-apply | unsafe | - | 109 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | declares | wrong | put-class-null | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | create | safe if | crash+lag | 96 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | client-apply | unsafe | - | 35 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | server-apply | unsafe | - | 36 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put | unsafe | - | 97 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | declared | put-class-null | unsafe | - | 97 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | create | unsafe | - | 79 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | left | put-class-null | unsafe | - | 82 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | create | unsafe | - | 107 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | client-apply | unsafe | - | 108 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | server-apply | unsafe | - | 109 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put | unsafe | - | 110 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | type | wrong | put-class-null | unsafe | - | 110 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | create | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | server-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 79 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 91 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 91 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 91 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 91 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 91 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | create | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | client-apply | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | server-apply | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | left | put-class-null | unsafe | - | 99 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | create | unsafe | - | 112 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | client-apply | unsafe | - | 112 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | server-apply | unsafe | - | 112 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put | unsafe | - | 112 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | upgraded | wrong | put-class-null | unsafe | - | 112 | orphan
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | create | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | server-apply | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put | safe | - | - | hang
 cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | declared | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 81 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | safe | - | - | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 92 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 93 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 94 | hang
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 95 | orphan
-cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 92 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | create | safe if | crash | 101 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | client-apply | safe if | crash | 102 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | server-apply | safe if | crash | 103 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put | unsafe | - | 104 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | left | put-class-null | unsafe | - | 104 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | create | unsafe | - | 113 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | client-apply | unsafe | - | 114 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | server-apply | unsafe | - | 115 | hang
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put | unsafe | - | 116 | orphan
+cloud-provider-aws | service controller from Kubernetes 1.16 | AWS Load Balancer Controller | downgraded | wrong | put-class-null | unsafe | - | 116 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 78 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 82 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 82 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 83 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 84 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 85 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 86 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 87 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 87 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 82 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 82 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 88 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 89 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 87 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 87 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 90 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 91 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 92 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | unsafe | - | 92 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 93 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 94 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 95 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 95 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 82 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 82 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 11 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | create | safe if | crash+lag | 96 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 35 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 36 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 97 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | unsafe | - | 97 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 79 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 80 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 81 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 82 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 82 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 11 | orphan
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 79 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 79 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 79 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 79 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 79 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 99 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 99 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 99 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 99 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 99 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 100 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 100 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 100 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 100 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 100 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe | - | - | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | safe | - | - | hang
 cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 81 | orphan
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | safe | - | - | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 82 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
-cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 82 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe if | crash | 101 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe if | crash | 102 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe if | crash | 103 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 104 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 104 | orphan
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 105 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 105 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 105 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 106 | hang
+cloud-provider-azure | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 106 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | create | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | client-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | server-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | put | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | put-class-null | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 55 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 56 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 57 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 58 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 59 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 60 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 61 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | declared | recreate | unsafe | - | 78 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | create | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | client-apply | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | server-apply | unsafe | - | 81 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put | unsafe | - | 82 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | put-class-null | unsafe | - | 82 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | left | recreate | unsafe | - | 83 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 62 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 63 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 64 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 65 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 66 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 56 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 57 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 58 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 59 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 60 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | create | unsafe | - | 84 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | client-apply | unsafe | - | 85 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | server-apply | unsafe | - | 86 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put | unsafe | - | 87 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | declared | put-class-null | unsafe | - | 87 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | create | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | client-apply | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | server-apply | unsafe | - | 81 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put | unsafe | - | 82 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | left | put-class-null | unsafe | - | 82 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | create | unsafe | - | 8 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 67 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 68 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 69 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 70 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 71 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 72 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 73 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 57 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 58 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 59 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 60 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | client-apply | unsafe | - | 88 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | server-apply | unsafe | - | 89 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put | unsafe | - | 87 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | again | wrong | put-class-null | unsafe | - | 87 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | client-apply | unsafe | - | 90 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | server-apply | unsafe | - | 91 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put | unsafe | - | 92 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | declared | put-class-null | unsafe | - | 92 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | client-apply | unsafe | - | 93 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | server-apply | unsafe | - | 94 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put | unsafe | - | 95 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | drops | wrong | put-class-null | unsafe | - | 95 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | client-apply | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | server-apply | unsafe | - | 81 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put | unsafe | - | 82 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | left | put-class-null | unsafe | - | 82 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 74 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | put | unsafe | - | 11 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | create | safe | - | - | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 75 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 76 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 77 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | safe | - | - | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 56 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 57 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 58 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 59 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 78 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | declares | wrong | put-class-null | unsafe | - | 11 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | create | safe if | crash+lag | 96 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | client-apply | unsafe | - | 35 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | server-apply | unsafe | - | 36 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put | unsafe | - | 97 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | declared | put-class-null | unsafe | - | 97 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | create | unsafe | - | 79 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | client-apply | unsafe | - | 80 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | server-apply | unsafe | - | 81 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put | unsafe | - | 82 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | left | put-class-null | unsafe | - | 82 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | create | unsafe | - | 8 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put | unsafe | - | 11 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 78 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | type | wrong | put-class-null | unsafe | - | 11 | orphan
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | create | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | server-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | declared | put-class-null | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 79 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 79 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 79 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 79 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 79 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | create | unsafe | - | 99 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | client-apply | unsafe | - | 99 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | server-apply | unsafe | - | 99 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put | unsafe | - | 99 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | left | put-class-null | unsafe | - | 99 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | create | unsafe | - | 100 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | client-apply | unsafe | - | 100 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | server-apply | unsafe | - | 100 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put | unsafe | - | 100 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | upgraded | wrong | put-class-null | unsafe | - | 100 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | create | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe | - | - | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | client-apply | safe if | crash+lag+lost answer | 98 | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | server-apply | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put | safe | - | - | hang
 hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | declared | put-class-null | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 81 | orphan
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | safe | - | - | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 82 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
-hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 82 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | create | unsafe | - | 96 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | client-apply | unsafe | - | 97 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | server-apply | unsafe | - | 98 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | put | unsafe | - | 99 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | declared | put-class-null | unsafe | - | 100 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | create | safe if | crash | 101 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | client-apply | safe if | crash | 102 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | server-apply | safe if | crash | 103 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put | unsafe | - | 104 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | left | put-class-null | unsafe | - | 104 | orphan
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | create | unsafe | - | 105 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | client-apply | unsafe | - | 105 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | server-apply | unsafe | - | 105 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put | unsafe | - | 106 | hang
+hcloud-cloud-controller-manager | service controller from Kubernetes 1.16 | alone | downgraded | wrong | put-class-null | unsafe | - | 106 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | create | unsafe | - | 117 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | client-apply | unsafe | - | 118 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | server-apply | unsafe | - | 119 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | put | unsafe | - | 120 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | declared | put-class-null | unsafe | - | 120 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | declared | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | left | create | safe if | crash | 101 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | client-apply | safe if | crash | 102 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | server-apply | safe if | crash | 103 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | put | safe if | crash | 104 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | put-class-null | safe if | crash | 105 | orphan
-service-controller | Kubernetes before 1.15 | alone | nothing | left | recreate | unsafe | - | 106 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | put-class-null | safe if | crash | 124 | orphan
+service-controller | Kubernetes before 1.15 | alone | nothing | left | recreate | unsafe | - | 125 | orphan
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+service-controller | Kubernetes before 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 service-controller | Kubernetes before 1.15 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes before 1.15 | alone | again | declared | create | unsafe | - | 96 | hang
-service-controller | Kubernetes before 1.15 | alone | again | declared | client-apply | unsafe | - | 97 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | server-apply | unsafe | - | 98 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | put | unsafe | - | 99 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | declared | put-class-null | unsafe | - | 100 | hang
-service-controller | Kubernetes before 1.15 | alone | again | left | create | safe if | crash | 101 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | client-apply | safe if | crash | 102 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | server-apply | safe if | crash | 103 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | put | safe if | crash | 104 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | left | put-class-null | safe if | crash | 105 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | create | unsafe | - | 117 | hang
+service-controller | Kubernetes before 1.15 | alone | again | declared | client-apply | unsafe | - | 118 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | server-apply | unsafe | - | 119 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | put | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | declared | put-class-null | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes before 1.15 | alone | again | left | put-class-null | safe if | crash | 124 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | create | unsafe | - | 8 | hang
-service-controller | Kubernetes before 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
+service-controller | Kubernetes before 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | again | wrong | put | unsafe | - | 11 | orphan
-service-controller | Kubernetes before 1.15 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | drops | declared | client-apply | unsafe | - | 97 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | server-apply | unsafe | - | 98 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | put | unsafe | - | 99 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | declared | put-class-null | unsafe | - | 100 | hang
-service-controller | Kubernetes before 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
+service-controller | Kubernetes before 1.15 | alone | again | wrong | put-class-null | unsafe | - | 11 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | client-apply | unsafe | - | 118 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | server-apply | unsafe | - | 119 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | put | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | declared | put-class-null | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | drops | wrong | put | unsafe | - | 11 | orphan
-service-controller | Kubernetes before 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | declares | left | client-apply | unsafe | - | 107 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | server-apply | unsafe | - | 108 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | put | unsafe | - | 109 | orphan
-service-controller | Kubernetes before 1.15 | alone | declares | left | put-class-null | unsafe | - | 110 | orphan
+service-controller | Kubernetes before 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 11 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | client-apply | unsafe | - | 126 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | server-apply | unsafe | - | 127 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | put | unsafe | - | 128 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | left | put-class-null | unsafe | - | 128 | orphan
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-service-controller | Kubernetes before 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes before 1.15 | alone | declares | wrong | put | unsafe | - | 11 | hang
-service-controller | Kubernetes before 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes before 1.15 | alone | type | declared | create | unsafe | - | 96 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | client-apply | unsafe | - | 97 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | server-apply | unsafe | - | 98 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | put | unsafe | - | 99 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | declared | put-class-null | unsafe | - | 100 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | create | safe if | crash | 101 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | client-apply | safe if | crash | 102 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | server-apply | safe if | crash | 103 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | put | safe if | crash | 104 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | left | put-class-null | safe if | crash | 105 | orphan
+service-controller | Kubernetes before 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 11 | hang
+service-controller | Kubernetes before 1.15 | alone | type | declared | create | unsafe | - | 117 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | client-apply | unsafe | - | 118 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | server-apply | unsafe | - | 119 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | put | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | declared | put-class-null | unsafe | - | 120 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | create | safe if | crash | 121 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | client-apply | safe if | crash | 122 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | server-apply | safe if | crash | 123 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | put | safe if | crash | 124 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | left | put-class-null | safe if | crash | 124 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | create | unsafe | - | 8 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes before 1.15 | alone | type | wrong | put | unsafe | - | 11 | orphan
-service-controller | Kubernetes before 1.15 | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | create | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | create | unsafe | - | 112 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | client-apply | unsafe | - | 112 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | server-apply | unsafe | - | 112 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | put | unsafe | - | 112 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 112 | orphan
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | create | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 111 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | create | unsafe | - | 113 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | client-apply | unsafe | - | 113 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | server-apply | unsafe | - | 113 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | put | unsafe | - | 114 | orphan
-service-controller | Kubernetes before 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 113 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | create | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put | unsafe | - | 80 | hang
-service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 80 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | create | safe if | crash | 115 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | client-apply | safe if | crash | 116 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | server-apply | safe if | crash | 117 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | put | safe if | crash | 118 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | put-class-null | safe if | crash | 119 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | declared | recreate | unsafe | - | 120 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | create | safe if | crash | 121 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | client-apply | safe if | crash | 122 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | server-apply | safe if | crash | 123 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | put | safe if | crash | 124 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | put-class-null | safe if | crash | 125 | orphan
-service-controller | Kubernetes 1.15 | alone | nothing | left | recreate | unsafe | - | 126 | orphan
+service-controller | Kubernetes before 1.15 | alone | type | wrong | put-class-null | unsafe | - | 11 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | create | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | client-apply | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | server-apply | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | declared | put-class-null | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | create | unsafe | - | 130 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | client-apply | unsafe | - | 130 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | server-apply | unsafe | - | 130 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | put | unsafe | - | 130 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 130 | orphan
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | create | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | create | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | client-apply | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | server-apply | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | declared | put-class-null | unsafe | - | 129 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | create | unsafe | - | 131 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | client-apply | unsafe | - | 131 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | server-apply | unsafe | - | 131 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | put | unsafe | - | 132 | orphan
+service-controller | Kubernetes before 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 132 | orphan
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | create | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put | unsafe | - | 100 | hang
+service-controller | Kubernetes before 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 100 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | create | safe if | crash | 133 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | client-apply | safe if | crash | 134 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | server-apply | safe if | crash | 135 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | put | safe if | crash | 136 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | put-class-null | safe if | crash | 136 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | declared | recreate | unsafe | - | 137 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | create | safe if | crash | 138 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | client-apply | safe if | crash | 139 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | server-apply | safe if | crash | 140 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | put | safe if | crash | 141 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | put-class-null | safe if | crash | 141 | orphan
+service-controller | Kubernetes 1.15 | alone | nothing | left | recreate | unsafe | - | 142 | orphan
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | create | unsafe | - | 8 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | put | unsafe | - | 11 | hang
-service-controller | Kubernetes 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+service-controller | Kubernetes 1.15 | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 service-controller | Kubernetes 1.15 | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
-service-controller | Kubernetes 1.15 | alone | again | declared | create | safe if | crash | 127 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | client-apply | unsafe | - | 128 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | server-apply | unsafe | - | 129 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | put | unsafe | - | 130 | orphan
-service-controller | Kubernetes 1.15 | alone | again | declared | put-class-null | safe if | crash | 131 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | create | safe if | crash | 121 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | client-apply | safe if | crash | 122 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | server-apply | safe if | crash | 123 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | put | safe if | crash | 124 | orphan
-service-controller | Kubernetes 1.15 | alone | again | left | put-class-null | safe if | crash | 125 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | create | safe if | crash | 143 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | client-apply | unsafe | - | 144 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | server-apply | unsafe | - | 145 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | put | unsafe | - | 146 | orphan
+service-controller | Kubernetes 1.15 | alone | again | declared | put-class-null | unsafe | - | 146 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | create | safe if | crash | 138 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | client-apply | safe if | crash | 139 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | server-apply | safe if | crash | 140 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | put | safe if | crash | 141 | orphan
+service-controller | Kubernetes 1.15 | alone | again | left | put-class-null | safe if | crash | 141 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | create | unsafe | - | 8 | hang
-service-controller | Kubernetes 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | hang
+service-controller | Kubernetes 1.15 | alone | again | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | again | wrong | put | unsafe | - | 11 | orphan
-service-controller | Kubernetes 1.15 | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | drops | declared | client-apply | unsafe | - | 132 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | server-apply | unsafe | - | 133 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | put | unsafe | - | 134 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | declared | put-class-null | safe if | crash | 135 | hang
-service-controller | Kubernetes 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
+service-controller | Kubernetes 1.15 | alone | again | wrong | put-class-null | unsafe | - | 11 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | client-apply | unsafe | - | 147 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | server-apply | unsafe | - | 148 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | put | unsafe | - | 149 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | declared | put-class-null | unsafe | - | 149 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes 1.15 | alone | drops | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | drops | wrong | put | unsafe | - | 11 | orphan
-service-controller | Kubernetes 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | declares | left | client-apply | safe if | crash | 122 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | server-apply | safe if | crash | 123 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | put | safe if | crash | 124 | orphan
-service-controller | Kubernetes 1.15 | alone | declares | left | put-class-null | safe if | crash | 125 | orphan
+service-controller | Kubernetes 1.15 | alone | drops | wrong | put-class-null | unsafe | - | 11 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | client-apply | safe if | crash | 139 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | server-apply | safe if | crash | 140 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | put | safe if | crash | 141 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | left | put-class-null | safe if | crash | 141 | orphan
 service-controller | Kubernetes 1.15 | alone | declares | wrong | client-apply | unsafe | - | 9 | hang
-service-controller | Kubernetes 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | wrong | server-apply | unsafe | - | 10 | hang
 service-controller | Kubernetes 1.15 | alone | declares | wrong | put | unsafe | - | 11 | hang
-service-controller | Kubernetes 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 12 | hang
-service-controller | Kubernetes 1.15 | alone | type | declared | create | safe if | crash | 115 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | client-apply | safe if | crash | 116 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | server-apply | safe if | crash | 117 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | put | safe if | crash | 118 | orphan
-service-controller | Kubernetes 1.15 | alone | type | declared | put-class-null | safe if | crash+lag | 119 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | create | safe if | crash | 121 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | client-apply | safe if | crash | 122 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | server-apply | safe if | crash | 123 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | put | safe if | crash | 124 | orphan
-service-controller | Kubernetes 1.15 | alone | type | left | put-class-null | safe if | crash | 125 | orphan
+service-controller | Kubernetes 1.15 | alone | declares | wrong | put-class-null | unsafe | - | 11 | hang
+service-controller | Kubernetes 1.15 | alone | type | declared | create | safe if | crash | 133 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | client-apply | safe if | crash | 134 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | server-apply | safe if | crash | 135 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | put | safe if | crash | 136 | orphan
+service-controller | Kubernetes 1.15 | alone | type | declared | put-class-null | safe if | crash | 136 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | create | safe if | crash | 150 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | client-apply | safe if | crash | 151 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | server-apply | safe if | crash | 152 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | put | safe if | crash | 153 | orphan
+service-controller | Kubernetes 1.15 | alone | type | left | put-class-null | safe if | crash | 153 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | create | unsafe | - | 8 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 service-controller | Kubernetes 1.15 | alone | type | wrong | put | unsafe | - | 11 | orphan
-service-controller | Kubernetes 1.15 | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | create | safe if | crash | 136 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | client-apply | safe if | crash | 137 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | server-apply | safe if | crash | 138 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | put | safe if | crash | 139 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | declared | put-class-null | safe if | crash | 140 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | left | create | unsafe | - | 112 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | client-apply | unsafe | - | 112 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | server-apply | unsafe | - | 112 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | put | unsafe | - | 112 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 112 | orphan
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | create | unsafe | - | 80 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 80 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 80 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put | unsafe | - | 80 | hang
-service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 80 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | create | safe if | crash | 136 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | client-apply | safe if | crash | 137 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | server-apply | safe if | crash | 138 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | put | safe if | crash | 139 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | declared | put-class-null | safe if | crash | 140 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | create | safe if | crash | 141 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | client-apply | safe if | crash | 142 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | server-apply | safe if | crash | 143 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | left | put | unsafe | - | 114 | orphan
-service-controller | Kubernetes 1.15 | alone | downgraded | left | put-class-null | safe if | crash | 144 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | create | unsafe | - | 145 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 145 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 145 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put | unsafe | - | 83 | hang
-service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 145 | hang
+service-controller | Kubernetes 1.15 | alone | type | wrong | put-class-null | unsafe | - | 11 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | create | safe if | crash | 154 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | client-apply | safe if | crash | 155 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | server-apply | safe if | crash | 156 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | put | safe if | crash | 157 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | declared | put-class-null | safe if | crash | 157 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | left | create | unsafe | - | 130 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | client-apply | unsafe | - | 130 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | server-apply | unsafe | - | 130 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | put | unsafe | - | 130 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | left | put-class-null | unsafe | - | 130 | orphan
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | create | unsafe | - | 100 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | client-apply | unsafe | - | 100 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | server-apply | unsafe | - | 100 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put | unsafe | - | 100 | hang
+service-controller | Kubernetes 1.15 | alone | upgraded | wrong | put-class-null | unsafe | - | 100 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | create | safe if | crash | 154 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | client-apply | safe if | crash | 155 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | server-apply | safe if | crash | 156 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | put | safe if | crash | 157 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | declared | put-class-null | safe if | crash | 157 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | create | safe if | crash | 158 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | client-apply | safe if | crash | 159 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | server-apply | safe if | crash | 160 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | left | put | unsafe | - | 132 | orphan
+service-controller | Kubernetes 1.15 | alone | downgraded | left | put-class-null | unsafe | - | 132 | orphan
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | create | unsafe | - | 161 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | client-apply | unsafe | - | 161 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | server-apply | unsafe | - | 161 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put | unsafe | - | 106 | hang
+service-controller | Kubernetes 1.15 | alone | downgraded | wrong | put-class-null | unsafe | - | 106 | hang
 gke | by class | service controller | nothing | declared | create | safe | - | - | hang
 gke | by class | service controller | nothing | declared | client-apply | safe | - | - | hang
 gke | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
 gke | by class | service controller | nothing | declared | put | safe | - | - | hang
 gke | by class | service controller | nothing | declared | put-class-null | safe | - | - | hang
-gke | by class | service controller | nothing | declared | recreate | unsafe | - | 146 | hang
-gke | by class | service controller | nothing | left | create | unsafe | - | 147 | orphan
-gke | by class | service controller | nothing | left | client-apply | unsafe | - | 148 | orphan
-gke | by class | service controller | nothing | left | server-apply | unsafe | - | 149 | orphan
-gke | by class | service controller | nothing | left | put | unsafe | - | 150 | orphan
-gke | by class | service controller | nothing | left | put-class-null | unsafe | - | 151 | orphan
-gke | by class | service controller | nothing | left | recreate | unsafe | - | 152 | orphan
+gke | by class | service controller | nothing | declared | recreate | unsafe | - | 162 | hang
+gke | by class | service controller | nothing | left | create | unsafe | - | 163 | orphan
+gke | by class | service controller | nothing | left | client-apply | unsafe | - | 164 | orphan
+gke | by class | service controller | nothing | left | server-apply | unsafe | - | 165 | orphan
+gke | by class | service controller | nothing | left | put | unsafe | - | 166 | orphan
+gke | by class | service controller | nothing | left | put-class-null | unsafe | - | 167 | orphan
+gke | by class | service controller | nothing | left | recreate | unsafe | - | 168 | orphan
 gke | by class | service controller | nothing | wrong | create | safe | - | - | hang
 gke | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 gke | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-gke | by class | service controller | nothing | wrong | put | unsafe | - | 153 | orphan
+gke | by class | service controller | nothing | wrong | put | unsafe | - | 169 | orphan
 gke | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-gke | by class | service controller | nothing | wrong | recreate | unsafe | - | 154 | hang
-gke | by class | service controller | again | declared | create | unsafe | - | 155 | orphan
-gke | by class | service controller | again | declared | client-apply | unsafe | - | 156 | orphan
-gke | by class | service controller | again | declared | server-apply | unsafe | - | 157 | orphan
-gke | by class | service controller | again | declared | put | unsafe | - | 158 | orphan
-gke | by class | service controller | again | declared | put-class-null | unsafe | - | 159 | orphan
-gke | by class | service controller | again | left | create | unsafe | - | 147 | orphan
-gke | by class | service controller | again | left | client-apply | unsafe | - | 148 | orphan
-gke | by class | service controller | again | left | server-apply | unsafe | - | 149 | orphan
-gke | by class | service controller | again | left | put | unsafe | - | 150 | orphan
-gke | by class | service controller | again | left | put-class-null | unsafe | - | 151 | orphan
-gke | by class | service controller | again | wrong | create | unsafe | - | 160 | orphan
-gke | by class | service controller | again | wrong | client-apply | unsafe | - | 161 | orphan
-gke | by class | service controller | again | wrong | server-apply | unsafe | - | 162 | orphan
-gke | by class | service controller | again | wrong | put | unsafe | - | 153 | orphan
-gke | by class | service controller | again | wrong | put-class-null | unsafe | - | 163 | orphan
-gke | by class | service controller | drops | declared | client-apply | unsafe | - | 164 | orphan
-gke | by class | service controller | drops | declared | server-apply | unsafe | - | 165 | orphan
-gke | by class | service controller | drops | declared | put | unsafe | - | 166 | orphan
+gke | by class | service controller | nothing | wrong | recreate | unsafe | - | 170 | hang
+gke | by class | service controller | again | declared | create | unsafe | - | 171 | orphan
+gke | by class | service controller | again | declared | client-apply | unsafe | - | 172 | orphan
+gke | by class | service controller | again | declared | server-apply | unsafe | - | 173 | orphan
+gke | by class | service controller | again | declared | put | unsafe | - | 174 | orphan
+gke | by class | service controller | again | declared | put-class-null | unsafe | - | 175 | orphan
+gke | by class | service controller | again | left | create | unsafe | - | 163 | orphan
+gke | by class | service controller | again | left | client-apply | unsafe | - | 164 | orphan
+gke | by class | service controller | again | left | server-apply | unsafe | - | 165 | orphan
+gke | by class | service controller | again | left | put | unsafe | - | 166 | orphan
+gke | by class | service controller | again | left | put-class-null | unsafe | - | 167 | orphan
+gke | by class | service controller | again | wrong | create | unsafe | - | 176 | orphan
+gke | by class | service controller | again | wrong | client-apply | unsafe | - | 177 | orphan
+gke | by class | service controller | again | wrong | server-apply | unsafe | - | 178 | orphan
+gke | by class | service controller | again | wrong | put | unsafe | - | 169 | orphan
+gke | by class | service controller | again | wrong | put-class-null | unsafe | - | 179 | orphan
+gke | by class | service controller | drops | declared | client-apply | unsafe | - | 180 | orphan
+gke | by class | service controller | drops | declared | server-apply | unsafe | - | 181 | orphan
+gke | by class | service controller | drops | declared | put | unsafe | - | 182 | orphan
 gke | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
-gke | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-gke | by class | service controller | drops | wrong | server-apply | unsafe | - | 167 | orphan
-gke | by class | service controller | drops | wrong | put | unsafe | - | 153 | orphan
+gke | by class | service controller | drops | wrong | client-apply | unsafe | - | 183 | orphan
+gke | by class | service controller | drops | wrong | server-apply | unsafe | - | 184 | orphan
+gke | by class | service controller | drops | wrong | put | unsafe | - | 169 | orphan
 gke | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
-gke | by class | service controller | declares | left | client-apply | unsafe | - | 148 | orphan
-gke | by class | service controller | declares | left | server-apply | unsafe | - | 149 | orphan
-gke | by class | service controller | declares | left | put | unsafe | - | 150 | orphan
-gke | by class | service controller | declares | left | put-class-null | unsafe | - | 151 | orphan
+gke | by class | service controller | declares | left | client-apply | unsafe | - | 164 | orphan
+gke | by class | service controller | declares | left | server-apply | unsafe | - | 165 | orphan
+gke | by class | service controller | declares | left | put | unsafe | - | 166 | orphan
+gke | by class | service controller | declares | left | put-class-null | unsafe | - | 167 | orphan
 gke | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-gke | by class | service controller | declares | wrong | server-apply | unsafe | - | 168 | orphan
-gke | by class | service controller | declares | wrong | put | unsafe | - | 153 | orphan
+gke | by class | service controller | declares | wrong | server-apply | safe | - | - | hang
+gke | by class | service controller | declares | wrong | put | unsafe | - | 169 | orphan
 gke | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 gke | by class | service controller | type | declared | create | safe | - | - | orphan
-gke | by class | service controller | type | declared | client-apply | unsafe | - | 75 | orphan
-gke | by class | service controller | type | declared | server-apply | unsafe | - | 76 | orphan
-gke | by class | service controller | type | declared | put | unsafe | - | 77 | orphan
-gke | by class | service controller | type | declared | put-class-null | safe | - | - | orphan
-gke | by class | service controller | type | left | create | unsafe | - | 147 | orphan
-gke | by class | service controller | type | left | client-apply | unsafe | - | 148 | orphan
-gke | by class | service controller | type | left | server-apply | unsafe | - | 149 | orphan
-gke | by class | service controller | type | left | put | unsafe | - | 169 | orphan
-gke | by class | service controller | type | left | put-class-null | unsafe | - | 170 | orphan
-gke | by class | service controller | type | wrong | create | safe | - | - | orphan
-gke | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
-gke | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
+gke | by class | service controller | type | declared | client-apply | unsafe | - | 35 | orphan
+gke | by class | service controller | type | declared | server-apply | unsafe | - | 36 | orphan
+gke | by class | service controller | type | declared | put | unsafe | - | 97 | orphan
+gke | by class | service controller | type | declared | put-class-null | unsafe | - | 185 | orphan
+gke | by class | service controller | type | left | create | unsafe | - | 163 | orphan
+gke | by class | service controller | type | left | client-apply | unsafe | - | 164 | orphan
+gke | by class | service controller | type | left | server-apply | unsafe | - | 165 | orphan
+gke | by class | service controller | type | left | put | unsafe | - | 186 | orphan
+gke | by class | service controller | type | left | put-class-null | unsafe | - | 187 | orphan
+gke | by class | service controller | type | wrong | create | unsafe | - | 188 | orphan
+gke | by class | service controller | type | wrong | client-apply | unsafe | - | 189 | orphan
+gke | by class | service controller | type | wrong | server-apply | unsafe | - | 190 | orphan
 gke | by class | service controller | type | wrong | put | unsafe | - | 169 | orphan
-gke | by class | service controller | type | wrong | put-class-null | unsafe | - | 170 | orphan
+gke | by class | service controller | type | wrong | put-class-null | unsafe | - | 191 | orphan
 metallb | any | alone | nothing | left | create | safe | - | - | -
 metallb | any | alone | nothing | left | client-apply | safe | - | - | -
 metallb | any | alone | nothing | left | server-apply | safe | - | - | -
 metallb | any | alone | nothing | left | put | safe | - | - | -
 metallb | any | alone | nothing | left | put-class-null | safe | - | - | -
-metallb | any | alone | nothing | left | recreate | unsafe | - | 171 | address-lost
+metallb | any | alone | nothing | left | recreate | unsafe | - | 192 | address-lost
 metallb | any | alone | nothing | wrong | create | unsafe | - | 8 | hang
 metallb | any | alone | nothing | wrong | client-apply | unsafe | - | 9 | hang
 metallb | any | alone | nothing | wrong | server-apply | unsafe | - | 10 | hang
 metallb | any | alone | nothing | wrong | put | unsafe | - | 11 | hang
-metallb | any | alone | nothing | wrong | put-class-null | unsafe | - | 12 | hang
+metallb | any | alone | nothing | wrong | put-class-null | unsafe | - | 11 | hang
 metallb | any | alone | nothing | wrong | recreate | unsafe | - | 13 | hang
 metallb | any | alone | again | left | create | safe | - | - | -
 metallb | any | alone | again | left | client-apply | safe | - | - | -
@@ -1173,11 +1195,11 @@ metallb | any | alone | again | wrong | create | unsafe | - | 8 | hang
 metallb | any | alone | again | wrong | client-apply | unsafe | - | 9 | hang
 metallb | any | alone | again | wrong | server-apply | unsafe | - | 10 | hang
 metallb | any | alone | again | wrong | put | unsafe | - | 11 | hang
-metallb | any | alone | again | wrong | put-class-null | unsafe | - | 12 | hang
+metallb | any | alone | again | wrong | put-class-null | unsafe | - | 11 | hang
 metallb | any | alone | drops | wrong | client-apply | unsafe | - | 9 | hang
 metallb | any | alone | drops | wrong | server-apply | unsafe | - | 10 | hang
 metallb | any | alone | drops | wrong | put | unsafe | - | 11 | hang
-metallb | any | alone | drops | wrong | put-class-null | unsafe | - | 12 | hang
+metallb | any | alone | drops | wrong | put-class-null | unsafe | - | 11 | hang
 metallb | any | alone | type | left | create | safe | - | - | orphan
 metallb | any | alone | type | left | client-apply | safe | - | - | orphan
 metallb | any | alone | type | left | server-apply | safe | - | - | orphan
@@ -1187,71 +1209,71 @@ metallb | any | alone | type | wrong | create | unsafe | - | 8 | orphan
 metallb | any | alone | type | wrong | client-apply | unsafe | - | 9 | orphan
 metallb | any | alone | type | wrong | server-apply | unsafe | - | 10 | orphan
 metallb | any | alone | type | wrong | put | unsafe | - | 11 | orphan
-metallb | any | alone | type | wrong | put-class-null | unsafe | - | 12 | orphan
+metallb | any | alone | type | wrong | put-class-null | unsafe | - | 11 | orphan
 eks-auto-mode | by class | service controller | nothing | declared | create | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | client-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | server-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | put | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | declared | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | declared | recreate | unsafe | - | 172 | hang
-eks-auto-mode | by class | service controller | nothing | left | create | unsafe | - | 173 | orphan
-eks-auto-mode | by class | service controller | nothing | left | client-apply | unsafe | - | 174 | orphan
-eks-auto-mode | by class | service controller | nothing | left | server-apply | unsafe | - | 175 | orphan
-eks-auto-mode | by class | service controller | nothing | left | put | unsafe | - | 176 | orphan
-eks-auto-mode | by class | service controller | nothing | left | put-class-null | unsafe | - | 177 | orphan
-eks-auto-mode | by class | service controller | nothing | left | recreate | unsafe | - | 178 | orphan
+eks-auto-mode | by class | service controller | nothing | declared | recreate | unsafe | - | 193 | hang
+eks-auto-mode | by class | service controller | nothing | left | create | unsafe | - | 194 | orphan
+eks-auto-mode | by class | service controller | nothing | left | client-apply | unsafe | - | 195 | orphan
+eks-auto-mode | by class | service controller | nothing | left | server-apply | unsafe | - | 196 | orphan
+eks-auto-mode | by class | service controller | nothing | left | put | unsafe | - | 197 | orphan
+eks-auto-mode | by class | service controller | nothing | left | put-class-null | unsafe | - | 198 | orphan
+eks-auto-mode | by class | service controller | nothing | left | recreate | unsafe | - | 199 | orphan
 eks-auto-mode | by class | service controller | nothing | wrong | create | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | wrong | client-apply | safe | - | - | hang
 eks-auto-mode | by class | service controller | nothing | wrong | server-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | wrong | put | unsafe | - | 179 | orphan
+eks-auto-mode | by class | service controller | nothing | wrong | put | unsafe | - | 200 | orphan
 eks-auto-mode | by class | service controller | nothing | wrong | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | nothing | wrong | recreate | unsafe | - | 180 | hang
-eks-auto-mode | by class | service controller | again | declared | create | unsafe | - | 181 | orphan
-eks-auto-mode | by class | service controller | again | declared | client-apply | unsafe | - | 182 | orphan
-eks-auto-mode | by class | service controller | again | declared | server-apply | unsafe | - | 183 | orphan
-eks-auto-mode | by class | service controller | again | declared | put | unsafe | - | 184 | orphan
-eks-auto-mode | by class | service controller | again | declared | put-class-null | unsafe | - | 185 | orphan
-eks-auto-mode | by class | service controller | again | left | create | unsafe | - | 173 | orphan
-eks-auto-mode | by class | service controller | again | left | client-apply | unsafe | - | 174 | orphan
-eks-auto-mode | by class | service controller | again | left | server-apply | unsafe | - | 175 | orphan
-eks-auto-mode | by class | service controller | again | left | put | unsafe | - | 176 | orphan
-eks-auto-mode | by class | service controller | again | left | put-class-null | unsafe | - | 177 | orphan
-eks-auto-mode | by class | service controller | again | wrong | create | unsafe | - | 186 | orphan
-eks-auto-mode | by class | service controller | again | wrong | client-apply | unsafe | - | 187 | orphan
-eks-auto-mode | by class | service controller | again | wrong | server-apply | unsafe | - | 188 | orphan
-eks-auto-mode | by class | service controller | again | wrong | put | unsafe | - | 179 | orphan
-eks-auto-mode | by class | service controller | again | wrong | put-class-null | unsafe | - | 189 | orphan
-eks-auto-mode | by class | service controller | drops | declared | client-apply | unsafe | - | 190 | orphan
-eks-auto-mode | by class | service controller | drops | declared | server-apply | unsafe | - | 191 | orphan
-eks-auto-mode | by class | service controller | drops | declared | put | unsafe | - | 192 | orphan
+eks-auto-mode | by class | service controller | nothing | wrong | recreate | unsafe | - | 201 | hang
+eks-auto-mode | by class | service controller | again | declared | create | unsafe | - | 202 | orphan
+eks-auto-mode | by class | service controller | again | declared | client-apply | unsafe | - | 203 | orphan
+eks-auto-mode | by class | service controller | again | declared | server-apply | unsafe | - | 204 | orphan
+eks-auto-mode | by class | service controller | again | declared | put | unsafe | - | 205 | orphan
+eks-auto-mode | by class | service controller | again | declared | put-class-null | unsafe | - | 206 | orphan
+eks-auto-mode | by class | service controller | again | left | create | unsafe | - | 194 | orphan
+eks-auto-mode | by class | service controller | again | left | client-apply | unsafe | - | 195 | orphan
+eks-auto-mode | by class | service controller | again | left | server-apply | unsafe | - | 196 | orphan
+eks-auto-mode | by class | service controller | again | left | put | unsafe | - | 197 | orphan
+eks-auto-mode | by class | service controller | again | left | put-class-null | unsafe | - | 198 | orphan
+eks-auto-mode | by class | service controller | again | wrong | create | unsafe | - | 207 | orphan
+eks-auto-mode | by class | service controller | again | wrong | client-apply | unsafe | - | 208 | orphan
+eks-auto-mode | by class | service controller | again | wrong | server-apply | unsafe | - | 209 | orphan
+eks-auto-mode | by class | service controller | again | wrong | put | unsafe | - | 200 | orphan
+eks-auto-mode | by class | service controller | again | wrong | put-class-null | unsafe | - | 210 | orphan
+eks-auto-mode | by class | service controller | drops | declared | client-apply | unsafe | - | 211 | orphan
+eks-auto-mode | by class | service controller | drops | declared | server-apply | unsafe | - | 212 | orphan
+eks-auto-mode | by class | service controller | drops | declared | put | unsafe | - | 213 | orphan
 eks-auto-mode | by class | service controller | drops | declared | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | drops | wrong | client-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | drops | wrong | server-apply | unsafe | - | 193 | orphan
-eks-auto-mode | by class | service controller | drops | wrong | put | unsafe | - | 179 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | client-apply | unsafe | - | 214 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | server-apply | unsafe | - | 215 | orphan
+eks-auto-mode | by class | service controller | drops | wrong | put | unsafe | - | 200 | orphan
 eks-auto-mode | by class | service controller | drops | wrong | put-class-null | safe | - | - | hang
-eks-auto-mode | by class | service controller | declares | left | client-apply | unsafe | - | 174 | orphan
-eks-auto-mode | by class | service controller | declares | left | server-apply | unsafe | - | 175 | orphan
-eks-auto-mode | by class | service controller | declares | left | put | unsafe | - | 176 | orphan
-eks-auto-mode | by class | service controller | declares | left | put-class-null | unsafe | - | 177 | orphan
+eks-auto-mode | by class | service controller | declares | left | client-apply | unsafe | - | 195 | orphan
+eks-auto-mode | by class | service controller | declares | left | server-apply | unsafe | - | 196 | orphan
+eks-auto-mode | by class | service controller | declares | left | put | unsafe | - | 197 | orphan
+eks-auto-mode | by class | service controller | declares | left | put-class-null | unsafe | - | 198 | orphan
 eks-auto-mode | by class | service controller | declares | wrong | client-apply | safe | - | - | hang
-eks-auto-mode | by class | service controller | declares | wrong | server-apply | unsafe | - | 194 | orphan
-eks-auto-mode | by class | service controller | declares | wrong | put | unsafe | - | 179 | orphan
+eks-auto-mode | by class | service controller | declares | wrong | server-apply | safe | - | - | hang
+eks-auto-mode | by class | service controller | declares | wrong | put | unsafe | - | 200 | orphan
 eks-auto-mode | by class | service controller | declares | wrong | put-class-null | safe | - | - | hang
 eks-auto-mode | by class | service controller | type | declared | create | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | client-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | server-apply | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | put | safe | - | - | orphan
 eks-auto-mode | by class | service controller | type | declared | put-class-null | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | left | create | unsafe | - | 173 | orphan
-eks-auto-mode | by class | service controller | type | left | client-apply | unsafe | - | 174 | orphan
-eks-auto-mode | by class | service controller | type | left | server-apply | unsafe | - | 175 | orphan
-eks-auto-mode | by class | service controller | type | left | put | unsafe | - | 195 | orphan
-eks-auto-mode | by class | service controller | type | left | put-class-null | unsafe | - | 196 | orphan
+eks-auto-mode | by class | service controller | type | left | create | unsafe | - | 194 | orphan
+eks-auto-mode | by class | service controller | type | left | client-apply | unsafe | - | 195 | orphan
+eks-auto-mode | by class | service controller | type | left | server-apply | unsafe | - | 196 | orphan
+eks-auto-mode | by class | service controller | type | left | put | unsafe | - | 216 | orphan
+eks-auto-mode | by class | service controller | type | left | put-class-null | unsafe | - | 217 | orphan
 eks-auto-mode | by class | service controller | type | wrong | create | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | wrong | client-apply | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | wrong | server-apply | safe | - | - | orphan
-eks-auto-mode | by class | service controller | type | wrong | put | unsafe | - | 195 | orphan
-eks-auto-mode | by class | service controller | type | wrong | put-class-null | unsafe | - | 196 | orphan
+eks-auto-mode | by class | service controller | type | wrong | client-apply | unsafe | - | 35 | hang
+eks-auto-mode | by class | service controller | type | wrong | server-apply | unsafe | - | 36 | hang
+eks-auto-mode | by class | service controller | type | wrong | put | unsafe | - | 200 | orphan
+eks-auto-mode | by class | service controller | type | wrong | put-class-null | unsafe | - | 218 | orphan
 `
   .trim()
   .split('\n');

@@ -10,11 +10,16 @@ const strimzi = (version: string, file: string): Citation => ({
 });
 const WHOLE = strimzi(
   '0.49.1',
+  'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/resource/kubernetes/ServiceOperator.java',
+);
+/** The last releases that took away a class which they did not write: 0.36.0 has patchLoadBalancerClass. */
+const WITHOUT_CLASS = strimzi(
+  '0.35.0',
   'operator-common/src/main/java/io/strimzi/operator/common/operator/resource/ServiceOperator.java',
 );
 const APPLY: Citation = {
   repository: 'kubernetes-sigs/structured-merge-diff',
-  version: 'v6.3.0',
+  version: 'v6.3.3',
   file: 'merge/update.go',
 };
 const CLIENT: Citation = {
@@ -28,7 +33,7 @@ const CREATE: Citation = {
   file: 'staging/src/k8s.io/kubectl/pkg/cmd/create/create.go',
 };
 const GITOPS: Citation = { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' };
-const { SEEN, SOURCE, UNVERIFIED } = Confidence;
+const { SEEN, SOURCE } = Confidence;
 
 /** How a writer writes. */
 export const WRITERS = ['create', 'client-apply', 'server-apply', 'put', 'put-class-null', 'recreate'] as const;
@@ -44,6 +49,16 @@ export const WRITER_SAYS: Readonly<Record<Writer, string>> = {
   recreate: 'deletes the Service and creates it again to change it',
 };
 
+/** How operators write, by whether finalizers that others add survive their next reconciliation. */
+export const OPERATOR_WRITES: Readonly<Record<'keeps' | 'strips' | 'unknown', readonly Writer[]>> = {
+  keeps: ['server-apply'],
+  strips: ['put'],
+  unknown: ['server-apply', 'put'],
+};
+
+/** How files are applied, where it is not known with what: the worst of them counts. */
+export const FILE_WRITES: readonly Writer[] = ['client-apply', 'server-apply'];
+
 export type Slot = 'first' | 'second';
 
 interface Place {
@@ -52,6 +67,7 @@ interface Place {
   readonly own: 'firstOwn' | 'secondOwn';
   readonly other: 'firstOther' | 'secondOther';
   readonly last: 'firstLast' | 'secondLast';
+  readonly lastOther: 'firstLastOther' | 'secondLastOther';
   /** The value by which it declares in server-side apply: the model has one apply manager, the first writer's. */
   readonly applied: 'applied' | 'held';
 }
@@ -63,6 +79,7 @@ const PLACES: Readonly<Record<Slot, Place>> = {
     own: 'firstOwn',
     other: 'firstOther',
     last: 'firstLast',
+    lastOther: 'firstLastOther',
     applied: 'applied',
   },
   second: {
@@ -71,6 +88,7 @@ const PLACES: Readonly<Record<Slot, Place>> = {
     own: 'secondOwn',
     other: 'secondOther',
     last: 'secondLast',
+    lastOther: 'secondLastOther',
     applied: 'held',
   },
 };
@@ -82,16 +100,17 @@ export function writerTable(writer: Writer, slot: Slot): Table {
   return slot === 'first' ? [creates(writer, place), ...rows] : rows;
 }
 
-const SOURCES: Readonly<Record<Writer, readonly [Citation, Confidence]>> = {
+/** How it is known what each of them writes. */
+export const SOURCES: Readonly<Record<Writer, readonly [Citation, Confidence]>> = {
   create: [CREATE, SEEN],
   'client-apply': [CLIENT, SEEN],
   'server-apply': [APPLY, SEEN],
   put: [WHOLE, SEEN],
-  'put-class-null': [strimzi('0.35.0', WHOLE.file), UNVERIFIED],
+  'put-class-null': [WITHOUT_CLASS, SOURCE],
   recreate: [GITOPS, SOURCE],
 };
 
-function creates(writer: Writer, { actor, works, own, other, last }: Place): Transition {
+function creates(writer: Writer, { actor, works, own, other, last, lastOther }: Place): Transition {
   const [source, confidence] = SOURCES[writer];
   return {
     id: `${writer}.creates`,
@@ -104,7 +123,8 @@ function creates(writer: Writer, { actor, works, own, other, last }: Place): Tra
       asks: 'owner',
       own: { copy: own },
       other: { copy: other },
-      [last]: { copy: own },
+      // of the writers, client-side apply alone goes by what it wrote last
+      ...(writer === 'client-apply' ? { [last]: { copy: own }, [lastOther]: { copy: other } } : {}),
       decided: 'no',
       deletion: 'unwanted',
       event: 'created',
@@ -115,7 +135,10 @@ function creates(writer: Writer, { actor, works, own, other, last }: Place): Tra
 }
 
 const LIVE = { object: ['live', 'dying'] } as const;
-const ANY: ('held' | 'applied' | 'both')[] = ['held', 'applied', 'both'];
+const OWNERS = "the owner's finalizer";
+const ANOTHER = 'a finalizer that the owner does not remove';
+/** What is left of a finalizer that is no longer applied. */
+const GIVES_UP = { map: { applied: 'absent', both: 'held' } } as const;
 
 const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
   create: () => [],
@@ -130,7 +153,7 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         ['own', own],
         ['other', other],
       ],
-      does: { own: { copy: own }, other: { copy: other }, event: 'metadata' },
+      does: { own: { copy: own }, other: { copy: other }, collected: 'no', event: 'metadata' },
       turn: 'stripped',
       source: WHOLE,
       confidence: SEEN,
@@ -147,81 +170,105 @@ const WRITES: Readonly<Record<Writer, (place: Place) => Table>> = {
         ['own', own],
         ['other', other],
       ],
-      does: { own: { copy: own }, other: { copy: other }, asks: 'another', event: 'metadata' },
+      does: {
+        own: { copy: own },
+        other: { copy: other },
+        collected: 'no',
+        asks: { map: { owner: 'another' } },
+        event: 'metadata',
+      },
       turn: 'class-removed',
-      unnoticed: 'the API server refuses it every time, and that refusal is noticed',
-      source: strimzi('0.35.0', WHOLE.file),
-      confidence: UNVERIFIED,
-    },
-  ],
-  'server-apply': ({ actor, works, own, other, applied }) => [
-    ...(
-      [
-        ['own', own, "the owner's finalizer"],
-        ['other', other, 'a finalizer that the owner does not remove'],
-      ] as const
-    ).flatMap(([field, wanted, what]): Transition[] => [
-      {
-        id: `server-apply.adds-${field}`,
-        actor,
-        kind: 'must',
-        says: `applies ${what}`,
-        when: {
-          [works]: 'works',
-          ...LIVE,
-          [wanted]: applied,
-          [field]: applied === 'held' ? 'absent' : ['absent', 'held'],
-        },
-        does: { [field]: { map: { absent: applied, held: 'both' } }, event: 'metadata' },
-        source: APPLY,
-        confidence: SEEN,
-      },
-      {
-        id: `server-apply.drops-${field}`,
-        actor,
-        kind: 'must',
-        says: `no longer applies ${what}: it goes unless another field manager has it`,
-        when: { [works]: 'works', ...LIVE, [wanted]: 'absent', [field]: ['applied', 'both'] },
-        does: { [field]: { map: { applied: 'absent', both: 'held' } }, event: 'metadata' },
-        turn: 'no-longer-declared',
-        source: APPLY,
-        confidence: SEEN,
-      },
-    ]),
-  ],
-  'client-apply': ({ actor, works, own, other, last }) => [
-    {
-      id: 'client-apply.adds-own',
-      actor,
-      kind: 'must',
-      says: "adds the owner's finalizer",
-      when: { [works]: 'works', ...LIVE, [own]: 'held', own: 'absent' },
-      does: { own: 'held', [last]: 'yes', event: 'metadata' },
-      source: CLIENT,
+      unnoticed: 'the API server refuses it while there is a class, and that refusal is noticed',
+      source: WITHOUT_CLASS,
       confidence: SOURCE,
     },
-    {
-      id: 'client-apply.adds-other',
+  ],
+  'server-apply': ({ actor, works, own, other, applied }) => {
+    const adds = (field: 'own' | 'other', wanted: typeof own | typeof other, what: string): Transition => ({
+      id: `server-apply.adds-${field}`,
       actor,
       kind: 'must',
-      says: 'adds a finalizer that the owner does not remove',
-      when: { [works]: 'works', ...LIVE, [other]: 'held', other: 'absent' },
-      does: { other: 'held', event: 'metadata' },
-      source: CLIENT,
-      confidence: SOURCE,
-    },
-    {
-      id: 'client-apply.drops-own',
+      says: `applies ${what}`,
+      when: {
+        [works]: 'works',
+        ...LIVE,
+        [wanted]: applied,
+        [field]: applied === 'held' ? 'absent' : ['absent', 'held'],
+      },
+      does: {
+        // who declares the one does not declare the other
+        ...(field === 'own' ? { other: GIVES_UP } : {}),
+        [field]: { map: { absent: applied, held: 'both' } },
+        event: 'metadata',
+      },
+      source: APPLY,
+      confidence: SEEN,
+    });
+    const drops = (field: 'own' | 'other', what: string): Transition => ({
+      id: `server-apply.drops-${field}`,
       actor,
       kind: 'must',
-      says: "removes the owner's finalizer, which it applied last time and does not declare any more",
-      when: { [works]: 'works', ...LIVE, [own]: 'absent', [last]: 'yes', own: ANY },
-      does: { own: 'absent', [last]: 'no', event: 'metadata' },
+      says: `no longer applies ${what}, and so has no list of them: what no field manager has goes with it`,
+      when: { [works]: 'works', ...LIVE, [own]: 'absent', [other]: 'absent', [field]: ['applied', 'both'] },
+      does: { [field]: GIVES_UP, collected: 'no', event: 'metadata' },
       turn: 'no-longer-declared',
+      source: APPLY,
+      confidence: SEEN,
+    });
+    return [adds('own', own, OWNERS), drops('own', OWNERS), adds('other', other, ANOTHER), drops('other', ANOTHER)];
+  },
+  'client-apply': ({ actor, works, own, other, last, lastOther }) => {
+    const row = (rest: Omit<Transition, 'actor' | 'kind' | 'source' | 'confidence'>): Transition => ({
+      actor,
+      kind: 'must',
       source: CLIENT,
-      confidence: SOURCE,
-    },
-  ],
+      confidence: SEEN,
+      ...rest,
+      when: { [works]: 'works', ...LIVE, ...rest.when },
+    });
+    // what it declares is in an annotation of the Service too: who heeds annotations looks when that changes
+    const empties = { own: 'absent', other: 'absent', collected: 'no', event: 'edited' } as const;
+    return [
+      row({
+        id: 'client-apply.adds-own',
+        says: "adds the owner's finalizer",
+        when: { [own]: 'held', [last]: 'no', [lastOther]: 'no' },
+        does: { own: 'held', [last]: 'yes', event: 'edited' },
+      }),
+      row({
+        id: 'client-apply.changes-to-own',
+        says: "adds the owner's finalizer, and removes another that it applied last time",
+        when: { [own]: 'held', [last]: 'no', [lastOther]: 'yes' },
+        does: { own: 'held', other: 'absent', [last]: 'yes', [lastOther]: 'no', event: 'edited' },
+      }),
+      row({
+        id: 'client-apply.restores-own',
+        says: "adds the owner's finalizer again",
+        when: { [own]: 'held', [last]: 'yes', own: 'absent' },
+        does: { own: 'held', event: 'metadata' },
+      }),
+      row({
+        id: 'client-apply.adds-other',
+        says: 'adds a finalizer that the owner does not remove',
+        when: { [other]: 'held', other: 'absent' },
+        does: { other: 'held', event: 'metadata' },
+      }),
+      row({
+        id: 'client-apply.drops-own',
+        says: "has no list of finalizers any more, in which it applied the owner's last time: all of them go",
+        when: { [own]: 'absent', [other]: 'absent', [last]: 'yes' },
+        does: { ...empties, [last]: 'no' },
+        turn: 'no-longer-declared',
+      }),
+      row({
+        id: 'client-apply.drops-other',
+        says: 'has no list of finalizers any more, in which it applied another last time: all of them go',
+        when: { [own]: 'absent', [other]: 'absent', [lastOther]: 'yes' },
+        does: { ...empties, [lastOther]: 'no' },
+        turn: 'no-longer-declared',
+      }),
+    ];
+  },
   recreate: ({ actor, works }) => [
     {
       id: 'recreate.deletes',
@@ -291,7 +338,7 @@ export function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotati
           kind: 'may',
           says: 'changes the type to ClusterIP',
           when: { object: 'live', turns: 'left' },
-          does: { ...(isKeptByAnnotation ? {} : { asks: 'nothing' }), turns: 'taken', event: 'edited' },
+          does: { asks: isKeptByAnnotation ? 'in vain' : 'nothing', address: 'no', turns: 'taken', event: 'edited' },
           turn: 'type-changed',
           source: {
             repository: 'kubernetes/kubernetes',
@@ -299,9 +346,6 @@ export function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotati
             file: 'pkg/registry/core/service/strategy.go',
           },
           confidence: SEEN,
-          ...(isKeptByAnnotation
-            ? { unnoticed: 'a claim by annotation does not look at the type, so the balancer stays with or without it' }
-            : {}),
         },
       ];
     default:

@@ -1,0 +1,102 @@
+import { makerWrites } from '../later/writers';
+import type { Change } from '../lifecycle/change-cases';
+import type { ChangeOutcome } from '../lifecycle/change-outcomes';
+import { changeVerdictFor, type KnownChange } from '../lifecycle/known-changes';
+import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
+import type { Policy } from '../lifecycle/scenario';
+import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
+import { classOf } from '../rules/service-json';
+import { OUTCOMES, type Outcome } from './outcome';
+import { finalizersFor, kindOf } from './owners';
+import type { SideBalancer, Sides } from './side';
+
+// What the model of lifecycles says of a change, by its generated table.
+
+/** What comes of a change. */
+export interface Answer {
+  readonly outcome: Outcome;
+  /** Whether it comes only where the Service is deleted afterwards. */
+  readonly isLater: boolean;
+  /** What a deletion afterwards comes to, as it did before the change. */
+  readonly anyway?: Outcome;
+  /** The name of the shortest trace that shows it. */
+  readonly trace?: string;
+}
+
+/** What is asked: a change, and what the manifests declare before and after it. */
+export interface Asked {
+  readonly change: Change;
+  readonly before?: Policy;
+  /** Where that is another. */
+  readonly after?: Policy;
+  /** Finalizers that the owner does not remove, where they are not those of the older manifest. */
+  readonly foreign?: readonly string[];
+}
+
+const OUTCOME_OF: Readonly<Record<ChangeOutcome, Outcome>> = {
+  orphaned: 'orphaned',
+  stuck: 'stuck',
+  lost: 'deleted',
+  replaced: 'replaced',
+  interrupted: 'interrupted',
+  unfinished: 'refused',
+  'handed over': 'handed over',
+  deleted: 'deleted',
+  refused: 'refused',
+  kept: 'kept',
+};
+
+/** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
+export function askModel(balancer: SideBalancer, asked: Asked, sides: Sides): Answer | undefined {
+  const { change, before, after } = asked;
+  const { own, foreign } = finalizersFor(balancer);
+  const one = modelCaseOf({
+    owner: balancer.owner ?? '',
+    hasClass: classOf(balancer.service) !== undefined,
+    finalizers: [...own, ...(asked.foreign ?? foreign)],
+    own: kindOf(balancer)?.finalizers ?? [],
+    controllers: sides.after.controllers ?? sides.before.controllers,
+    writer: 'files',
+  });
+  const writer = writersOf(balancer, sides);
+  const answers = (one?.besides ?? []).flatMap((beside) => {
+    const { owner, policy } = one as ModelCase;
+    const question = { owner: owner.name, versions: owner.versions, beside, writer, change, after };
+    const found = changeVerdictFor({ ...question, before: before ?? policy });
+    return found ? [answerOf(found)] : [];
+  });
+  return answers.reduce<Answer | undefined>(
+    (worst, next) => (worst && !isWorse(next, worst) ? worst : next),
+    undefined,
+  );
+}
+
+/** What who asks for the change wants, or what changes nothing: its trace shows nothing to look at. */
+const IS_AS_ASKED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kept']);
+
+function answerOf({ outcome, when, anyway, trace }: KnownChange): Answer {
+  return {
+    outcome: OUTCOME_OF[outcome],
+    isLater: when === 'when deleted',
+    ...(anyway && { anyway: OUTCOME_OF[anyway] }),
+    ...(trace && !IS_AS_ASKED.has(outcome) && { trace: trace.name }),
+  };
+}
+
+function isWorse(one: Answer, other: Answer): boolean {
+  return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
+}
+
+/** How a Service is written: by what makes it, or as its manifests are applied. */
+export function writersOf({ written }: SideBalancer, { before, after, options }: Sides): readonly Writer[] {
+  if (written.madeOf) {
+    return makerWrites(written, { versions: { ...before.versions, ...after.versions } });
+  }
+  return options.writer ? [options.writer] : FILE_WRITES;
+}
+
+/** What the finalizers that a manifest declares are to the owner. */
+export function policyFor(balancer: SideBalancer, finalizers: readonly string[]): Policy {
+  const { own, foreign } = finalizersFor(balancer, finalizers);
+  return policyOf({ finalizers: [...own, ...foreign], own });
+}

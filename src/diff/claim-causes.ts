@@ -1,0 +1,81 @@
+import { type Claim, claimsOf } from '../rules/claims';
+import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import type { Cause } from './balancer-change';
+import { causeOf } from './said';
+import type { Side, SideBalancer } from './side';
+
+/** What a Service comes to claim that another one of the newer side has: a port of a shared address, a node port, a name. */
+export function claimCauses(before: SideBalancer | undefined, after: SideBalancer, side: Side): Cause[] {
+  const had = new Set(before ? claimsIn(before).flatMap(thingsOf) : []);
+  const causes: Cause[] = [];
+  for (const claim of claimsIn(after)) {
+    const other = thingsOf(claim)
+      .filter((thing) => !had.has(thing))
+      .map((thing) =>
+        holdersIn(side)
+          .get(thing)
+          ?.find((holder) => holder.id !== after.id && fights(holder.claim, claim)),
+      )
+      .find((holder) => holder !== undefined);
+    if (other) {
+      const said = {
+        outcome: 'refused',
+        why: `${claim.thing} is that of ${other.id} as well: ${claim.fate}`,
+        remedy: 'give one of the two another one, or take it from the other one first',
+      } as const;
+      causes.push(causeOf({ field: 'spec', path: ['spec'], to: claim.value }, said));
+    }
+  }
+  return causes;
+}
+
+/** A claim of a Service. */
+interface Holder {
+  readonly id: string;
+  readonly claim: Claim;
+}
+
+const HOLDERS = new WeakMap<Side, ReadonlyMap<string, readonly Holder[]>>();
+
+/** Who has what on a side: it is looked for once, where something is claimed anew. */
+function holdersIn(side: Side): ReadonlyMap<string, readonly Holder[]> {
+  const known = HOLDERS.get(side);
+  if (known) {
+    return known;
+  }
+  const holders = new Map<string, Holder[]>();
+  for (const balancer of side.balancers) {
+    for (const claim of claimsIn(balancer)) {
+      for (const thing of thingsOf(claim)) {
+        const found = holders.get(thing);
+        if (found) {
+          found.push({ id: balancer.id, claim });
+        } else {
+          holders.set(thing, [{ id: balancer.id, claim }]);
+        }
+      }
+    }
+  }
+  HOLDERS.set(side, holders);
+  return holders;
+}
+
+function claimsIn({ service, controller }: SideBalancer): readonly Claim[] {
+  const kind: ControllerDefinition | undefined =
+    controller && ('bind' in controller ? definitionOf(controller) : controller);
+  return claimsOf(service, kind).filter(({ who }) => who !== OF_NAMES);
+}
+
+/** Two Services can have one name for a while: what becomes of the old one is told at the Service that loses it. */
+const OF_NAMES = 'external-dns';
+
+/** What a claim is about: a thing, and each port of one that is shared. */
+function thingsOf({ thing, sharing, ports }: Claim): string[] {
+  return sharing === undefined ? [thing] : [thing, ...ports.map((port) => `${thing}\n${port}`)];
+}
+
+/** Those that share a thing in the same way fight for its ports alone. */
+function fights(one: Claim, other: Claim): boolean {
+  const isShared = one.sharing !== undefined && one.sharing === other.sharing;
+  return !isShared || one.ports.some((port) => other.ports.includes(port));
+}

@@ -1,0 +1,32 @@
+import { type BalancerChange, titleOfChange } from './balancer-change';
+import type { DiffOptions } from './diff-options';
+import { fieldCauses } from './field-causes';
+import { forced } from './forced';
+import { lifeCauses } from './life-causes';
+import { type Matched, matched } from './match';
+import { OUTCOMES, worstOf } from './outcome';
+import type { Side, Sides } from './side';
+import { versionCauses } from './version-causes';
+
+/** What a change does to every balancer of two sides, worst first. */
+export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
+  return matched(before, after)
+    .map((pair) => changeOf(pair, { before, after, options }))
+    .sort(byWeight);
+}
+
+function changeOf(pair: Matched, sides: Sides): BalancerChange {
+  const found = [...lifeCauses(pair, sides), ...fieldCauses(pair, sides), ...versionCauses(pair, sides)];
+  const causes = [...forced(found, pair, sides)].sort(
+    (one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome),
+  );
+  const { before, after, movedTo, movedFrom } = pair;
+  return { before, after, movedTo, movedFrom, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) };
+}
+
+/** Worst first, those of one weight by their titles. */
+export function byWeight(one: BalancerChange, other: BalancerChange): number {
+  const weight = OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome);
+  const [title, another] = [titleOfChange(one), titleOfChange(other)];
+  return weight !== 0 ? weight : title < another ? -1 : title > another ? 1 : 0;
+}

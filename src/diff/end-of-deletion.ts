@@ -1,0 +1,78 @@
+import { HAND_OVER_PAGE } from '../contract/hand-over';
+import type { Json } from '../contract/json';
+import { printable } from '../contract/printable';
+import { titleOf } from '../later/later';
+import type { Answer } from './ask-model';
+import type { Cause } from './balancer-change';
+import { isShared } from './has-no-balancer';
+import { remedyToKeep } from './made-remedies';
+import type { Matched } from './match';
+import type { SideBalancer } from './side';
+
+/** How a Service goes. */
+export interface Deletion {
+  /** Who deletes it, as the beginning of a sentence. */
+  readonly because: string;
+  /** Whether that is sure, and does not depend on pruning. */
+  readonly isCertain: boolean;
+  /** What makes the Service; nothing where it is written itself. */
+  readonly maker?: Json;
+  /** Whether what makes it stays. */
+  readonly isMakerOn: boolean;
+  /** What to do about it, where that is known of the field by which it goes. */
+  readonly remedy?: string;
+}
+
+/** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */
+export function endOf(
+  { before, movedTo }: Matched & { readonly before: SideBalancer },
+  answer: Answer | undefined,
+  deletion: Deletion,
+): Pick<Cause, 'outcome' | 'why' | 'remedy'> {
+  const { because, isCertain, maker } = deletion;
+  const when = isCertain ? '' : 'with prune ';
+  const without = isCertain ? '' : ', and without it both stay and are paid for';
+  const then = maker ? 'make the change' : 'remove the Service';
+  switch (answer?.outcome) {
+    case 'orphaned':
+      return {
+        outcome: 'orphaned',
+        why: `${because}: ${when}the Service is deleted, and its balancer stays in the cloud with no object that leads to it`,
+        remedy: `declare the controller's finalizer${maker ? ` in ${calledAs(maker)}` : ''} and apply that first, then ${then}`,
+      };
+    case 'stuck':
+      return {
+        outcome: 'stuck',
+        why: `${because}: ${when}it stays in Terminating, because nothing that runs removes its finalizer`,
+        remedy: `take the finalizer off that is not the owner's, as ${HAND_OVER_PAGE} says, and apply that first, then ${then}`,
+      };
+    default:
+  }
+  if (movedTo) {
+    return {
+      outcome: 'replaced',
+      why: `${because}; ${isCertain ? 'this one is deleted with its address' : `with prune this one is deleted with its address${without}`}`,
+      remedy:
+        deletion.remedy ??
+        `keep ${maker ? calledAs(maker) : 'it'}${deletion.isMakerOn ? ' as it is' : ''} until clients and DNS have moved to ${movedTo.id}, then ${deletion.isMakerOn ? 'make the change' : 'remove it'}`,
+    };
+  }
+  if (isShared(before.service)) {
+    return {
+      outcome: 'deleted',
+      why: `${because}: ${when}its ports of the balancer that tenants share are closed, and its clients are cut off`,
+      remedy: 'keep the Service until no client uses its ports',
+    };
+  }
+  return {
+    outcome: 'deleted',
+    why: `${because}: ${when}its balancer is deleted with its address${without}`,
+    remedy:
+      deletion.remedy ??
+      (maker ? remedyToKeep(maker, deletion.isMakerOn) : 'keep the Service until no client uses its address'),
+  };
+}
+
+function calledAs(maker: Json): string {
+  return printable(`${maker.kind} ${titleOf(maker)}`);
+}

@@ -1,0 +1,64 @@
+import { fieldEdit } from '../rules/service-edits.facts';
+import { annotationsOf } from '../rules/service-json';
+import { askModel } from './ask-model';
+import type { Cause } from './balancer-change';
+import { FORCING_MARKS, type ForcingMark, RECREATING_MARKS } from './forcing.facts';
+import { hasNoBalancer } from './has-no-balancer';
+import type { Matched } from './match';
+import { decided } from './namesakes';
+import { hasMark } from './pruning';
+import type { SideBalancer, Sides } from './side';
+
+/** Causes with those of tools that delete the Service and make it again: always, or where the API server refuses the update. */
+export function forced(causes: readonly Cause[], { before, after }: Matched, sides: Sides): readonly Cause[] {
+  // what is made of other objects is written by what makes it
+  if (!before || !after || after.written.madeOf || hasNoBalancer(before)) {
+    return causes;
+  }
+  const always = markOf(after, RECREATING_MARKS);
+  if (always && !isSame(before, after)) {
+    const { annotation, tool } = always;
+    const path = ['metadata', 'annotations', annotation];
+    const why = `by ${annotation} ${tool} deletes the Service and makes it again whenever it applies it: its balancer goes, and its address`;
+    return [...causes, recreated({ field: annotation, path, why }, before, always, sides)];
+  }
+  const mark = markOf(after, FORCING_MARKS);
+  return mark
+    ? causes.map((cause) => {
+        const why = `${cause.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
+        return isRefusedByServer(cause) ? recreated({ ...cause, why }, before, mark, sides) : cause;
+      })
+    : causes;
+}
+
+function markOf({ service }: SideBalancer, marks: readonly ForcingMark[]): ForcingMark | undefined {
+  const annotations = annotationsOf(service);
+  return marks.find(({ annotation, values }) => values.every((value) => hasMark(annotations, { annotation, value })));
+}
+
+function isSame(before: SideBalancer, after: SideBalancer): boolean {
+  return decided(before.service) === decided(after.service);
+}
+
+const SERVER = fieldEdit('spec.clusterIP').source.repository;
+
+function isRefusedByServer({ outcome, field, source }: Cause): boolean {
+  return outcome === 'refused' && (source?.repository === SERVER || field === 'spec.loadBalancerClass');
+}
+
+function recreated(
+  cause: Omit<Cause, 'outcome'>,
+  before: SideBalancer,
+  { annotation, source }: ForcingMark,
+  sides: Sides,
+): Cause {
+  const answer = askModel(before, { change: 'deleted and created again' }, sides);
+  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'replaced';
+  return {
+    ...cause,
+    outcome,
+    remedy: `take ${annotation} out before, or leave the Service as it is`,
+    source,
+    ...(answer?.trace && { trace: answer.trace }),
+  };
+}

@@ -1,0 +1,50 @@
+import { mapIn } from '../contract/json';
+import type { Writer } from '../lifecycle/writers.facts';
+import { Applied } from '../rules/applied';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import type { Manifest } from '../rules/manifest-objects';
+import { finalizersOf } from '../rules/service-json';
+import type { Side, SideBalancer, Sides } from './side';
+
+// What of an object of a cluster was in a manifest, and what controllers have written since.
+
+/** What shows who wrote a live Service, where who applies it leaves what others have written; nothing where that is not known. */
+export function appliedTo({ service }: SideBalancer, { before, options }: Sides): Applied | undefined {
+  if (!before.isLive || WHOLE.has(options.writer)) {
+    return undefined;
+  }
+  const applied = new Applied(service);
+  return applied.isKnown ? applied : undefined;
+}
+
+/** Whether the owner of a live Service wrote an annotation, and who applies it leaves what others have written. */
+export function isOfOwner(
+  { service }: SideBalancer,
+  kind: ControllerDefinition | undefined,
+  key: string,
+  { before, options }: Sides,
+): boolean {
+  const isWritten = kind?.writtenAnnotations?.includes(key) === true;
+  return isWritten && before.isLive === true && !WHOLE.has(options.writer) && !new Applied(service).hasAnnotation(key);
+}
+
+/** They leave nothing that is not in the manifest. */
+const WHOLE: ReadonlySet<Writer | undefined> = new Set<Writer>(['put', 'put-class-null', 'recreate']);
+
+/** Whether manifests were read from a cluster: all have what the API server alone writes. */
+export function isDumped(manifests: readonly Manifest[]): boolean {
+  const isServed = ({ object }: Manifest) => SERVER_FIELDS.some((field) => field in mapIn(object, 'metadata'));
+  return manifests.length > 0 && manifests.every(isServed);
+}
+
+const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
+
+/** The finalizers that the manifest of a balancer declares; nothing where a live object does not show it. */
+export function declaredFinalizers({ service }: SideBalancer, { isLive }: Side): readonly string[] | undefined {
+  const all = finalizersOf(service);
+  if (!isLive) {
+    return all;
+  }
+  const applied = new Applied(service);
+  return applied.isKnown ? all.filter((finalizer) => applied.hasFinalizer(finalizer)) : undefined;
+}

@@ -1,0 +1,108 @@
+import type { IConstruct } from 'constructs';
+import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
+import { shown } from '../contract/printable';
+import { WRONG_PROP } from '../contract/request-rules';
+import { sideBefore, sideOfApp } from './app-side';
+import type { BalancerChange } from './balancer-change';
+import { diffOf } from './diff';
+import { diffText } from './diff-text';
+import type { LoadBalancerChange } from './load-balancer-change';
+import type { LoadBalancerDiffOptions } from './load-balancer-diff.options';
+import type { LoadBalancerOutcome } from './load-balancer-outcome';
+import { LOSSES } from './outcome';
+import { publicChange } from './public-change';
+import type { Side } from './side';
+import { readWritten } from './written-manifests';
+
+/**
+ * What a change of an app does to its live load balancers: for tests, which can hold the app against what was written before.
+ *
+ * It looks at the apps as they are now, and nothing of it is part of a synth. What a cluster has beside the manifests is not known.
+ */
+export class LoadBalancerDiff {
+  /**
+   * The difference between two constructs, each with everything below it.
+   *
+   * @param older an App, a Chart or any construct, as it is applied
+   * @param newer the same, as it will be applied
+   * @param options how it is applied
+   * @throws on options of another type than they are declared with
+   */
+  public static between(older: IConstruct, newer: IConstruct, options: LoadBalancerDiffOptions = {}): LoadBalancerDiff {
+    refuseWrongValue('LoadBalancerDiff.between', 'older', 'IConstruct', older);
+    refuseWrongValue('LoadBalancerDiff.between', 'newer', 'IConstruct', newer);
+    refuseWrongProps('LoadBalancerDiff.between', 'LoadBalancerDiffOptions', options);
+    const before = sideOfApp(older);
+    return new LoadBalancerDiff(before, sideOfApp(newer, { older: before.manifests }), options);
+  }
+
+  /**
+   * The difference between manifests that were written before and a construct with everything below it.
+   *
+   * @param path a folder of YAML files, or one file; it counts from the working directory
+   * @param newer an App, a Chart or any construct, as it will be applied
+   * @param options how it is applied
+   * @throws where nothing is there, or something of it cannot be read
+   */
+  public static fromOutput(path: string, newer: IConstruct, options: LoadBalancerDiffOptions = {}): LoadBalancerDiff {
+    refuseWrongValue('LoadBalancerDiff.fromOutput', 'path', 'string', path);
+    refuseWrongValue('LoadBalancerDiff.fromOutput', 'newer', 'IConstruct', newer);
+    refuseWrongProps('LoadBalancerDiff.fromOutput', 'LoadBalancerDiffOptions', options);
+    const written = readWritten(path);
+    refuse('LoadBalancerDiff.fromOutput', [
+      ...(written
+        ? []
+        : [`path ${shown(path)} leads to no file and no folder; pass one that is there (${WRONG_PROP.id})`]),
+      ...(written?.unreadable.map((what) => `${what}; pass manifests that can be read (${WRONG_PROP.id})`) ?? []),
+    ]);
+    const manifests = written?.manifests ?? [];
+    const after = sideOfApp(newer, { asWritten: true, older: manifests });
+    return new LoadBalancerDiff(sideBefore(path, manifests, newer, after), after, options);
+  }
+
+  /** What becomes of each load balancer, worst first; those that nothing happens to among them. */
+  public readonly changes: LoadBalancerChange[];
+
+  /** What could not be compared and why, a sentence each: balancers whose number is not known. */
+  public readonly gaps: string[];
+
+  private constructor(before: Side, after: Side, options: LoadBalancerDiffOptions) {
+    this.changes = diffOf(before, after, options).map((change: BalancerChange) => publicChange(change));
+    this.gaps = [...new Set([...before.gaps, ...after.gaps])];
+  }
+
+  /** The changes with which something is lost, cut off or not carried out: everything that is worse than UNKNOWN. */
+  public get losses(): LoadBalancerChange[] {
+    const losses: ReadonlySet<string> = LOSSES;
+    return this.changes.filter(({ outcome }) => losses.has(outcome));
+  }
+
+  /**
+   * The changes with one outcome.
+   *
+   * @param outcome the worst that happens to a balancer
+   */
+  public of(outcome: LoadBalancerOutcome): LoadBalancerChange[] {
+    return this.changes.filter((change) => change.outcome === outcome);
+  }
+
+  /**
+   * What becomes of the balancer of one Service.
+   *
+   * @param service `namespace/name`
+   * @returns nothing where neither side has it
+   */
+  public ofService(service: string): LoadBalancerChange | undefined {
+    return this.changes.find((change) => change.service === service);
+  }
+
+  /** The changes for people, worst first, with what causes them and what to do. */
+  public text(): string {
+    return diffText(this.changes, this.gaps);
+  }
+
+  /** The same. */
+  public toString(): string {
+    return this.text();
+  }
+}

@@ -1,0 +1,191 @@
+import { isSet, type Json, mapsIn } from '../contract/json';
+import { shown } from '../contract/printable';
+import { sameValue } from '../contract/same-value';
+import { podTemplateOf } from '../contract/workload';
+import type { Writer } from '../lifecycle/writers.facts';
+import { Workloads } from '../rules/selected-workloads';
+import type { ServiceField } from '../rules/service-edits.facts';
+import { portsOf } from '../rules/service-json';
+import type { Cause } from './balancer-change';
+import { matchedPorts, nameOf, type PortAt, protocolOf } from './match-ports';
+import type { Readers } from './readers';
+import { causeOf, fieldAt, type Said, withRemedy } from './said';
+import type { Side } from './side';
+
+/** What is known beside the ports. */
+export interface PortsAmong {
+  readonly readers: Readers;
+  /** How the newer side is applied, where that is known. */
+  readonly writer?: Writer;
+  /** The newer side, for the pods that a Service selects. */
+  readonly after: Side;
+}
+
+/** What the change of each port does. */
+export function portCauses(before: Json, after: Json, among: PortsAmong): Cause[] {
+  const [old, now] = [portsOf(before), portsOf(after)];
+  if (sameValue(old, now)) {
+    return [];
+  }
+  const pairs = matchedPorts(old, now);
+  const come = new Set(now.map(({ port }) => port));
+  return pairs.flatMap((pair) =>
+    pair.before && pair.after
+      ? changed(pair.before, pair.after, after, among)
+      : [
+          pair.before
+            ? removed(pair.before, come.has(pair.before.port.port), among)
+            : added(pair.after as PortAt, among),
+        ],
+  );
+}
+
+/** The ports of two sides, and a field of them. */
+function say(field: ServiceField, { readers }: PortsAmong, before: Json = {}, after: Json = {}): Said {
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  return readers.field(field, { before: before[name], after: after[name], around: { before, after } });
+}
+
+function clientsOf({ port }: PortAt): string {
+  const protocol = protocolOf(port);
+  return `clients of port ${port.port}${protocol === 'TCP' ? '' : `/${protocol}`}`;
+}
+
+function removed(at: PortAt, isTaken: boolean, among: PortsAmong): Cause {
+  const path = ['spec', 'ports', at.index];
+  const said = say('spec.ports[].port', among, at.port);
+  const why = isTaken
+    ? 'the port is gone in this protocol, and its clients are refused'
+    : `the port is gone: ${said.why}`;
+  const remedy = 'keep the port until no client uses it';
+  return causeOf(
+    { field: fieldAt(path), path, from: portInWords(at.port) },
+    { ...said, why, whom: clientsOf(at), lasts: 'for good', remedy },
+  );
+}
+
+function added(at: PortAt, among: PortsAmong): Cause {
+  const path = ['spec', 'ports', at.index];
+  return causeOf(
+    { field: fieldAt(path), path, to: portInWords(at.port) },
+    withRemedy(say('spec.ports[]', among, undefined, at.port)),
+  );
+}
+
+function portInWords(port: Json): string {
+  return `${nameOf(port) ? `${nameOf(port)} ` : ''}${port.port}/${protocolOf(port)}`;
+}
+
+/** What of a port is not the same. */
+function changed(before: PortAt, after: PortAt, service: Json, among: PortsAmong): Cause[] {
+  const [old, now] = [before.port, after.port];
+  const causes: Cause[] = [];
+  const add = (name: string, from: unknown, to: unknown, said: Said) => {
+    const path = ['spec', 'ports', after.index, name];
+    const whom = said.outcome === 'kept' || said.outcome === 'refused' ? {} : { whom: clientsOf(before) };
+    const place = {
+      field: fieldAt(path),
+      path,
+      ...(before.index !== after.index && { pathBefore: ['spec', 'ports', before.index, name] }),
+    };
+    causes.push(causeOf({ ...place, from, to }, withRemedy({ ...whom, ...said })));
+  };
+  if (old.port !== now.port) {
+    const remedy = 'add the new port beside the old one, and take the old one out when no client uses it';
+    add('port', old.port, now.port, { ...say('spec.ports[].port', among, old, now), lasts: 'for good', remedy });
+  }
+  if (protocolOf(old) !== protocolOf(now)) {
+    add('protocol', protocolOf(old), protocolOf(now), say('spec.ports[].protocol', among, old, now));
+  }
+  if (nameOf(old) !== nameOf(now)) {
+    add('name', old.name, now.name, renamed(old, now, among));
+  }
+  if (targetOf(old) !== targetOf(now) && (isSet(old.targetPort) || isSet(now.targetPort))) {
+    add('targetPort', targetOf(old), targetOf(now), retargeted(old, now, service, among));
+  }
+  const nodePort = nodePortSaid(old, now, among);
+  if (nodePort) {
+    add('nodePort', old.nodePort, now.nodePort, nodePort);
+  }
+  if (!sameValue(old.appProtocol || undefined, now.appProtocol || undefined)) {
+    add('appProtocol', old.appProtocol, now.appProtocol, say('spec.ports[].appProtocol', among, old, now));
+  }
+  return causes;
+}
+
+/** Where connections to a port go. */
+function targetOf({ port, targetPort }: Json): unknown {
+  return !isSet(targetPort) || targetPort === 0 || targetPort === '' ? port : targetPort;
+}
+
+/** A port that is renamed may get another node port: what that does is for the owner to say. */
+function renamed(old: Json, now: Json, among: PortsAmong): Said {
+  const moved = say('spec.ports[].nodePort', among, old, now);
+  if (moved.outcome === 'kept' || (isSet(now.nodePort) && old.nodePort === now.nodePort)) {
+    return { outcome: 'kept', why: 'the name is for annotations and other objects alone', source: moved.source };
+  }
+  const name = say('spec.ports[].name', among, old, now);
+  return among.writer === undefined || KEEPING_NODE_PORTS.has(among.writer)
+    ? { ...name, outcome: 'kept', why: 'applied, the port keeps its node port under another name' }
+    : {
+        ...moved,
+        why: `the port gets another node port: ${moved.why}`,
+        remedy: 'write the node port beside the new name',
+      };
+}
+
+/** Those that know a port by its number: what they do not write of it stays. */
+const KEEPING_NODE_PORTS: ReadonlySet<Writer> = new Set(['client-apply', 'server-apply']);
+
+function nodePortSaid(old: Json, now: Json, among: PortsAmong): Said | undefined {
+  const [one, other] = [old.nodePort || undefined, now.nodePort || undefined];
+  if (other === undefined || one === other) {
+    return undefined;
+  }
+  const said = say('spec.ports[].nodePort', among, old, now);
+  return one !== undefined || said.outcome === 'kept'
+    ? said
+    : {
+        outcome: 'unknown',
+        why: `${said.why}, unless it is the one that the API server has chosen already`,
+        needs: ['the node port of the live Service'],
+        source: said.source,
+        remedy: 'leave it out: the API server keeps what it has chosen',
+      };
+}
+
+/** Connections go to another port of the pods, or to one that none of them has. */
+function retargeted(old: Json, now: Json, service: Json, among: PortsAmong): Said {
+  const said = say('spec.ports[].targetPort', among, old, now);
+  const target = targetOf(now);
+  if (typeof target !== 'string') {
+    return said;
+  }
+  const pods = workloadsOf(among.after).of(service).map(podTemplateOf);
+  const names = pods.flatMap((pod) => containersOf(pod).flatMap(portsIn)).map(({ name }) => name);
+  return pods.length > 0 && !names.includes(target)
+    ? {
+        ...said,
+        outcome: 'interrupted',
+        why: `no container of the selected pods has a port ${shown(target)}, so nothing answers`,
+        lasts: 'until one has',
+        remedy: 'name the port in the pods first',
+      }
+    : said;
+}
+
+function containersOf(pod: Json | undefined): Json[] {
+  return [...mapsIn(pod?.spec, 'containers'), ...mapsIn(pod?.spec, 'initContainers')];
+}
+
+function portsIn(container: Json): Json[] {
+  return mapsIn(container, 'ports');
+}
+
+const WORKLOADS = new WeakMap<Side, Workloads>();
+
+function workloadsOf(side: Side): Workloads {
+  const known = WORKLOADS.get(side) ?? new Workloads(side.manifests.map(({ object }) => object));
+  WORKLOADS.set(side, known);
+  return known;
+}

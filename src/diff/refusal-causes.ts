@@ -1,0 +1,59 @@
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import type { Json } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import { KubernetesVersion } from '../contract/kubernetes-version';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
+import { RuleSet } from '../rules/rule-set';
+import { UNOWNED_RULES } from '../rules/service-rule-set';
+import type { Cause } from './balancer-change';
+import { causeOf, fieldAt } from './said';
+import type { Side, SideBalancer } from './side';
+
+/** What the API server refuses in the newer Service and has taken in the older one. */
+export function refusalCauses(before: SideBalancer, after: SideBalancer, side: Side): Cause[] {
+  const found = refusedIn(after, side);
+  if (found.length === 0) {
+    return [];
+  }
+  const old = refusedIn(before, side);
+  return found
+    .filter(({ ruleId, what }) => !old.some((one) => one.ruleId === ruleId && one.what === what))
+    .map(({ ruleId, what, remedy, at }) => {
+      const why = `the API server refuses it, and the live Service stays as it is: ${what}`;
+      return refusal({ ruleId, remedy, at }, why);
+    });
+}
+
+/** A cause of what a rule of the API server finds, where that is or where the rule looks. */
+export function refusal(
+  { ruleId, remedy, at }: Pick<LoadBalancerFinding, 'ruleId' | 'remedy' | 'at'>,
+  why: string,
+): Cause {
+  const rules = RuleSet.withId(ruleId);
+  const [on = 'spec'] = rules.flatMap((rule) => rule.on ?? []);
+  const path = at === undefined ? on.split('.') : stepsOf(at);
+  return causeOf({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
+}
+
+function refusedIn({ service, written }: SideBalancer, side: Side): LoadBalancerFinding[] {
+  return refusedOf(written.madeOf ? service : written.object, side);
+}
+
+/** What the API server of a side refuses in a Service. */
+export function refusedOf(object: Json, { versions = {} }: Side): LoadBalancerFinding[] {
+  const version = versions[KUBERNETES];
+  const kubernetes = version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
+  const { errors } = UNOWNED_RULES.judge(object, { kubernetes }, 'kubernetes');
+  return errors.filter(({ who }) => who === 'kubernetes');
+}
+
+function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {
+  const sources = rules.map(({ source }) => source);
+  return sources.find((source): source is Citation => source !== undefined && source !== 'ours');
+}
+
+function stepsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

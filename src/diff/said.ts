@@ -1,0 +1,79 @@
+import { type Edit, moreOf } from '../contract/edit';
+import { isSet } from '../contract/json';
+import { printable } from '../contract/printable';
+import type { YamlPath } from '../contract/yaml-source';
+import type { Cause } from './balancer-change';
+import { OUTCOMES, type Outcome, outcomeOf } from './outcome';
+
+/** What an edit of something does, before it is known where that is written. */
+export type Said = Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'whom' | 'lasts' | 'staysAsMade'>;
+
+/** What is changed, and where. */
+export type Changed = Pick<Cause, 'field' | 'path' | 'pathBefore' | 'places'> & {
+  readonly from?: unknown;
+  readonly to?: unknown;
+};
+
+/** What to do instead, by what would happen. */
+const REMEDIES: Partial<Record<Outcome, string>> = {
+  orphaned: 'leave it as it is, or make another Service and delete this one as it is',
+  deleted: 'leave it as it is until no client needs the balancer',
+  replaced: 'make a second Service with the new value, move clients and DNS to it, then delete this one',
+  refused: 'take it back, and make another Service with the new value where it is needed',
+  interrupted: 'make the change when clients can reconnect, or on a second Service first',
+};
+
+/** What a table says of an edit. */
+export function saidBy({ onEdit, what, source, ...rest }: Edit, more: Partial<Said> = {}): Said {
+  const outcome = outcomeOf(onEdit);
+  const needs = outcome === 'unknown' ? { needs: [what] } : {};
+  return withRemedy({ outcome, why: what, ...moreOf(rest), source, ...needs, ...more });
+}
+
+/** The same with what is to be done, where that does not say so itself. */
+export function withRemedy(said: Said): Said {
+  const remedy = said.remedy ?? REMEDIES[said.outcome];
+  return remedy === undefined ? said : { ...said, remedy };
+}
+
+/** Whether a remedy is the one for all changes with its outcome. */
+export function isCommonRemedy({ outcome, remedy }: Pick<Cause, 'outcome' | 'remedy'>): boolean {
+  return remedy !== undefined && remedy === REMEDIES[outcome];
+}
+
+/** Whether the first one is worse. */
+export function isWorse(one: Said, other: Said): boolean {
+  return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
+}
+
+/** A cause of what was said of a change. */
+export function causeOf({ from, to, ...where }: Changed, { needs, ...said }: Said): Cause {
+  const [before, after] = [textOf(from), textOf(to)];
+  return {
+    ...said,
+    ...(said.outcome === 'unknown' && { needs: needs ?? [said.why] }),
+    ...where,
+    ...(before !== undefined && { from: before }),
+    ...(after !== undefined && { to: after }),
+  };
+}
+
+const LONGEST = 80;
+
+/** A value as it can be in a line; nothing for what is not there. */
+export function textOf(value: unknown): string | undefined {
+  if (!isSet(value)) {
+    return undefined;
+  }
+  const text = printable(typeof value === 'string' ? value : JSON.stringify(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** How messages call a field by its steps: `spec.ports[0].port`. */
+export function fieldAt(path: YamlPath): string {
+  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : stepIn(step))).join('');
+}
+
+function stepIn(key: string): string {
+  return /^\w[\w-]*$/.test(key) ? `.${key}` : `['${printable(key)}']`;
+}

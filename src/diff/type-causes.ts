@@ -1,0 +1,130 @@
+import { HAND_OVER_PAGE } from '../contract/hand-over';
+import { mapIn } from '../contract/json';
+import { printable } from '../contract/printable';
+import type { Manifest } from '../rules/manifest-objects';
+import { fieldEdit } from '../rules/service-edits.facts';
+import { typedService } from '../rules/service-fields';
+import { finalizersOf } from '../rules/service-json';
+import { askModel, policyFor } from './ask-model';
+import type { Cause } from './balancer-change';
+import type { Gone } from './gone-causes';
+import { declaredFinalizers } from './live-object';
+import type { Matched } from './match';
+import { finalizersFor, kindOf } from './owners';
+import type { SideBalancer, Sides } from './side';
+import { typeRefusals } from './type-refusals';
+
+const TYPE = { field: 'spec.type', path: ['spec', 'type'] };
+
+/** What becomes of a balancer whose Service is of another type on the newer side. */
+export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: Manifest, sides: Sides): Cause[] {
+  const { service } = typedService(object);
+  const type = String(mapIn(service, 'spec').type ?? 'ClusterIP');
+  const manifest = { object, ...place };
+  const places = {
+    before: { manifest: before.written, path: before.written.madeOf?.path ?? TYPE.path },
+    after: { manifest, path: TYPE.path },
+  };
+  const refusals = typeRefusals(before.service, service, sides.after).map((cause) => ({
+    ...cause,
+    places: { before: { manifest: before.written, path: cause.path }, after: { manifest, path: cause.path } },
+  }));
+  if (refusals.length > 0) {
+    return refusals;
+  }
+  const finalizers = finalizersFor(before, finalizersOf(service));
+  const after = policyFor(before, finalizersOf(service));
+  const declared = declaredFinalizers(before, sides.before);
+  const policy = declared === undefined ? after : policyFor(before, declared);
+  const ask = (change: 'type away' | 'annotation away') =>
+    askModel(before, { change, before: policy, after, foreign: finalizers.foreign }, sides);
+  const answer = ask('type away');
+  // who claims Services by annotations minds the type as little as before: the annotation is away too
+  const { outcome = 'deleted', trace: name } = (answer?.outcome === 'refused' ? ask('annotation away') : answer) ?? {};
+  const base = {
+    ...TYPE,
+    places,
+    from: 'LoadBalancer',
+    to: printable(type),
+    source: fieldEdit('spec.type', kindOf(before)).source,
+  };
+  const trace = name ? { trace: name } : {};
+  switch (outcome) {
+    case 'orphaned':
+      return [
+        {
+          ...base,
+          ...trace,
+          outcome,
+          why: 'type and finalizer go in one change: the controller does not see that it has to clean up, and the balancer stays in the cloud',
+          remedy: `change the type first, wait until the balancer is gone, then take the finalizer out; for another owner see ${HAND_OVER_PAGE}`,
+        },
+      ];
+    case 'stuck':
+      return [
+        {
+          ...base,
+          ...trace,
+          outcome,
+          why: 'the balancer is deleted with its address, and the Service stays in Terminating when it is deleted',
+          remedy: `take the finalizer out that is not the owner's, as ${HAND_OVER_PAGE} says`,
+        },
+      ];
+    default:
+      return [
+        {
+          ...base,
+          ...trace,
+          outcome: movedTo ? 'replaced' : 'deleted',
+          why: movedTo
+            ? `with type ${printable(type)} its balancer is deleted with its address, and Service ${movedTo.id} has another one`
+            : `with type ${printable(type)} its balancer is deleted with its address`,
+          remedy: movedTo
+            ? `keep the type until clients and DNS have moved to ${movedTo.id}`
+            : `keep the type until no client uses the address; for another balancer see ${HAND_OVER_PAGE}`,
+        },
+      ];
+  }
+}
+
+/** A type that is another one while somebody makes a balancer all the same, by an annotation. */
+export function typeCauses({ before, after }: Matched, sides: Sides): Cause[] {
+  if (!before || !after) {
+    return [];
+  }
+  const [from, to] = [typeOf(before), typeOf(after)];
+  if (from === to) {
+    return [];
+  }
+  const isKept = before.owner !== undefined && before.owner === after.owner;
+  const answer = isKept && from === 'LoadBalancer' ? askModel(before, { change: 'type away' }, sides) : undefined;
+  if (answer?.outcome === 'refused') {
+    return [
+      {
+        outcome: 'refused',
+        ...TYPE,
+        from,
+        to: printable(to),
+        ...(answer.trace ? { trace: answer.trace } : {}),
+        why: `${before.owner} keeps the balancer, and the API server refuses its address on type ${printable(to)}: the status stays empty`,
+        remedy: 'keep type LoadBalancer, or take the annotation out as well to give the balancer back',
+      },
+    ];
+  }
+  return [
+    {
+      outcome: isKept ? 'kept' : 'unknown',
+      ...TYPE,
+      from: printable(from),
+      to: printable(to),
+      why: isKept
+        ? `${before.owner} claims it by an annotation and does not look at the type`
+        : 'whether its owner makes its balancer for both types is not known',
+      ...(isKept ? {} : { needs: ['who owns it on both sides'] }),
+    },
+  ];
+}
+
+function typeOf({ service }: SideBalancer): string {
+  return String(mapIn(service, 'spec').type ?? 'ClusterIP');
+}
