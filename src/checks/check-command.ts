@@ -2,9 +2,8 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { printable } from '../contract/printable';
-import { ManifestIndex } from '../rules/manifest-objects';
 import { RuleSet } from '../rules/rule-set';
-import { check } from './check';
+import { check, objectsIn } from './check';
 import type { CheckReport } from './check-report';
 import { type CheckContext, NO_CONTEXT } from './context/check-context';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from './context/context-file';
@@ -89,10 +88,10 @@ export function writtenContext(program: Command, [path = '.']: readonly string[]
     return NO_CONTEXT;
   }
   const { context, mistakes } = readContextFile(file);
-  const lines = mistakes.map(
-    ({ place: { line, column }, what, remedy }) => `${file}:${line}:${column}: ${what}; ${remedy}`,
+  const lines = mistakes.map(({ place: { line, column }, what, remedy }) =>
+    printable(`${file}:${line}:${column}: ${what}; ${remedy}`),
   );
-  return context ?? program.error(printable(lines.join('\n')));
+  return context ?? program.error(lines.join('\n'));
 }
 
 function folderOf(path: string): string {
@@ -103,8 +102,9 @@ function init(program: Command, paths: readonly string[], file: string): void {
   if (existsSync(file)) {
     program.error(`${printable(file)} is there already; take it away first, or name another one by --config`);
   }
-  const { manifests } = readManifests(withoutPatterns(paths));
-  writeFileSync(file, initialContextFile(evidenceIn(new ManifestIndex(manifests))));
+  const read = readManifests(withoutPatterns(paths));
+  const { manifests, index, ofLater } = objectsIn(read);
+  writeFileSync(file, initialContextFile(evidenceIn(index, ofLater)));
   process.stdout.write(`${printable(file)} is written from ${count(manifests.length, 'object')}\n`);
 }
 

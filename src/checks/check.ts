@@ -4,10 +4,13 @@ import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import type { ReportedService } from '../later/later';
+import { laterServices } from '../later/later-services';
 import { fightsAmong } from '../rules/claims-in-app';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
+import { nameIn } from '../rules/objects';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
@@ -18,7 +21,6 @@ import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { classWithoutFinalizer } from './known-classes';
-import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
@@ -27,7 +29,7 @@ import { ownerUnsaid } from './owners-in-words';
 import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
 import { hasKnownValue } from './variables';
 import { leavingApi } from './written/kafka-notes';
 
@@ -40,6 +42,16 @@ interface Subject extends ReportedService, Completed {
   readonly isOfUnknownGateway?: boolean;
 }
 
+/** The objects that rules are asked about, and from which the cluster is inferred: those of files, and Services that are made of them later. */
+export function objectsIn(read: Manifests) {
+  const manifests = withPatches(read);
+  const index = new ManifestIndex(manifests);
+  const later = laterServices(manifests);
+  const possible = new Set<ReportedService>(later.possible);
+  const made = [...later.services, ...possible];
+  return { manifests, index, later, possible, made, ofLater: made.map((service) => index.entryOf(service)) };
+}
+
 /**
  * Asks every rule about every object of some files.
  *
@@ -48,12 +60,7 @@ interface Subject extends ReportedService, Completed {
  */
 export function check(read: Manifests, written: CheckContext, today?: string): CheckReport {
   const { unreadable, strange } = read;
-  const manifests = withPatches(read);
-  const index = new ManifestIndex(manifests);
-  const later = laterServices(manifests);
-  const possible = new Set<ReportedService>(later.possible);
-  const made = [...later.services, ...possible];
-  const ofLater = made.map((service) => index.entryOf(service));
+  const { manifests, index, later, possible, made, ofLater } = objectsIn(read);
   const context = inferredContext(index, written, ofLater);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
@@ -222,7 +229,7 @@ const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }
 function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObject {
   const shown = madeOf?.object ?? object;
   const metadata = isMap(shown.metadata) ? shown.metadata : {};
-  const text = (value: unknown) => (value === undefined || value === null ? undefined : printable(String(value)));
+  const text = (value: unknown) => (value === undefined || value === null ? undefined : printable(nameIn(value)));
   const template = source?.template;
   return {
     apiVersion: printable(String(shown.apiVersion)),

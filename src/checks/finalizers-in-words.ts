@@ -1,6 +1,7 @@
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { registered } from '../controllers/shared/definition';
+import { isRemovedBy } from '../rules/added-finalizers';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Judgement } from '../rules/judgement';
 import { finalizersOf } from '../rules/service-json';
@@ -20,7 +21,7 @@ export function remover(finalizer: string): string {
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of the cloud provider';
   }
-  return registered().find(({ finalizers }) => finalizers.includes(finalizer))?.name ?? 'a controller not known here';
+  return registered().find((kind) => isRemovedBy(finalizer, kind))?.name ?? 'a controller not known here';
 }
 
 /** What removes the finalizers, or why there are none. */
@@ -34,7 +35,7 @@ export function finalizerReason(
     return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
   }
   if (finalizers.length > 0) {
-    const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
+    const own = finalizers.filter((finalizer) => isRemovedBy(finalizer, kind));
     const isReported = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
     const others = isReported ? 'see below' : 'each controller that runs removes its own';
     return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;

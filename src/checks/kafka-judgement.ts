@@ -17,13 +17,13 @@ import { KafkaNodeRole } from '../kafka/strimzi/kafka-node-role';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../kafka/strimzi/strimzi-version';
+import { clusterIn, isPoolOf, NodePools } from '../later/kafka-clusters';
 import { type LikelyOwner, likelyOwner } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
 import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
 import { classOf } from '../rules/service-json';
 import type { CheckContext } from './context/check-context';
-import { clusterIn, isPoolOf } from './kafka-clusters';
 import { OLDER, readersOf, whicheverReads } from './kafka-readers';
 import { pointerToValue } from './places';
 
@@ -51,7 +51,11 @@ export function judgePool(pool: IndexedObject, context: KindContext = {}): Judge
 
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
 function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {
-  const all = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
+  const pools = index.once(
+    NodePools,
+    () => new NodePools(index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND), (pool) => pool.json),
+  );
+  const all = pools.of(json);
   const own = all.filter((pool) => pool.unit === unit);
   return own.length > 0 ? own : all;
 }

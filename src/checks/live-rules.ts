@@ -1,4 +1,5 @@
 import { list } from '../contract/json';
+import { addedFinalizers, expectedFinalizers, isRemovedBy } from '../rules/added-finalizers';
 import { definitionOf } from '../rules/controller-definition';
 import type { Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
@@ -24,8 +25,7 @@ const LIVE_RULES: readonly Rule[] = [
       }
       const kinds = controllers?.map(definitionOf);
       return finalizersOf(service).map((finalizer, i) => {
-        const runs =
-          kinds === undefined || kinds.some((kind) => kind === undefined || kind.finalizers.includes(finalizer));
+        const runs = kinds === undefined || kinds.some((kind) => kind === undefined || isRemovedBy(finalizer, kind));
         return {
           what: `the Service is being deleted since ${deletionTimestamp} and waits for ${remover(finalizer)} to remove ${finalizer}${runs ? '' : ', and none of the controllers that run does'}`,
           remedy: runs
@@ -44,7 +44,8 @@ const LIVE_RULES: readonly Rule[] = [
     source: 'ours',
     on: ['status.loadBalancer.ingress'],
     judge(service, { kind }) {
-      const own = kind ? [...kind.finalizers, ...(kind.untouchableFinalizers ?? [])] : [];
+      const own = kind ? addedFinalizers(service, kind) : [];
+      const expected = kind ? expectedFinalizers(service, kind).join(' or ') : '';
       const { uid, deletionTimestamp } = service.metadata ?? {};
       const isServed = list(service.status?.loadBalancer?.ingress).length > 0;
       const isLive = uid !== undefined && !deletionTimestamp;
@@ -56,9 +57,9 @@ const LIVE_RULES: readonly Rule[] = [
         own.length > 0 &&
         !finalizersOf(service).some((finalizer) => own.includes(finalizer))
         ? {
-            what: `the Service has an address, and its finalizer of ${kind.name} (${kind.finalizers.join(', ')}) is gone: deleted now, it can leave its balancer behind`,
+            what: `the Service has an address, and its finalizer of ${kind.name} (${expected}) is gone: deleted now, it can leave its balancer behind`,
             remedy: `${writers === undefined ? 'find who writes the whole Service (kubectl get --show-managed-fields)' : `see whether ${writers} writes the whole list of finalizers`}, and have it keep or declare the finalizer`,
-            value: kind.finalizers.join(', '),
+            value: expected,
             at: '/metadata',
           }
         : undefined;

@@ -4,10 +4,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
 import { registered } from '../controllers/shared/definition';
+import { laterServices } from '../later/later-services';
+import { LiveServices } from '../later/live-services';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { addCheck, writtenContext } from './check-command';
+import { addDiff } from './diff-command';
 import { addExplain } from './explain/explain';
-import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { leftOut, readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
@@ -67,7 +69,9 @@ function list(
     process.stderr.write(`${printable(note)}\n`);
   }
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
-  const reports = reportServices([...services, ...later.services], manifests, { controllers });
+  const reports = reportServices([...services, ...new LiveServices(manifests).missing(later.services)], manifests, {
+    controllers,
+  });
   process.stdout.write(json ? listJson(reports) : listText(reports, later.others));
   if (unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0)) {
     process.exitCode = 1;
@@ -100,6 +104,7 @@ export function main(argv: readonly string[]): void {
     .option('--json', 'for programs')
     .action((paths, options) => list(program, paths, options));
   addCheck(program, version());
+  addDiff(program);
   addReport(program);
   addPorts(program);
   addExplain(program, controllersNamed);

@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isMap } from '../contract/json';
-import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { itemsOf } from '../contract/list-items';
 import { ownCommand } from '../contract/own-command';
 import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
+import { DISK, type Files } from './files';
 import { isKustomization, patchFilesIn } from './patches';
 import { iamPolicyIn } from './written/iam-policy-document';
 
@@ -18,6 +20,8 @@ export interface Manifests {
   readonly strange: string[];
   /** Files that a kustomization lists as patches: what is in them is no object by itself. */
   readonly patchFiles?: Set<string>;
+  /** What kustomizations say of the objects that they render; it need have no kind. */
+  readonly kustomizations?: Manifest[];
 }
 
 /** What is said of YAML for other programs, of which repositories are full. */
@@ -36,15 +40,15 @@ const STANDARD_INPUT = '-';
 const EXTENSIONS = /\.(ya?ml|json)$/;
 
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
-export function readManifests(paths: readonly string[]): Manifests {
-  const found = { manifests: [], unreadable: [], strange: [], patchFiles: new Set<string>() };
+export function readManifests(paths: readonly string[], files: Files = DISK): Manifests {
+  const found = { manifests: [], unreadable: [], strange: [], patchFiles: new Set<string>(), kustomizations: [] };
   for (const path of paths) {
     trying(path, found, () => {
-      const files = filesIn(path);
-      for (const file of files) {
-        trying(file, found, () => readManifest(file, found));
+      const all = filesIn(path, files);
+      for (const file of all) {
+        trying(file, found, () => readManifest(file, found, files));
       }
-      if (files.length === 0) {
+      if (all.length === 0) {
         throw new Error('no file that ends with .yaml, .yml or .json is there');
       }
     });
@@ -65,8 +69,17 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
   }
 }
 
-function readManifest(file: string, { manifests, unreadable, strange, patchFiles }: Manifests): void {
-  const content = readFileSync(file === STANDARD_INPUT ? 0 : file);
+function readManifest(
+  file: string,
+  { manifests, unreadable, strange, patchFiles, kustomizations }: Manifests,
+  files: Files,
+): void {
+  const content = file === STANDARD_INPUT ? readFileSync(0) : Buffer.from(files.read(file));
+  if (content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)) {
+    const what = 'it is a pointer of Git LFS, and not the file itself';
+    unreadable.push({ place: { file, line: 1, column: 1 }, what, remedy: 'run git lfs pull, and pass the file' });
+    return;
+  }
   const { values, faults } = readKubernetesYaml(content);
   if (file === STANDARD_INPUT && values.length === 0 && faults.length === 0) {
     const what = 'standard input is empty: the command before it failed, or printed no object';
@@ -74,7 +87,7 @@ function readManifest(file: string, { manifests, unreadable, strange, patchFiles
   }
   const mayBeOfOthers = !content.includes('apiVersion');
   for (const { line, column = 1, what, remedy, isTemplate, isOfOthers } of faults) {
-    const chart = isTemplate && chartAround(file);
+    const chart = isTemplate && chartAround(file, files);
     if (mayBeOfOthers && !chart && (isOfOthers || file.endsWith('.json'))) {
       strange.push(`${file}:${line}`);
       continue;
@@ -89,6 +102,9 @@ function readManifest(file: string, { manifests, unreadable, strange, patchFiles
     for (const patch of patchFilesIn(file, value)) {
       patchFiles?.add(patch);
     }
+    if (isKustomization(file) && isMap(value)) {
+      kustomizations?.push({ file, line, object: value, source });
+    }
     const policy = iamPolicyIn(file, value);
     if (policy) {
       manifests.push({ file, line, object: policy, source });
@@ -100,14 +116,17 @@ function readManifest(file: string, { manifests, unreadable, strange, patchFiles
   }
 }
 
+/** How the files begin that stand for large ones. Specification of Git LFS, The Pointer */
+const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/');
+
 function rendering(command: string): string {
   return `render the whole chart, and pass what comes out: ${command}`;
 }
 
 /** The Helm chart that a file is a template of. */
-function chartAround(file: string): string | undefined {
+function chartAround(file: string, files: Files): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'Chart.yaml'))) {
+    if (files.kindOf(join(folder, 'Chart.yaml'))) {
       return folder;
     }
     if (dirname(folder) === folder) {
@@ -116,19 +135,7 @@ function chartAround(file: string): string | undefined {
   }
 }
 
-function filesIn(path: string): string[] {
-  const isFolder = path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isDirectory();
-  return isFolder ? below(path).filter((file) => EXTENSIONS.test(file)) : [path];
-}
-
-/** The files below a folder, without those that package managers and version control keep there. */
-export function below(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
-      return entry.isDirectory() ? below(path) : found?.isFile() ? [path] : [];
-    });
+function filesIn(path: string, files: Files): string[] {
+  const isFolder = path !== STANDARD_INPUT && files.kindOf(path) === 'folder';
+  return isFolder ? files.below(path).filter((file) => EXTENSIONS.test(file) || isKustomization(file)) : [path];
 }

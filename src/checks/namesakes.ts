@@ -2,11 +2,11 @@ import { basename, dirname } from 'node:path';
 import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
+import type { ReportedService } from '../later/later';
 import type { IndexedObject } from '../rules/objects';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
 import { isLive } from './explain/likely-causes';
 import type { Completed } from './patches';
-import type { ReportedService } from './service-report';
 
 export const SERVICE_IN_TWO_FILES: DescribedRule = {
   id: 'service-in-two-files',

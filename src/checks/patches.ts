@@ -1,8 +1,8 @@
 import { dirname, join, normalize } from 'node:path';
 import { isMap, type Json, list, mapIn } from '../contract/json';
 import type { YamlPath } from '../contract/yaml-source';
+import { titleOf } from '../later/later';
 import type { Manifest } from '../rules/manifest-objects';
-import { titleOf } from './later';
 
 // A patch of kustomize looks like an object and has only what it changes. What it lacks is in the object that it is for.
 

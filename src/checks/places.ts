@@ -2,8 +2,8 @@ import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { YamlPath } from '../contract/yaml-source';
+import type { MadeOf } from '../later/later';
 import { RuleSet } from '../rules/rule-set';
-import type { MadeOf } from './service-report';
 
 /** A scalar of an object, and the steps to it. */
 interface Leaf {
@@ -191,12 +191,17 @@ function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf
 
 /** The field that decides a field of a Service, in the object that the Service is made of; else the part that makes it. */
 export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
-  const key = [...fieldOf(finding, service)].reverse().find((step) => typeof step === 'string');
-  const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');
-  const inPart = holding.find((found) => path.every((step, i) => found[i] === step));
-  const field = inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
+  const field = fieldInMaker(fieldOf(finding, service), { object, path });
   const inner = leavesOf(valueAt(object, field), field).filter(({ text }) => text === finding.value);
   return inner.length === 1 ? inner[0].path : field;
+}
+
+/** The field of an object that decides a field of a Service that is made of it; else the part that makes it. */
+export function fieldInMaker(inService: YamlPath, { object, path }: MadeOf): YamlPath {
+  const key = [...inService].reverse().find((step) => typeof step === 'string');
+  const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');
+  const inPart = holding.find((found) => path.every((step, i) => found[i] === step));
+  return inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
 }
 
 /** Names that fields of many parts have. */

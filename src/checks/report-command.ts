@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { printable } from '../contract/printable';
 import { Decimal } from '../cost/money';
+import { PRICED_REGIONS } from '../cost/price-list';
 import { reportJson } from '../report/json';
 import { makeReport } from '../report/make-report';
 import { reportMarkdown } from '../report/markdown';
@@ -48,7 +50,7 @@ export function addReport(program: Command): void {
         .choices(VARIANTS)
         .argParser(variant),
     )
-    .option('--region <region>', 'the region of the vendor whose prices count')
+    .option('--region <region>', 'the region of the vendor whose prices count', pricedRegion)
     .option('--zones <number>', 'in how many zones a balancer is, where its Service does not say it', whole)
     .option('--gb-per-month <number>', 'gigabytes of a month through each balancer, both directions together', amount)
     .option('--gb-out-per-month <number>', 'of these, the gigabytes that clients on the internet receive', amount)
@@ -61,6 +63,12 @@ export function addReport(program: Command): void {
 
 function run(program: Command, paths: string[], options: ReportCommandOptions): void {
   const { format, whatIf, quota: quotas, date, config, region, ...figures } = options;
+  const { gbPerMonth, gbOutPerMonth } = figures;
+  if (gbPerMonth !== undefined && gbOutPerMonth !== undefined && gbOutPerMonth > gbPerMonth) {
+    program.error(
+      `--gb-out-per-month ${gbOutPerMonth} is more than --gb-per-month ${gbPerMonth}, of which it is a part; give both directions together as --gb-per-month`,
+    );
+  }
   const context = writtenContext(program, paths, config);
   const read = readManifests(withoutPatterns(paths));
   const found = balancersIn(read, region === undefined ? context : { ...context, region });
@@ -71,6 +79,9 @@ function run(program: Command, paths: string[], options: ReportCommandOptions): 
     quotas,
     today: date ?? new Date().toISOString().slice(0, 10),
   });
+  for (const { what, remedy } of report.quotas.wrong.slice(0, 1)) {
+    program.error(printable(`--quota: ${what}; ${remedy}`));
+  }
   process.stdout.write(FORMATS[format](report));
   if (read.unreadable.length > 0) {
     process.exitCode = 1;
@@ -83,6 +94,13 @@ function variant(text: string, before: readonly Variant[] = []): readonly Varian
     throw new InvalidArgumentError(`write one of ${VARIANTS.join(', ')}`);
   }
   return before.includes(found) ? before : [...before, found];
+}
+
+function pricedRegion(text: string): string {
+  if (!PRICED_REGIONS.includes(text)) {
+    throw new InvalidArgumentError(`there are no prices of it; write one of ${PRICED_REGIONS.join(', ')}`);
+  }
+  return text;
 }
 
 function whole(text: string): number {

@@ -3,8 +3,8 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import type { DescribedRule } from '../contract/rule';
-import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
+import type { ReportedService } from '../later/later';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { type Fights, fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
@@ -51,28 +51,6 @@ export interface ServiceReport {
   readonly settings: Record<string, string>;
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
-}
-
-/** A Service, and where it or what makes it is. */
-export interface ReportedService extends Manifest {
-  readonly madeBy?: string;
-  readonly alike?: string[];
-  /** The object that it is made of, and the part of that. */
-  readonly madeOf?: MadeOf;
-  /** The object that has a template of it, where that is another one. */
-  readonly template?: Template;
-}
-
-/** A part of an object that holds fields of Services that are made of others. */
-export interface Template {
-  readonly manifest: Manifest;
-  readonly path: YamlPath;
-}
-
-/** What a controller makes a Service of. */
-export interface MadeOf {
-  readonly object: Json;
-  readonly path: YamlPath;
 }
 
 /** Reports on Services, as far as a balancer is made of them, beside the objects of their set. */

@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json';
+import { ownValue } from '../contract/own-value';
 
 /** What the traffic policy means. */
 const POLICIES: Readonly<Record<string, string>> = {
@@ -15,10 +16,10 @@ const CLIENTS: Readonly<Record<string, string>> = {
 /** The traffic policy of a Service, and what it means where its controller does nothing of its own. */
 export function policyOf({ spec }: Json): { readonly policy: string; readonly means: string } {
   const policy: string = spec?.externalTrafficPolicy ?? 'Cluster';
-  return { policy, means: POLICIES[policy] ?? 'unknown' };
+  return { policy, means: ownValue(POLICIES, policy) ?? 'unknown' };
 }
 
 /** What pods see of the address of clients, where its controller does nothing of its own. */
 export function clientAddressOf(service: Json): string {
-  return CLIENTS[policyOf(service).policy] ?? 'unknown';
+  return ownValue(CLIENTS, policyOf(service).policy) ?? 'unknown';
 }

@@ -1,7 +1,8 @@
+import { grouped } from '../contract/grouped';
 import { isMap } from '../contract/json';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnreadableDocument } from './check-report';
 import { exitCode, type FailureOptions } from './formats/exit-code';
-import { clipped, grouped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
+import { clipped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
 import type { Manifests } from './manifests';
 
 /** An object that breaks a rule, as cdk8s wants it. */

@@ -4,23 +4,23 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import { appIndexOf } from '../rules/app-objects';
 import { likelyOwner } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf, knownKinds } from '../rules/controller-definition';
-import type { JudgedObject } from '../rules/judged-object';
+import { judgedUnder } from '../rules/judged-under';
 import { madeOf, neededToMake } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
 import type { BalancerToReport } from './report-options';
 
 /** The balancers of a construct and everything below it, as its objects are now. */
-export function appBalancers(root: IConstruct, judged: readonly JudgedObject[]): BalancerToReport[] {
-  const objects = appIndexOf(root).all.filter(({ scopes }) => scopes.includes(root));
+export function appBalancers(root: IConstruct): BalancerToReport[] {
+  const objects = appIndexOf(root).under(root);
   const beside = objects.filter(({ kind }) => kind !== 'Service').map(({ json }) => json);
   const workloads = new Workloads(beside);
-  const planned = judged
-    .filter(({ host, planned: plan }) => plan !== undefined && host.node.scopes.includes(root))
+  const planned = judgedUnder(root)
+    .filter(({ plan }) => plan !== undefined)
     .flatMap((object) =>
       object.balancedServices.map((service) =>
         reported(service, object.path, {
-          name: object.planned?.plan.owner,
+          name: object.plan?.owner,
           controller: object.controller,
           beside,
           workloads,

@@ -51,8 +51,7 @@ export class LoadBalancerBudget extends Construct {
       ...limitFaults(props.maxMonthlyCost, props.maxQuotaPercent),
     ]);
     super(scope, id);
-    const watch = SynthWatch.of(this);
-    watch.warn(new BudgetWatch(this, scope, { ...props }, watch));
+    SynthWatch.of(this).warn(new BudgetWatch(this, scope, { ...props }));
   }
 }
 
@@ -65,7 +64,6 @@ class BudgetWatch implements WarningSource {
     public readonly host: LoadBalancerBudget,
     private readonly scope: Construct,
     private readonly props: LoadBalancerBudgetProps,
-    private readonly watch: SynthWatch,
   ) {
     host.node.addValidation({ validate: () => [...this.problems, ...this.failing] });
   }
@@ -73,7 +71,7 @@ class BudgetWatch implements WarningSource {
   public look() {
     const { maxMonthlyCost, maxQuotaPercent, clusterObjects, ...figures } = this.props;
     const { errors, warnings } = judgeBudget(
-      appBalancers(this.scope, this.watch.objects),
+      appBalancers(this.scope),
       { ...figures, objects: clusterObjects },
       { maxMonthlyCost, maxQuotaPercent },
     );

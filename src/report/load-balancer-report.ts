@@ -101,7 +101,7 @@ export class LoadBalancerReport {
     const { clusterObjects = [], whatIf = [], date, ...figures } = this.options;
     const watch = SynthWatch.find(this.scope);
     const look = () =>
-      makeReport(appBalancers(this.scope, watch?.objects ?? []), {
+      makeReport(appBalancers(this.scope), {
         ...figures,
         objects: clusterObjects,
         variants: VARIANTS.filter((variant) => whatIf.some((way) => way === variant)),

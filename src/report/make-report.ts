@@ -1,4 +1,5 @@
 import type { Finding } from '../contract/finding';
+import { ownValue } from '../contract/own-value';
 import { type BilledBalancer, compareTexts } from '../cost/balancers';
 import { type Bill, type BillPart, billOf } from '../cost/bill';
 import type { BillOptions } from '../cost/charge';
@@ -67,7 +68,7 @@ function needOf(unknown: string, words: string): string {
 
 /** Targets are counted where nodes and pods are known, which are asked for by themselves. */
 function needInWords({ what, remedy, value }: Finding): string[] {
-  const option = value === undefined ? undefined : OPTIONS[value];
+  const option = ownValue(OPTIONS, value);
   return value === 'targets' ? [] : [`${what}; ${option === undefined ? remedy : `${remedy} (${option})`}`];
 }
 

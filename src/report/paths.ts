@@ -41,7 +41,7 @@ export function pathGroupsOf(
   for (const balancer of balancers) {
     const { service, namespace, workloads, unknown, made } = balancer;
     const placed =
-      hasNodes && made
+      hasNodes && made && unknown === undefined
         ? cluster.podsOf(service, namespace, workloads)
         : ({ unknown: unknown ?? NEEDS_CLUSTER } as const);
     const prepared = { balancer, read: readService(service), placed };
@@ -78,12 +78,13 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   const members = group.map(({ balancer }) => balancer);
   const services = members.map(({ namespace, name }) => `${namespace}/${name}`).sort(compareTexts);
   const { made, owner } = first;
+  const hasPath = made !== undefined && first.unknown === undefined && !isUnknown(read);
   const balancer = made ? [made.name, ...(made.scheme ? [made.scheme] : [])].join(', ') : 'unknown';
-  const row = { services, owner, balancer, ...(made && !isUnknown(read) ? { policy: policyOf(first, read) } : {}) };
+  const row = { services, owner, balancer, ...(hasPath ? { policy: policyOf(first, read) } : {}) };
   const unknown = [read, placed].find(isUnknown)?.unknown;
   if (!made || isUnknown(read) || isUnknown(placed)) {
     const words = unknown ?? NEEDS_CLUSTER;
-    const onAnyNodes = made && !isUnknown(read) ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
+    const onAnyNodes = hasPath ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
     const path = { unknown: words };
     return { members, row: { ...row, path, ...onAnyNodes, words, alternatives: [] }, assumptions: [] };
   }

@@ -21,7 +21,7 @@ export interface ReportedService {
   readonly isGuess?: boolean;
   /** What it makes; unset where that is unknown, with the reason. */
   readonly made?: MadeBalancer;
-  /** Why it is not known what is made: `needs …`. */
+  /** Why it is not known what is made, or where its packets go: `needs …`. */
   readonly unknown?: string;
   /** What makes the Service: `Kafka kafka/events, listener external`. */
   readonly madeBy?: string;

@@ -1,8 +1,10 @@
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { NodePool } from '../../contract/node-pool';
+import type { Outcome } from '../../diff/outcome';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Acceptance, KnownContext, Place } from '../check-report';
+import type { InstalledController } from './context-controllers';
 
 /** A finding that somebody accepted: of one rule, at one object or at all. */
 export interface AcceptedFinding extends Acceptance {
@@ -11,6 +13,15 @@ export interface AcceptedFinding extends Acceptance {
   readonly object?: string;
   /** Where the context file has it. */
   readonly place: Place;
+}
+
+/** What a change does to a balancer, where somebody accepted it. */
+export interface AcceptedLoss extends Acceptance {
+  readonly outcome: Outcome;
+  /** `namespace/name`, or `Kind namespace/name`: the Service, or what it is made of. */
+  readonly object: string;
+  /** Where the context file has it; nowhere where the command line has it. */
+  readonly place?: Place;
 }
 
 /** What the balancers of the set may cost and use. */
@@ -33,6 +44,10 @@ export interface CheckContext {
   readonly known: readonly KnownContext[];
   /** All controllers that run in the cluster. */
   readonly controllers?: readonly ILoadBalancerController[];
+  /** The same as they are written, with their options. */
+  readonly installed?: readonly InstalledController[];
+  /** Versions that are named beside the files, of controllers and of what they run on, by name. */
+  readonly versions?: Readonly<Record<string, string>>;
   /** Whether the controllers are a guess: errors that rest on it are warnings. */
   readonly areControllersInferred?: boolean;
   readonly kubernetes?: KubernetesVersion;
@@ -47,6 +62,7 @@ export interface CheckContext {
   /** Namespaces of the platform, whose objects tenants do not write. */
   readonly platformNamespaces?: readonly string[];
   readonly accepted: readonly AcceptedFinding[];
+  readonly acceptedLosses?: readonly AcceptedLoss[];
   readonly budget?: WrittenBudget;
 }
 

@@ -76,6 +76,14 @@ export function controllerOf({ name, options }: InstalledController): ILoadBalan
   return make && Object.keys(options).length > 0 ? make(options) : (kind as ControllerDefinition).installed();
 }
 
+/**
+ * Whether a controller may give its class to new Services that have none: nobody says it of its webhook, which its chart has on.
+ * kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
+ */
+export function mayDefaultTheClass({ name, options }: InstalledController): boolean {
+  return name === AWS_LBC && options.serviceMutatorWebhook === undefined;
+}
+
 /** A controller in a message. */
 export function inWords({ name, options }: InstalledController): string {
   return typeof options.version === 'string' ? `${name} ${options.version.replace(/^v/, '')}` : name;

@@ -6,6 +6,7 @@ import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
 import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
+import { ACCEPTABLE } from '../../diff/outcome';
 
 // The keys of load-balancers.yaml: the reader and the published schema are both made of these.
 
@@ -59,14 +60,20 @@ export const NODE_POOL_FIELDS: ContextFields = {
   zones: { shape: Shape.TEXTS, says: 'the zones that its nodes are in', example: '[eu-west-1a, eu-west-1b]' },
 };
 
-/** A finding that somebody accepts. */
+/** A finding, or what a change does to a balancer, that somebody accepts. */
 export const ACCEPTED_FIELDS: ContextFields = {
-  rule: { shape: Shape.TEXT, required: true, says: 'the id of the rule', example: 'annotation-unknown' },
+  rule: { shape: Shape.TEXT, says: 'the id of the rule whose finding is accepted', example: 'annotation-unknown' },
+  outcome: {
+    shape: Shape.TEXT,
+    values: ACCEPTABLE,
+    says: 'what a change may do to the balancer of the object, as diff calls it; in place of a rule',
+    example: 'replaced',
+  },
   object: {
     shape: Shape.TEXT,
     pattern: /^([A-Z]\w* )?[^\s/]+(\/[^\s/]+)?$/,
     takes: 'namespace/name, or Kind namespace/name',
-    says: 'the object that it is accepted at, namespace/name or Kind namespace/name; without it, every object',
+    says: 'the object that it is accepted at, namespace/name or Kind namespace/name; without it, every object; an outcome needs it',
     example: 'edge/echo',
   },
   reason: {
@@ -171,7 +178,7 @@ export const CONTEXT_FIELDS: ContextFields = {
   accepted: {
     shape: Shape.FREE_LIST,
     entries: ACCEPTED_FIELDS,
-    says: 'findings that are accepted, each with its reason',
+    says: 'findings and losses that are accepted, each with its reason',
     example: '[{ rule: annotation-unknown, object: edge/echo, reason: one pod on each node }]',
   },
 };
@@ -191,7 +198,7 @@ export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
     loadBalancerClass: CLASS,
     serviceMutatorWebhook: {
       shape: Shape.BOOLEAN,
-      says: 'whether its webhook gives its class to new Services that have none; false where it is left out',
+      says: 'whether its webhook gives its class to new Services that have none; where it is left out the owner of such a Service is a guess',
       example: 'false',
     },
   },

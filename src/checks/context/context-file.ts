@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
@@ -12,12 +11,13 @@ import { registered } from '../../controllers/shared/definition';
 import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { isRule, ruleLike } from '../../rules/known-rules';
 import type { KnownContext, UnreadableDocument } from '../check-report';
-import { type AcceptedFinding, type CheckContext, NO_CONTEXT } from './check-context';
+import { DISK, type Files } from '../files';
+import { type CheckContext, NO_CONTEXT } from './check-context';
+import { acceptedIn } from './context-accepted';
 import { budgetIn } from './context-budget';
 import { areSame, controllerOf, type InstalledController, inWords, joined, kindNamed } from './context-controllers';
-import { ACCEPTED_FIELDS, CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
+import { CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
 import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
 import { taintOf } from './taints';
 
@@ -31,7 +31,7 @@ export interface ContextRead {
   readonly mistakes: readonly UnreadableDocument[];
 }
 
-/** No such file is that large, and one that is need not be read to the end. */
+/** No such file is that large, and one that is need not be parsed. */
 const LARGEST = 1_000_000;
 
 /**
@@ -40,10 +40,10 @@ const LARGEST = 1_000_000;
  *
  * @returns its path from the working folder
  */
-export function contextFileAbove(folder: string): string | undefined {
+export function contextFileAbove(folder: string, files: Files = DISK): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const file = join(at, CONTEXT_FILE);
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() && !holdsManifests(file)) {
+    if (files.kindOf(file) === 'file' && !holdsManifests(file, files)) {
       return relative('', file);
     }
     if (dirname(at) === at) {
@@ -52,22 +52,22 @@ export function contextFileAbove(folder: string): string | undefined {
   }
 }
 
-function holdsManifests(file: string): boolean {
+function holdsManifests(file: string, files: Files): boolean {
   try {
-    const { values } = readKubernetesYaml(readFileSync(file));
+    const { values } = readKubernetesYaml(files.read(file));
     return values.some(({ value }) => isMap(value) && 'apiVersion' in value && 'kind' in value);
   } catch {
     return false; // whoever reads it says why it cannot be read
   }
 }
 
-/** Reads a context file from the disk. */
-export function readContextFile(file: string): ContextRead {
+/** Reads a context file. */
+export function readContextFile(file: string, files: Files = DISK): ContextRead {
   try {
-    const { size } = statSync(file);
-    return size > LARGEST
-      ? { mistakes: [mistake(file, `it has ${size} bytes, and is no context file`, 'name another one')] }
-      : readContext(file, readFileSync(file));
+    const content = files.read(file);
+    return content.length > LARGEST
+      ? { mistakes: [mistake(file, `it has ${content.length} bytes, and is no context file`, 'name another one')] }
+      : readContext(file, content);
   } catch (error) {
     return { mistakes: [mistake(file, `it cannot be read: ${(error as Error).message}`, 'name another one')] };
   }
@@ -125,19 +125,20 @@ class ContextReader {
     }
     const kubernetes = this.version(document, 'kubernetes', (text) => KubernetesVersion.of(text));
     this.say(kubernetes && `Kubernetes ${kubernetes.version}`);
-    const controllers = this.controllers(document.controllers);
+    const { controllers, installed } = this.controllers(document.controllers);
     const operator = this.version(document, 'strimzi', operatorOf);
     this.say(operator && `Strimzi ${operator.said}`);
     const region = typeof document.region === 'string' ? document.region : undefined;
     this.say(region && `region ${region}`);
     const nodePools = this.nodePools(document.nodePools);
     const platformNamespaces = texts(document.namespaces);
-    const accepted = this.accepted(document.accepted);
+    const { accepted, acceptedLosses } = acceptedIn(document.accepted, this.mistakes);
     const budget = budgetIn(document.budget, this.mistakes);
     const { known } = this;
     const { strimzi, isStrimziOlder } = operator ?? {};
     return {
-      ...{ known, kubernetes, controllers, strimzi, isStrimziOlder, region, nodePools, platformNamespaces, accepted },
+      ...{ known, kubernetes, controllers, installed, strimzi, isStrimziOlder, region, nodePools, platformNamespaces },
+      ...{ accepted, acceptedLosses },
       ...(budget && { budget }),
     };
   }
@@ -166,9 +167,9 @@ class ContextReader {
     }
   }
 
-  private controllers(entries: unknown): CheckContext['controllers'] {
+  private controllers(entries: unknown): Pick<CheckContext, 'controllers' | 'installed'> {
     if (!Array.isArray(entries)) {
-      return undefined;
+      return {};
     }
     const installed: InstalledController[] = [];
     const controllers = entries.flatMap((entry, index) => {
@@ -184,7 +185,7 @@ class ContextReader {
       return this.made(path, () => controllerOf(one)) ?? [];
     });
     this.say(installed.length === 0 ? 'no controllers' : `controllers ${joined(installed.map(inWords))}`);
-    return controllers;
+    return { controllers, installed };
   }
 
   private installed(entry: unknown, path: YamlPath): InstalledController | undefined {
@@ -244,38 +245,12 @@ class ContextReader {
     }
     return Object.fromEntries(found);
   }
-
-  private accepted(entries: unknown): AcceptedFinding[] {
-    return (Array.isArray(entries) ? entries : []).flatMap((entry, index) => {
-      const path = ['accepted', index];
-      if (!this.mistakes.check(entry, ACCEPTED_FIELDS, path)) {
-        return [];
-      }
-      const { rule, object, reason, until } = entry;
-      if (!isRule(rule)) {
-        const like = ruleLike(rule);
-        this.mistakes.add(
-          [...path, 'rule'],
-          `rule ${brief(rule)} is unknown`,
-          like ? `write ${like}` : 'write the id of a finding',
-        );
-      }
-      if (until !== undefined && !isDay(until)) {
-        this.mistakes.add(
-          [...path, 'until'],
-          `${called([...path, 'until'])} is '${until}', a day that no calendar has`,
-          'write another one',
-        );
-      }
-      return [{ rule, object, reason, until, place: this.mistakes.placeOf(path) }];
-    });
-  }
 }
 
 const NAMES = () => registered().map(({ name }) => name);
 
 /** A version of the operator; of one that is older than all that are known here, only what holds for all such versions is reported. */
-function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStrimziOlder'> & { readonly said: string } {
+export function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStrimziOlder'> & { readonly said: string } {
   const [, minor] = /^v?(\d+\.\d+)/.exec(text) ?? [];
   const [oldest] = Object.keys(STRIMZI_RELEASES);
   if (minor !== undefined && compareVersions(minor, oldest.replace(/\.\d+$/, '')) < 0) {
@@ -287,11 +262,6 @@ function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStrimziOlde
 
 function texts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 function nodePool(name: string, { labels, taints, zones }: Json): NodePool {

@@ -1,6 +1,6 @@
 import { nearest } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
-import type { YamlValue } from '../../contract/kubernetes-yaml';
+import type { YamlValue } from '../../contract/list-items';
 import { printable, shown } from '../../contract/printable';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
 import type { YamlPath } from '../../contract/yaml-source';

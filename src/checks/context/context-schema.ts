@@ -73,12 +73,21 @@ function schemaOf(field: ContextField): Schema {
     case Shape.FREE:
       return { type: 'object', additionalProperties: mapOf(field.entries ?? {}) };
     case Shape.FREE_LIST:
-      return { type: 'array', items: mapOf(field.entries ?? {}) };
+      return { type: 'array', items: { ...mapOf(field.entries ?? {}), ...alternativesOf(field) } };
     case Shape.BOOLEAN:
       return { type: 'boolean' };
     default:
       return textOf(field);
   }
+}
+
+/** An entry of what is accepted is a finding, or an outcome at an object. */
+function alternativesOf({ entries }: ContextField): Schema {
+  const having = (...keys: string[]) => ({
+    properties: Object.fromEntries(keys.map((key) => [key, {}])),
+    required: keys,
+  });
+  return entries === ACCEPTED_FIELDS ? { oneOf: [having('rule'), having('outcome', 'object')] } : {};
 }
 
 function textOf({ values, pattern, shape, atLeast }: SchemaField): Schema {

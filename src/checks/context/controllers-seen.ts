@@ -40,11 +40,7 @@ export interface ControllersSeen {
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
-  const running = merged([
-    ...seenBy(controllersIn(index), awsController, keyOf),
-    ...seenBy(cloudControllersIn(index), cloudController, keyOf),
-    ...PROGRAMS.flatMap(({ controller, image }) => programsSeen(index, controller, image)),
-  ]);
+  const running = runningControllers(index);
   const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
   const named = services.flatMap((by) => {
@@ -66,6 +62,15 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
     doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, index, services) ??
     (isByServices ? (foreignAnnotation(services) ?? annotationOfCloud(services, clouds)) : undefined);
   return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
+}
+
+/** The controllers that workloads run, with these. */
+export function runningControllers(index: ObjectIndex): readonly Seen<InstalledController>[] {
+  return merged([
+    ...seenBy(controllersIn(index), awsController, keyOf),
+    ...seenBy(cloudControllersIn(index), cloudController, keyOf),
+    ...PROGRAMS.flatMap(({ controller, image }) => programsSeen(index, controller, image)),
+  ]);
 }
 
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */

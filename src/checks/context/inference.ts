@@ -6,8 +6,9 @@ import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext } from './check-context';
 import { kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
-import { controllerOf, inWords, joined } from './context-controllers';
+import { inWords, joined, kindNamed } from './context-controllers';
 import { type ControllersSeen, controllersSeen } from './controllers-seen';
+import { builtIn, inVersion } from './given-versions';
 import { fromWhere, type Seen } from './seen';
 
 /** What the objects of some files show of their cluster. */
@@ -70,7 +71,7 @@ export function inferredContext(
   const strimzi = written.strimzi || written.isStrimziOlder ? undefined : strimziSeen(index);
   const region = written.region === undefined ? regionSeen(index) : undefined;
   const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
-  const controllers = seen && seen.doubt === undefined ? seen.controllers : [];
+  const installed = seen ? installedBy(seen, written.versions) : [];
   if (seen && seen.controllers.length > 0) {
     const names = `controllers ${joined(seen.controllers.map(({ value }) => inWords(value)))}`;
     const what = seen.doubt === undefined ? names : `${names}, but not who claims which Service: ${seen.doubt}`;
@@ -88,12 +89,19 @@ export function inferredContext(
   return {
     ...written,
     known: [...written.known, ...known],
-    ...(controllers.length > 0 && {
-      controllers: [...controllers.map(({ value }) => controllerOf(value)), OTHERS],
+    ...(installed.length > 0 && {
+      controllers: [...installed.map(builtIn), OTHERS],
       areControllersInferred: true,
     }),
     ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
     ...(region && { region: region.value }),
     ...(nodePools.length > 0 && { nodePools: Object.fromEntries(nodePools.map(({ value }) => [value.name, value])) }),
   };
+}
+
+/** What the objects show to run, in the versions that are named beside them; what has such a version runs as well. */
+function installedBy({ controllers, doubt }: ControllersSeen, versions: CheckContext['versions'] = {}) {
+  const seen = doubt === undefined ? controllers.map(({ value }) => value) : [];
+  const others = Object.keys(versions).filter((name) => kindNamed(name) && seen.every((one) => one.name !== name));
+  return inVersion([...seen, ...others.map((name) => ({ name, options: {} }))], versions);
 }

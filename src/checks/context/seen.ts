@@ -11,14 +11,21 @@ export interface Seen<T> {
 
 /** Which objects show it, in one clause: `the Deployment in k8s/lbc.yaml:12`. */
 export function fromWhere(by: readonly IndexedObject[]): string {
-  const kinds = [...new Set(by.map(({ kind }) => kind))].sort();
+  const kinds = [...new Set(by.map(writtenKind))].sort();
   return joined(
     kinds.map((kind) => {
-      const [first, ...others] = by.filter((one) => one.kind === kind);
-      const where = `${kind}${others.length > 0 ? 's' : ''} in ${first.path}`;
+      const places = by.filter((one) => writtenKind(one) === kind).map(({ path }) => path);
+      // one object makes several Services
+      const [first, ...others] = kind === 'Service' ? places : [...new Set(places)];
+      const where = `${kind}${others.length > 0 ? 's' : ''} in ${first}`;
       return printable(`the ${where}${others.length > 0 ? ` and ${others.length} more` : ''}`);
     }),
   );
+}
+
+/** The kind of the object that is in the file. */
+function writtenKind({ madeOf, kind }: IndexedObject): string {
+  return madeOf ?? kind;
 }
 
 /** What several objects show, each value once, in the order of the objects. */

@@ -1,6 +1,6 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS_LBC, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS as ANNOTATIONS, AWS_LBC, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
@@ -10,6 +10,12 @@ import { METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/a
 // Why a Service has no address, and why it does not go: the pages docs/stuck-in-pending.md and docs/stuck-in-terminating.md and
 // the command that explains a Service say the same, since they are made of these tables. Commands name the Service by the
 // variables NAMESPACE and SERVICE; words in capitals that stand alone are for the reader to fill in.
+
+/**
+ * The one annotation that the AWS Load Balancer Controller reads of a Service that is deleted
+ * (kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_builder.go, getDeletionProtectionViaAnnotation).
+ */
+export const READ_FOR_DELETION: string = ANNOTATIONS.loadBalancerAttributes.key();
 
 /** How a cause shows in an event or a condition. */
 export interface Sign {
@@ -112,9 +118,13 @@ const LEASES: Check = {
     'kubectl get leases --all-namespaces -o custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,HOLDER:.spec.holderIdentity,RENEWED:.spec.renewTime',
   shows: 'a lease of the controller that is older than a minute has no holder: no pod of it is active',
 };
+/**
+ * Its lines are JSON: what it writes itself names namespace/name, and errors of a pass have both apart
+ * (kubernetes-sigs/controller-runtime v0.24.1, pkg/builder/controller.go).
+ */
 const LBC_LOG: Check = {
   command:
-    'kubectl logs -l app.kubernetes.io/name=aws-load-balancer-controller -n kube-system --since=1h --tail=-1 | grep "$NAMESPACE/$SERVICE"',
+    'kubectl logs -l app.kubernetes.io/name=aws-load-balancer-controller -n kube-system --since=1h --tail=-1 | grep -E "$NAMESPACE/$SERVICE|\\"namespace\\":\\"$NAMESPACE\\",\\"name\\":\\"$SERVICE\\""',
   shows: 'the same with every detail, longer than events live',
   of: [AWS_LBC],
 };
@@ -452,16 +462,40 @@ export const TERMINATING_CAUSES: readonly Cause[] = [
   },
   {
     id: 'deletion-protection',
-    title: 'The balancer is protected against deletion',
-    what: 'Deletion protection is on, by an annotation or in the cloud.',
+    title: 'An annotation protects the balancer against deletion',
+    what: 'The annotation for attributes has deletion_protection.enabled=true. It alone decides: what is switched on or off in the cloud changes nothing.',
     checks: [EVENTS, LBC_LOG],
-    remedy: 'annotate the Service with deletion protection off, or switch it off in the cloud (step 3)',
-    signs: [
-      { message: /OperationNotPermitted|deletion[ _]protection/i, source: AWS_ERRORS },
-      { message: /ScopeLocked|CanNotDelete/, source: AZURE_ERRORS },
-      { message: /\(protected\b/, source: HCLOUD_ERRORS },
+    remedy:
+      'annotate the Service with deletion_protection.enabled=false: switching it off in AWS does not help (step 3)',
+    signs: [{ message: /deletion_protection is enabled/, source: lbcFile('pkg/service/model_builder.go') }],
+    of: [AWS_LBC, EKS_AUTO_MODE],
+  },
+  {
+    id: 'protected-in-aws',
+    title: 'The balancer is protected against deletion in AWS',
+    what: 'Deletion protection was switched on in AWS. The AWS Load Balancer Controller switches that off by itself, where its role lets it; the cloud controller does not.',
+    checks: [EVENTS, LBC_LOG],
+    remedy:
+      'switch it off in AWS, or give the AWS Load Balancer Controller elasticloadbalancing:ModifyLoadBalancerAttributes (step 3)',
+    // kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_synthesizer.go, knows it by the same
+    signs: [{ message: /OperationNotPermitted/, source: AWS_ERRORS }],
+    of: AWS,
+  },
+  {
+    id: 'resource-lock',
+    title: 'A resource lock of Azure keeps the balancer',
+    what: 'A lock on the resource, its resource group or the subscription forbids deletion; no annotation has to do with it.',
+    checks: [
+      EVENTS,
+      {
+        command: 'az lock list --resource-group GROUP --output table',
+        shows: 'the locks of the resource group of the nodes, and of what is in it',
+        of: [AZURE_CONTROLLER],
+      },
     ],
-    of: CLOUDS,
+    remedy: 'delete the lock that the event names, with az lock delete (step 3)',
+    signs: [{ message: /ScopeLocked|CanNotDelete/, source: AZURE_ERRORS }],
+    of: [AZURE_CONTROLLER],
   },
   {
     id: 'dependency',
@@ -481,10 +515,11 @@ export const TERMINATING_CAUSES: readonly Cause[] = [
   },
   {
     id: 'manifest-refused',
-    title: 'Its controller refuses the manifest, also for deletion',
-    what: 'Some annotations are read before the balancer is deleted, and one of them cannot be read.',
+    title: 'The annotation for attributes cannot be read, also for deletion',
+    what: 'Before the balancer is deleted its controller looks there for deletion protection. It reads no other annotation then.',
     checks: [EVENTS, LBC_LOG],
-    remedy: 'correct the annotation that the event names: the API server still takes changes of annotations (step 3)',
+    remedy:
+      'correct aws-load-balancer-attributes, or take it out: the API server still takes changes of annotations (step 3)',
     signs: [],
     generalSigns: [{ reason: /^FailedBuildModel$/, source: LBC_EVENTS }],
     of: [AWS_LBC],

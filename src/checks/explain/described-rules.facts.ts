@@ -5,19 +5,25 @@ export const DESCRIBED_RULES = `
 # Services
 annotation-value | error | the value of an annotation is one that the owner reads, where it refuses others or the balancer would be open to others than was meant | ours |
 annotation-misread | warning | the value of an annotation is one that the owner reads as it is meant | ours |
-annotation-unknown | warning | an annotation with the prefix of the owner is one that it knows | ours |
+annotation-unknown | warning | an annotation with the prefix of the owner, or nearly the key of one of its own, is one that it knows | ours |
+annotation-as-label | warning | what the owner reads as annotations is written as annotations, and not as labels | ours |
 annotation-prefix | warning | an annotation that has the name of one of the owner has its prefix as well | ours |
 annotation-too-new | error | an annotation is one that the installed version of the owner reads | ours |
 annotation-deprecated | warning | no annotation is one that its controller calls obsolete | ours |
 annotation-foreign | warning | no annotation is meant for a controller that does not own the balancer | ours |
+annotation-foreign-scheme | error | that a balancer is internal is set in an annotation that its owner reads: one of another controller leaves it public | ours |
 backend-without-pods | error | with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 local-without-pool | warning | with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 finalizer-owner | error | the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may be beside it | ours |
 finalizer-of-service-controller | warning | the finalizer of the service controller is on Services of others only where a service controller runs | ours |
 finalizer-untouchable | error | no manifest carries a finalizer that only its controller may write | ours |
 finalizer-unknown | warning | a known controller removes every finalizer | ours |
+finalizer-left | warning | the finalizer of the owner is declared where it can be | ours |
 balancer-annotation-on-type | warning | annotations of load balancers are on Services of type LoadBalancer, or on others that a controller takes by them | ours |
 claimed-by-owner | error | the controller that is meant to own the balancer claims the Service | ours |
+rollout-cut-off | warning | with policy Local pods serve on until the balancer has left their node: a hook sleeps as long, and the grace period is longer | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
+rollout-without-gate | warning | pods that are targets wait for the balancer: by a label of their Namespace, where it is written beside them | ours |
+protection-unchecked | error | an app with a protected balancer has a LoadBalancerProtection, which compares it with what is applied | ours |
 cluster-ip | error | clusterIP is an address or None, and clusterIPs begins with it | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-name | error | a Service of type ExternalName has a DNS name, and no address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-ip | error | externalIPs are addresses that are reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -90,6 +96,20 @@ pin-overridden | error | a class of a workload that overrides toJson keeps the a
 said-twice | error | an annotation or label that is added has the value that the controller writes, where it writes one | ours |
 unanswered-wish | error | the plan of a controller answers every wish: in its fields, its answers, its problems or its warnings | ours |
 wrong-prop | error | props and options are of the types that they are declared with, those without a default are given, and no key is misspelt | ours |
+rollout-budget-twice | error | one PodDisruptionBudget selects a pod: with two the API server evicts it never | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go |
+rollout-grace-period | error | the grace period of pods is as long as their balancer sends connections and they take to finish them | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction) |
+rollout-namespace | error | the Namespace of a rollout is one, that of its workload, and does not say the opposite | ours |
+rollout-namespace-label | warning | the Namespace of pods that are targets has the label by which they wait for the balancer | ours |
+rollout-node-removal | error | pods that no drain evicts are on nodes that leave the balancer before they are removed | ours |
+rollout-pre-stop | error | the preStop hook of every container lasts until the balancer sends no more connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
+rollout-pre-stop-unknown | warning | a preStop hook says how long it lasts, where a rollout depends on it | ours |
+rollout-readiness | error | pods say when they are ready: without a probe they count as ready before they accept connections | ours |
+rollout-replicas | error | there is a second pod that serves while one is replaced or evicted | ours |
+rollout-replicas-unset | warning | replicas are set, or an autoscaler is known to keep at least two pods | ours |
+rollout-sleep-program | warning | images have a program called sleep, where Kubernetes is older than 1.30, whose hooks cannot sleep by themselves | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go |
+rollout-strategy | error | an update of a workload leaves pods that serve, and waits until the balancer sends connections to new ones | ours |
+rollout-time-unknown | error | who answers a rollout says for how long the balancer still sends connections to a pod that goes | ours |
+rollout-workload | error | a rollout knows the one workload whose pods are replaced, and that a controller replaces them one after the other | ours |
 adopted-scheme | error | for a live load balancer, manifest or props set whether it is public | ours |
 bad-props | error | a LoadBalancedService names its pods in one way | ours |
 class-on-live-service | warning | a Service that is live gets no class that it did not have; an error where the manifest shows that another controller owns it | ours |
@@ -248,8 +268,8 @@ kafka-super-user-name | warning | one super user at least has a name that a clie
 pools-name-twice | error | the node pools of a cluster have different names | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
-kafka-twice-in-app | warning | Kafkas of one namespace and name in different charts are for different clusters of Kubernetes | strimzi/strimzi-kafka-operator 1.2.0, documentation/modules/deploying/con-deploy-kafka-cluster.adoc |
-kafka-shares-namespace | warning | a Kafka has its namespace to itself: topics, users and their Secrets share one set of names | strimzi/strimzi-kafka-operator 1.2.0, documentation/modules/deploying/con-deploy-kafka-cluster.adoc |
+kafka-twice-in-app | warning | Kafkas of one namespace and name in different charts are for different clusters of Kubernetes | strimzi/strimzi-kafka-operator 1.2.0, documentation/modules/deploying/con-deploy-operator-best-practices.adoc |
+kafka-shares-namespace | warning | a Kafka has its namespace to itself: topics, users and their Secrets share one set of names | strimzi/strimzi-kafka-operator 1.2.0, documentation/modules/deploying/con-deploy-operator-best-practices.adoc |
 pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-roles | error | a cluster has a broker and a controller | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-controllers | error | a cluster with ZooKeeper has no controllers | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
@@ -537,15 +557,27 @@ ranges-of-own-groups | error | an NLB has source ranges where the controller mak
 engine-retired | error | ingress-nginx, which is retired, serves no tenants | ours |
 engine-unknown | error | the engine of a shared load balancer comes from SharedLoadBalancerEngine | ours |
 engine-replicas | error | Envoy Gateway has one proxy or more | ours |
+heard-before-denied | warning | a server that speaks first is not at a port of Envoy Gateway with source ranges: they hold from the first byte of the client on | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto |
 port-of-proxies | error | the proxies of Envoy Gateway can listen on every published port: they use some themselves, and a port below 1024 takes the port that is 10000 higher | ours |
 ranges-of-one-listener | error | Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges | ours |
 existing-gateway-namespace | error | the namespace of an existing Gateway is known, since listeners of tenants name it | ours |
 gateway-controller-unknown | warning | the controller of an existing Gateway is known, and so whether it reports ports that two tenants request | ours |
 isolation-existing-gateway | error | an existing Gateway that is an NLB is shared by one team alone: its controller does not isolate tenants | ours |
+haproxy-grace-period | error | the grace period of HAProxy is as long as connections may last | ours |
 haproxy-replicas | error | HAProxy has one pod or more | ours |
 haproxy-version | error | the HAProxy Kubernetes Ingress Controller is of a version that has objects of kind TCP and reads their class | ours |
 haproxy-twice | error | an installation of HAProxy serves one shared load balancer, since it binds whatever is published under its class | ours |
 haproxy-values | error | values of the HAProxy chart keep what tenants or their limits need | ours |
+haproxy-runtime-ports | error | the balancer in front of HAProxy has the ports of Services that are created at run time open from the beginning, and they fit | ours |
+one-proxy | warning | a shared load balancer has two proxies or more | ours |
+proxies-check-late | warning | with traffic policy Local, the health check of a balancer fails before the proxy goes | ours |
+proxies-drain-time | error | drain times of proxies are whole seconds up to a day, and the least is no longer than the whole | ours |
+proxies-drain-too-short | error | a proxy that is to go serves for as long as the health check of the balancer in front of it needs | ours |
+proxies-elsewhere | error | with traffic policy Local, the nodes of the balancer are those of the proxies | ours |
+proxies-nlb-late | warning | a proxy serves until a Network Load Balancer sends it no more: that is later than a failed health check or the removal of a pod | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366 |
+proxies-proxy-protocol | error | proxies expect the header of the PROXY protocol where their balancer sends it: they would pass it on to tenants as data | ours |
+proxies-rollout | error | the pods of a rollout are those of a workload of the app | ours |
+proxies-resources | error | the resources of proxies are amounts that Kubernetes takes | ours |
 # Quotas, policies and permissions of tenants
 allowed-class | error | a class that tenants may use has a valid name, and is allowed once | ours |
 class-default-kubernetes | error | the API server gives Services a class from Kubernetes 1.36 on; older ones need another mechanism | ours |
@@ -556,6 +588,7 @@ guard-dedicated | error | dedicated load balancers have classes and namespaces, 
 guard-exempt | error | an exempt identity is no tenant: it does not run in the namespace of one, does not belong to one, and is not a group of all users | ours |
 namespace-labels | error | the namespaces of tenants have a label: without one a policy would hold in every namespace | ours |
 no-namespace | error | quotas and permissions name namespaces, each once | ours |
+policy-dns | error | the domains in which tenants may have names are DNS names | ours |
 policy-gateways | error | policies between listeners name a shared Gateway | ours |
 policy-help | error | the sentence that ends refusals is one short line: the API server drops messages that are too long | ours |
 policy-hostnames | error | host names of tenants are DNS names, and are checked where tenants share a port by them | ours |
@@ -566,6 +599,7 @@ policy-name | error | policies have a valid name | ours |
 policy-name-twice | error | a cluster-scoped object is made once in an app | ours |
 policy-ports | error | ports of tenants are ranges, and are set in one place | ours |
 policy-ports-twice | error | no two namespaces get one port of a Gateway | ours |
+policy-size | error | a policy is small enough for the API server: what names every tenant has a limit | ours |
 quota-limit | error | a quota limits something | ours |
 tenant-subjects | error | the permissions of a namespace are bound once, to at least one subject | ours |
 tenant-right | error | the role of tenants lets them write neither status, quotas, policies nor Gateways, nor act with the rights of others | ours |
@@ -580,6 +614,7 @@ tenant-kafka-hostname | error | brokers that share a balancer have a name to adv
 tenant-kafka-ports | error | brokers without names of their own get ports of their own, by PortConflictPolicy.REMAP | ours |
 ingress-nginx-retired | error | TCP is not forwarded through ingress-nginx, which is retired | ours |
 lost-in-sharing | warning | the tenant knows which settings of its own balancer have no effect at a shared one | ours |
+orphaned-in-sharing | warning | a live balancer is given up before its Service shares another: type and finalizer never go in one change | ours |
 shared-service-patched | error | the ports and source ranges of a shared Service are those of its file, whatever patches change | ours |
 status-at-run-time | warning | something writes the status of a Service that stays a LoadBalancer | ours |
 tenant-annotation | error | the Services of a tenant have no annotation that reaches the configuration of all tenants | ours |
@@ -607,6 +642,8 @@ engine-without-run-time | error | the engine for Services that are created at ru
 no-runtime-ports | error | a tenant has ports for Services that are created at run time; without attached Services this is an error | ours |
 runtime-ports-exceed-balancer | warning | the first balancer has room for all ports that tenants may have at run time | ours |
 run-time-namespace | error | the namespaces of the hook and of the balancer are known, since one names the other | ours |
+run-time-not-platform | error | the policies of the shared load balancer let its controller write what it publishes in namespaces of tenants | ours |
+run-time-settings | error | the hook has pods that run, and looks at Services in time | ours |
 # Shared load balancers and their tenants
 bad-hostname | error | host names are lower-case DNS names | ours |
 bad-range | error | source ranges are CIDRs | ours |
@@ -620,18 +657,26 @@ isolation-weakened | error | patches leave policies between tenants, balancers a
 limits-open | warning | where tenants have limits, \`platform\` names who alone may write the kinds that hold them | ours |
 limit-no-number | error | limits of a tenant are whole numbers | ours |
 limit-too-small | error | a limit is at least 1 when it is divided by the replicas of the engine, and by ports where it holds for each port | ours |
+listeners-open | warning | tenants that write listeners themselves do not have limits that they can leave behind with a listener | ours |
 no-hostnames | error | a list of host names is not empty | ours |
 no-ports | error | an attached Service publishes a port | ours |
 port-twice | error | a Service publishes each of its ports once | ours |
 runtime-own-port | error | ports of Services that are created at run time do not include the balancer's own port | ours |
 shared-gateway-twice | error | an existing Gateway belongs to one shared load balancer | ours |
 shared-name-twice | error | two shared load balancers of one lock file have different names | ours |
+shared-not-protected | error | a shared load balancer that is protected is that of a Service which its engine makes | ours |
 shared-settings | error | the ports of the balancer itself are two different ports | ours |
+tenant-dns-name | error | the files of a tenant request no DNS name of the shared load balancer or of another tenant | ours |
 tenant-labels-differ | warning | the namespaces that may attach to a shared load balancer are those that a guard of the app selects | ours |
 tenant-name | error | a tenant has the name of a namespace | ours |
 tenant-of-platform | error | no tenant has the namespace of the balancer, or of an identity that the policies exempt | ours |
+tenant-refused | error | the objects of a tenant pass the policies of the app: where the API server refuses one, a delivery tool applies nothing of the others | ours |
 tenant-unknown | error | a Service at a shared load balancer belongs to a tenant that was added | ours |
 too-many-listeners | error | the listeners of a tenant at one balancer fit into a ListenerSet | ours |
+watch-engine | error | the engine whose tenants are watched is one that is made here: of an existing Gateway it is not known what serves it | ours |
+watch-interval | error | tenants are looked at every 5 to 300 seconds | ours |
+watch-not-platform | error | what watches tenants is named as platform where it must touch their ListenerSets, since a policy would refuse it | ours |
+watch-props | error | the image of what watches tenants is one, and the namespaces that may read its metrics are named | ours |
 # alerts/faults
 alert-threshold | error | a threshold of an alert is a whole number that can be met | ours |
 alert-label | error | labels of alerts and of what reads metrics have names and values that Prometheus and the API server take | ours |
@@ -653,22 +698,34 @@ monthly-cost-limit | error | load balancers cost at most maxMonthlyCost, by the 
 monthly-cost-unknown | warning | what load balancers cost a month can be compared with maxMonthlyCost | ours |
 quota-percent-limit | error | load balancers use at most maxQuotaPercent of each quota | ours |
 quota-percent-unknown | warning | what load balancers use of each quota can be compared with maxQuotaPercent | ours |
+# diff/protection-rules
+accepted-loss-unused | warning | every accepted loss is one that the change has | ours |
+previous-ambiguous | error | the previous manifests have each protected Service once, or several times alike | ours |
+previous-empty | warning | there are previous manifests that protected balancers are compared with, except in the first synth | ours |
+previous-missing | error | the previous manifests are there while the app runs | ours |
+previous-unreadable | error | the previous manifests can be read | ours |
+protected-balancer-interrupted | warning | no change since the previous manifests cuts off clients of a protected balancer | ours |
+protected-balancer-lost | error | no change since the previous manifests loses a protected balancer or its address, unless that loss is accepted with a reason | ours |
+protected-balancer-unknown | warning | what a change does to a protected balancer is known | ours |
 # lifecycle/api-server.facts
 api-server.removes-the-released | error | removes the Service with its last finalizer | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
 api-server.refuses-late-finalizers | error | refuses the owner's finalizer on a Service in Terminating | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go |
 api-server.refuses-other-late-finalizers | error | refuses another finalizer on a Service in Terminating | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go |
 api-server.refuses-another-class | error | refuses another class while the type stays | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+api-server.refuses-an-address-without-a-balancer | error | refuses an address in the status of a Service whose type has none | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 api-server.refuses-in-a-dying-namespace | error | refuses to create in a namespace that is being deleted | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go |
 model.promise-ends-1 | error | gives up the address: its writer is done | this model 1, src/lifecycle/properties.ts |
 model.promise-ends-2 | error | gives up the address: its namespace goes | this model 1, src/lifecycle/properties.ts |
 model.promise-ends-3 | error | gives up the address: its parent goes | this model 1, src/lifecycle/properties.ts |
 model.promise-ends-4 | error | gives up the address: its type asks for none | this model 1, src/lifecycle/properties.ts |
 delete.decides | error | reads a Service without finalizers and decides to remove it at once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
-delete.removes | error | removes the Service as it decided, whatever was added since | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+collector.removes | error | removes the Service, to which nothing was added since it was read | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/operations.go |
 delete.marks | error | sets the deletionTimestamp | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
+collector.reads-again | error | is refused, since the Service has changed, and reads it again | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/operations.go |
+delete.removes | error | removes the Service as it decided, whatever was added since | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
 delete.waits-for-dependents | error | sets the deletionTimestamp and the finalizer of the garbage collector | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
 collector.has-collected | error | removes its finalizer when the dependents are gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-user.deletes-the-namespace | error | deletes the namespace | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go |
+user.deletes-the-namespace | error | deletes the namespace | kubernetes/kubernetes v1.36.3, pkg/registry/core/namespace/storage/storage.go |
 namespace-controller.deletes | error | deletes the Service with the namespace | kubernetes/kubernetes v1.36.3, pkg/controller/namespace/deletion/namespaced_resources_deleter.go |
 user.deletes-the-parent | error | deletes the object that the Service belongs to | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
 collector.deletes | error | deletes the Service whose parent is gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
@@ -687,11 +744,10 @@ owner.looks-again | error | looks at every Service again, as it does from time t
 user.edits | error | edits an annotation | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go |
 watch.stalls | error | stalls: the owner acts on what it has seen | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
 watch.catches-up | error | delivers all that it held back | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
+watch.catches-up-and-queues | error | delivers all that it held back, which the owner looks at | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
 cloud.loses-the-answer | error | makes the balancer, and its answer is lost | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
 cloud.loses-the-answer-of-a-deletion | error | deletes the balancer, and its answer is lost | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
-owner.starts | error | starts, and lists the Services | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
-owner.starts-without | error | starts, and finds no Service of that name | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
-owner.is-uninstalled | error | is uninstalled | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/installation.md |
+owner.is-uninstalled | error | is uninstalled | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/README.md |
 # lifecycle/owners.facts
 admission.refuses-the-status | error | refuses the owner's write of the status by an admission policy | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go |
 # aws-load-balancer-controller

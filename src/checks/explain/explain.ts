@@ -3,12 +3,14 @@ import type { Command } from 'commander';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
-import { ManifestIndex } from '../../rules/manifest-objects';
+import type { ReportedService } from '../../later/later';
+import { laterServices } from '../../later/later-services';
+import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
+import { wantsLoadBalancer } from '../../rules/service-json';
 import { writtenContext } from '../check-command';
-import { NO_CONTEXT } from '../context/check-context';
+import { type CheckContext, NO_CONTEXT } from '../context/check-context';
 import { inferredContext } from '../context/inference';
 import { lineOf } from '../formats/words';
-import { laterServices } from '../later-services';
 import { readManifests } from '../manifests';
 import { explanationText, makerText, serviceText } from './explain-text';
 import { type ExplainedMaker, explainMaker } from './explained-maker';
@@ -19,7 +21,12 @@ import { type ExplainedWord, explainWord } from './words';
 interface ExplainOptions {
   readonly controllers?: ILoadBalancerController[];
   readonly json?: boolean;
+  readonly trace?: boolean;
+  readonly mermaid?: boolean;
 }
+
+/** The model of a balancer's life is large, and few ask for it: it is loaded when it is asked for. */
+const lifecycle = () => require('./traces') as typeof import('./traces');
 
 /**
  * Adds the command that explains words and Services.
@@ -31,18 +38,26 @@ export function addExplain(program: Command, controllersNamed: (names: string) =
   program
     .command('explain')
     .description(
-      'explains a finalizer, load balancer class, annotation key, rule or controller: who owns it, what it does, what goes wrong and what to do; with files, a Service in them: who makes its balancer and why, and why it is pending or does not go',
+      'explains a finalizer, load balancer class, annotation key, rule, controller or trace: who owns it, what it does, what goes wrong and what to do; with files, a Service in them: who makes its balancer and why, and why it is pending or does not go',
     )
-    .argument('<word>', 'the word, or namespace/service, svc/name or "Kafka namespace/name" in the files')
+    .argument(
+      '<word>',
+      'the word, or namespace/service, svc/name or "Kafka namespace/name" in the files; with --trace it may be left out',
+    )
     .argument('[files...]', 'files, folders of YAML or JSON files, or - for standard input')
     .option(
       '-c, --controllers <names>',
       'the controllers that run in the cluster, separated by commas; without it those of the context file, or those that the files show',
       controllersNamed,
     )
+    .option(
+      '--trace',
+      'what can go wrong in the life of each Service of the files, by the shortest way to an orphan or a hang, or that none is found',
+    )
     .option('--json', 'for programs')
+    .option('--mermaid', 'traces as Mermaid sequence diagrams')
     .action((word: string, files: string[], options: ExplainOptions, command: Command) =>
-      explain(word, files, options, command),
+      options.trace ? explainTraces(word, files, options, command) : explain(word, files, options, command),
     );
 }
 
@@ -58,9 +73,33 @@ function explain(first: string, rest: readonly string[], options: ExplainOptions
   }
   const explained = explainWord(word);
   if (explained.explanations.length === 0) {
-    command.error(printable(unknown(word, files, explained)));
+    const trace = lifecycle().namedTrace(word, options);
+    if (trace !== undefined) {
+      write(trace);
+      return;
+    }
+    command.error(printable(unknown(word, files, explained, lifecycle().tracesNear(word))));
   }
   write(options.json ? json(explained.explanations) : explained.explanations.map(explanationText).join('\n'));
+}
+
+/** Traces of what is named in the files, or of all that is in them. */
+function explainTraces(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
+  const isFile = first === '-' || existsSync(first);
+  const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  const { manifests, later, context } = read(isFile ? [first, ...rest] : files, options, command);
+  const subjects = isFile
+    ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later]
+    : subjectsNamed(word, manifests, later).flatMap((subject) =>
+        'service' in subject ? [subject.service] : subject.services,
+      );
+  if (subjects.length === 0) {
+    const what = isFile
+      ? 'these files hold no load balanced Service, and nothing that one is made of'
+      : `'${word}' is no file, and no Service of these files or what makes one`;
+    command.error(printable(`explain --trace: ${what}; name files that hold some`));
+  }
+  process.stdout.write(lifecycle().traces(subjects, context, options));
 }
 
 /** `Kafka kafka/events dump.yaml`, without quotes. */
@@ -79,9 +118,24 @@ type ExplainedObject = ExplainedService | ExplainedMaker;
 function explainObjects(
   word: string,
   files: readonly string[],
-  { controllers }: ExplainOptions,
+  options: ExplainOptions,
   command: Command,
 ): ExplainedObject[] {
+  const { manifests, later, context } = read(files, options, command);
+  return subjectsNamed(word, manifests, later).map((subject) =>
+    'service' in subject
+      ? explainService(subject.service, manifests, context)
+      : explainMaker(subject.maker, subject.services, manifests, context),
+  );
+}
+
+interface Read {
+  readonly manifests: readonly Manifest[];
+  readonly later: readonly ReportedService[];
+  readonly context: CheckContext;
+}
+
+function read(files: readonly string[], { controllers }: ExplainOptions, command: Command): Read {
   const { manifests, unreadable } = readManifests(files);
   for (const { place, what, remedy } of unreadable) {
     process.stderr.write(`${printable(`${lineOf(place.file, place.line)}: cannot be read: ${what}; ${remedy}`)}\n`);
@@ -93,11 +147,7 @@ function explainObjects(
     controllers ? { ...NO_CONTEXT, controllers } : writtenContext(command, files),
     later.map((service) => index.entryOf(service)),
   );
-  return subjectsNamed(word, manifests, later).map((subject) =>
-    'service' in subject
-      ? explainService(subject.service, manifests, context)
-      : explainMaker(subject.maker, subject.services, manifests, context),
-  );
+  return { manifests, later, context };
 }
 
 function objectText(object: ExplainedObject): string {
@@ -108,18 +158,23 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function unknown(word: string, files: readonly string[], { nearest, ofPrefix }: ExplainedWord): string {
-  const what = `explain: '${word}' is not a known finalizer, class, annotation key, rule or controller${
+function unknown(
+  word: string,
+  files: readonly string[],
+  { nearest, ofPrefix }: ExplainedWord,
+  traces: readonly string[],
+): string {
+  const what = `explain: '${word}' is not a known finalizer, class, annotation key, rule, controller or trace${
     files.length > 0 ? ', nor a Service of these files or what makes one' : ''
   }`;
   const prefix =
     ofPrefix.length > 0
       ? `; its prefix belongs to ${ofPrefix.join(', ')}, so the key is misspelt, or newer than what is known here`
       : '';
-  const near = nearest.length > 0 ? `; near to it: ${nearest.join(', ')}` : '';
+  const near = [...nearest, ...traces];
   const service =
     files.length === 0 && /^[a-z0-9-]+\/[a-z0-9.-]+$/.test(word)
       ? `; for a Service, name the files that hold it: kubectl get services,events --all-namespaces -o yaml | ${ownCommand(`explain ${word} -`)}`
       : '';
-  return `${what}${prefix}${near}${service}`;
+  return `${what}${prefix}${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}${service}`;
 }

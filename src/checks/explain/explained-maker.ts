@@ -1,11 +1,11 @@
 import type { Json } from '../../contract/json';
 import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import type { ReportedService } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import type { ReportedService } from '../service-report';
-import { type ExplainedService, explainService, textOf } from './explained-service';
+import { type ExplainedService, explainService, nameOf, textOf } from './explained-service';
 import { isLive, type LikelyCause, whyPending } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 import { fullQuota } from './seen-in-dump';
@@ -45,7 +45,7 @@ export function explainMaker(
     file,
     line,
     reported: reported.map(reportedInWords),
-    missing: missing.map((service) => textOf(service.object.metadata?.name)),
+    missing: missing.map((service) => nameOf(service.object)),
     causes: missing.length > 0 ? whyMissing(missing[0].object, reported, objects, context) : [],
     services: services.map((service) => explainService(service, manifests, context)),
   };
@@ -60,7 +60,7 @@ function whyMissing(
 ): LikelyCause[] {
   const { service } = typedService(missing);
   const owner = LoadBalancerOwner.of(service, { controllers: controllers && [...controllers] });
-  const evidence = `Service ${textOf(service.metadata?.name)} is not in these files: its operator waits, or the API server refused it`;
+  const evidence = `Service ${nameOf(service)} is not in these files: its operator waits, or the API server refused it`;
   const denial = [fullQuota(service.metadata?.namespace, objects) ?? evidence];
   const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
   return causes

@@ -3,14 +3,17 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { registered } from '../../controllers/shared/definition';
+import type { ReportedService } from '../../later/later';
+import { addedFinalizers, expectedFinalizers } from '../../rules/added-finalizers';
 import { claimants } from '../../rules/claimants';
 import { definitionOf } from '../../rules/controller-definition';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { type ReportedService, reportServices, type ServiceReport } from '../service-report';
+import { reportServices, type ServiceReport } from '../service-report';
 import { finalizerFact } from './finalizers';
+import { LEFT_BEHIND } from './left-behind.facts';
 import { isLive, type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 import { writersOf } from './writers';
@@ -74,6 +77,12 @@ export function textOf(name: unknown): string {
   return typeof name === 'string' ? name : shown(name);
 }
 
+/** A name, or how one begins that is made up later. */
+export function nameOf({ metadata }: Json): string {
+  const { name, generateName } = metadata ?? {};
+  return name === undefined && generateName !== undefined ? `${textOf(generateName)}*` : textOf(name ?? '');
+}
+
 /** Explains a Service of some files, or one that is made later of what they hold. */
 export function explainService(
   reported: ReportedService,
@@ -91,7 +100,7 @@ export function explainService(
   return {
     kind: 'Service',
     ...(object.metadata?.namespace !== undefined && { namespace: textOf(object.metadata.namespace) }),
-    name: textOf(object.metadata?.name ?? ''),
+    name: nameOf(object),
     file,
     line,
     ...(madeBy !== undefined && { madeBy }),
@@ -160,18 +169,21 @@ function onDelete(service: Json, owner: LoadBalancerOwner): string[] {
   if (!kind) {
     return [...waits, 'what becomes of its balancer depends on its owner, which is not known'];
   }
-  if (finalizers.some((finalizer) => isOwn(finalizer, kind.finalizers, kind.untouchableFinalizers))) {
-    return [...waits, `its balancer is deleted by ${kind.name} first; where ${kind.name} does not run, deletion hangs`];
+  const own = addedFinalizers(service, kind);
+  if (finalizers.some((finalizer) => own.includes(finalizer))) {
+    const { says } = LEFT_BEHIND[kind.name] ?? {};
+    return [
+      ...waits,
+      `its balancer is deleted by ${kind.name} first; where ${kind.name} does not run, deletion hangs`,
+      ...(says ? [says] : []),
+    ];
   }
-  if (kind.finalizers.length === 0) {
+  if (own.length === 0) {
     return [...waits, `${kind.name} has no finalizer: it gives the address back when it sees that the Service is gone`];
   }
-  const fate = `no finalizer of ${kind.name} is on it: deleted before ${kind.name} adds ${kind.finalizers.join(' or ')}, or after a writer of whole objects took that off, it goes at once and its balancer stays`;
+  const expected = expectedFinalizers(service, kind).join(' or ');
+  const fate = `no finalizer of ${kind.name} is on it: deleted before ${kind.name} adds ${expected}, or after a writer of whole objects took that off, it goes at once and its balancer stays`;
   return [...waits, fate];
-}
-
-function isOwn(finalizer: string, own: readonly string[], untouchable: readonly string[] = []): boolean {
-  return own.includes(finalizer) || untouchable.includes(finalizer);
 }
 
 function causesOf(

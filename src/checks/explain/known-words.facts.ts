@@ -10,7 +10,7 @@ import {
 import { AWS_LBC, AWS_LBC_FINALIZER, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE, EKS_AUTO_MODE_FINALIZER, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
-import { ENDPOINTS_ANNOTATION, SHARED_CLASS } from '../../tenancy/tenancy.facts';
+import { ENDPOINTS_ANNOTATION, FINALIZER_PREFIX, SHARED_CLASS } from '../../tenancy/tenancy.facts';
 
 // Words that people meet beside those of the catalogues: what they are, who writes them, and what becomes of an object.
 
@@ -111,6 +111,21 @@ export const FINALIZERS: readonly FinalizerFact[] = [
   ofGke('gke.networking.io/l4-netlb-v1', 'Service', 'an external balancer with a target pool'),
   ofGke('gke.networking.io/l4-netlb-v2', 'Service', 'an external balancer with a backend service'),
   ofGke('gke.networking.io/l4-netlb-v3', 'Service', 'an external balancer with network endpoint groups'),
+  {
+    finalizer: FINALIZER_PREFIX,
+    isPrefix: true,
+    on: 'Service',
+    who: 'Metacontroller, for SharedServicesAtRunTime',
+    guards: 'the ports that a shared load balancer has open for the Service',
+    added: 'before anything is published for a Service with the label of the class',
+    surprise: 'while Metacontroller or the hook is away, deleted Services and namespaces wait',
+    todo: 'let Metacontroller and the hook run; the condition of the Service says what is left of it',
+    source: {
+      repository: 'metacontroller/metacontroller',
+      version: 'v4.17.2',
+      file: 'pkg/controller/decorator/controller.go',
+    },
+  },
   ofGke('networking.gke.io/ingress-finalizer', 'Ingress', 'the Application Load Balancer of an Ingress'),
   ofGke('networking.gke.io/ingress-finalizer-V2', 'Ingress', 'the Application Load Balancer of an Ingress'),
   ofGke('networking.gke.io/neg-finalizer', 'ServiceNetworkEndpointGroup', 'a network endpoint group'),

@@ -6,12 +6,13 @@ import {
 } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { isRemovedBy } from '../../rules/added-finalizers';
 import { likelyClaimants } from '../../rules/claimants';
 import { definitionOf } from '../../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { classLike } from '../known-classes';
-import { type Cause, PENDING_CAUSES, type Sign, TERMINATING_CAUSES } from './causes.facts';
+import { type Cause, PENDING_CAUSES, READ_FOR_DELETION, type Sign, TERMINATING_CAUSES } from './causes.facts';
 import { finalizerFact } from './finalizers';
 import { type Reported, reportedInWords } from './reported';
 import { emptyPools } from './seen-in-dump';
@@ -215,7 +216,10 @@ function hintsOfDeletion(stuck: StuckService): Hint[] {
   for (const { ruleId, what } of [...stuck.errors, ...stuck.warnings]) {
     if (ruleId === PROTECTED) {
       hints.push({ cause: 'deletion-protection', weight: SEEN, evidence: `${what} (${ruleId})` });
-    } else if (ruleId.startsWith('annotation-') && stuck.errors.some((error) => error.ruleId === ruleId)) {
+    }
+  }
+  for (const { ruleId, what } of stuck.errors) {
+    if (ruleId.startsWith('annotation-') && what.startsWith(`annotation ${READ_FOR_DELETION}:`)) {
       hints.push({ cause: 'manifest-refused', weight: USUAL, evidence: `${what} (${ruleId})` });
     }
   }
@@ -241,9 +245,7 @@ function foreign({ service, owner, controllers }: StuckService): string[] {
   }
   const removed = [FOREGROUND_FINALIZER, ...(controllers ? [] : [LOAD_BALANCER_CLEANUP_FINALIZER])];
   return finalizersOf(service).filter(
-    (finalizer) =>
-      !removed.includes(finalizer) &&
-      !kinds.some((kind) => kind?.finalizers.includes(finalizer) || kind?.untouchableFinalizers?.includes(finalizer)),
+    (finalizer) => !removed.includes(finalizer) && !kinds.some((kind) => kind && isRemovedBy(finalizer, kind)),
   );
 }
 

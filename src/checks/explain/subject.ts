@@ -1,7 +1,10 @@
 import { isMap, type Json } from '../../contract/json';
+import { ownValue } from '../../contract/own-value';
+import type { ReportedService } from '../../later/later';
+import { LiveServices, namesOf, renamed } from '../../later/live-services';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
-import type { ReportedService } from '../service-report';
+import { nameOf } from './explained-service';
 
 /** An object that someone names; what is left out may be anything. */
 export interface NamedObject {
@@ -41,7 +44,7 @@ function pathIn(path: string): { namespace?: string; name: string } {
 
 function kindIn(word: string): string {
   const kind = word.toLowerCase();
-  return ALIASES[kind] ?? ALIASES[kind.replace(/s$/, '')] ?? kind;
+  return ownValue(ALIASES, kind) ?? ownValue(ALIASES, kind.replace(/s$/, '')) ?? kind;
 }
 
 /** The objects of some files that a name is meant for: Services that are there, what makes Services, Services that are made later. */
@@ -70,10 +73,13 @@ function ofName(named: NamedObject, manifests: readonly Manifest[], later: reado
     return makers.map((maker) => ({ maker, services: servicesOf(maker, manifests, later) }));
   }
   return later.flatMap((service) => {
-    const name = namesOf(service).find((one) =>
-      isNamed({ ...service.object, metadata: { ...service.object.metadata, name: one } }, named),
-    );
-    return name === undefined ? [] : [{ service: renamed(service, name) }];
+    const isMeant = (name: string) =>
+      isNamed({ ...service.object, metadata: { ...service.object.metadata, name } }, named);
+    const name = namesOf(service).find(isMeant);
+    if (name !== undefined) {
+      return [{ service: renamed(service, name) }];
+    }
+    return namesOf(service).length === 0 && isMeant(nameOf(service.object)) ? [{ service }] : [];
   });
 }
 
@@ -83,31 +89,16 @@ function servicesOf(
   manifests: readonly Manifest[],
   later: readonly ReportedService[],
 ): ReportedService[] {
+  const files = new LiveServices(manifests);
   return later
     .filter(({ madeOf }) => madeOf?.object === object)
     .flatMap((made) => {
-      const names = namesOf(made);
-      const live = manifests.filter(
-        (one) =>
-          isService(one.object) &&
-          names.includes(one.object.metadata?.name) &&
-          one.object.metadata?.namespace === made.object.metadata?.namespace,
-      );
-      const missing = names.filter((name) => !live.some((one) => one.object.metadata?.name === name));
-      return [...live, ...missing.map((name) => renamed(made, name))];
+      const missing = files.missing([made]);
+      return [
+        ...files.of(made),
+        ...missing.flatMap((one) => (namesOf(one).length > 0 ? namesOf(one).map((name) => renamed(one, name)) : [one])),
+      ];
     });
-}
-
-/** The names of a Service and of those that differ from it by their names alone. */
-function namesOf({ object, alike = [] }: ReportedService): string[] {
-  const { name } = isMap(object.metadata) ? object.metadata : {};
-  return [...(typeof name === 'string' ? [name] : []), ...alike];
-}
-
-/** One of the Services that differ by their names alone. */
-function renamed({ alike: _, ...service }: ReportedService, name: string): ReportedService {
-  const { object } = service;
-  return { ...service, object: { ...object, metadata: { ...object.metadata, name } } };
 }
 
 function isNamed({ kind, metadata }: Json, named: NamedObject): boolean {

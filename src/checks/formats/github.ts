@@ -29,8 +29,8 @@ export function formatGithub(report: CheckReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Standard input is no file of the repository: its place is in the message. */
-function annotation(command: string, place: Place | undefined, title: string, lines: readonly string[]): string {
+/** One command of a workflow. Standard input is no file of the repository: its place is in the message. */
+export function annotation(command: string, place: Place | undefined, title: string, lines: readonly string[]): string {
   const isInFile = place !== undefined && !isStandardInput(place);
   const properties = [
     ...(isInFile ? [['file', place.file] as const, ['line', place.line] as const, ['col', place.column] as const] : []),

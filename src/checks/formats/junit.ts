@@ -1,7 +1,8 @@
+import { grouped } from '../../contract/grouped';
 import type { CheckFinding, CheckReport, Place } from '../check-report';
 import { isFailure } from './exit-code';
 import { type FormatOptions, rulePage } from './format';
-import { clipped, count, grouped, isStandardInput, nameOf, needsOf, placeOf, titleOf, withoutCommands } from './words';
+import { clipped, count, isStandardInput, nameOf, needsOf, placeOf, titleOf, withoutCommands } from './words';
 
 /** A test of the report: a rule that was asked about an object, or a document that had to be read. */
 interface TestCase {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { grouped } from '../../contract/grouped';
 import type { DescribedRule } from '../../contract/rule';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';
@@ -12,7 +13,7 @@ import type {
   SarifRule,
   SarifSuppression,
 } from './sarif-log';
-import { clipped, grouped, isStandardInput, placeOf, seen, titleOf, unknownLines } from './words';
+import { clipped, isStandardInput, placeOf, seen, titleOf, unknownLines } from './words';
 
 const NAME = 'cdk8s-load-balancers';
 

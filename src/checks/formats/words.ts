@@ -1,3 +1,4 @@
+import { grouped } from '../../contract/grouped';
 import { printable } from '../../contract/printable';
 import type { CheckedObject, CheckReport, Place, UnknownAnswer } from '../check-report';
 
@@ -76,21 +77,6 @@ function inJson(sign: string): string {
 /** `3 errors` */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** Items of the same key, in the order of the first of each. */
-export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) {
-      group.push(item);
-    } else {
-      groups.set(key, [item]);
-    }
-  }
-  return groups;
 }
 
 /** How often what is in a report. */

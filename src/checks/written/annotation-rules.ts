@@ -1,5 +1,6 @@
 import type { Decoded } from '../../contract/annotation-codec';
 import type { Json } from '../../contract/json';
+import { ownValue } from '../../contract/own-value';
 import { shown } from '../../contract/printable';
 import { eachEntry } from '../../rules/api-server-rule';
 import { knownKinds } from '../../rules/controller-definition';
@@ -40,17 +41,14 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
     severity: 'warning',
     says: 'an annotation has the name that its controller has for it now',
     source: OLD_SPELLINGS_SOURCE,
-    concerns: (keys) => keys.some((key) => key in OLD_SPELLINGS),
+    concerns: (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined),
     judge: (service) =>
-      annotationsIn(service, (key) =>
-        key in OLD_SPELLINGS
-          ? {
-              what: `annotation ${key} is an old name that is still read`,
-              remedy: `write ${OLD_SPELLINGS[key]}`,
-              value: key,
-            }
-          : undefined,
-      ),
+      annotationsIn(service, (key) => {
+        const spelling = ownValue(OLD_SPELLINGS, key);
+        return spelling === undefined
+          ? undefined
+          : { what: `annotation ${key} is an old name that is still read`, remedy: `write ${spelling}`, value: key };
+      }),
   },
   {
     id: 'annotation-without-prefix',

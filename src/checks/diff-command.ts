@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ACCEPTABLE } from '../diff/outcome';
+import type { Writer } from '../lifecycle/writers.facts';
+import { day } from './check-command';
+import type { AcceptedLoss } from './context/check-context';
+import { CONTEXT_FILE } from './context/context-file';
+import type { DiffCommandOptions } from './diff/run-diff';
+
+const FORMATS = ['text', 'json', 'markdown', 'github'];
+
+/** How manifests are applied, as people call it. */
+const WRITERS: Readonly<Record<string, Writer>> = {
+  'client-apply': 'client-apply',
+  'server-apply': 'server-apply',
+  replace: 'put',
+};
+
+/** The command that says what a change of manifests does to live balancers. What it takes is loaded when it runs. */
+export function addDiff(program: Command): void {
+  program
+    .command('diff')
+    .description(
+      'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; exits with 1 where something is lost, interrupted or not carried out, and where a side cannot be read',
+    )
+    .argument(
+      '[path...]',
+      'the older side and the newer one: files, folders, quoted patterns, a dump of a cluster, or - for standard input; with --git, the paths that are compared, all by default',
+    )
+    .usage(
+      '[options] OLD NEW\n       cdk8s-load-balancers diff [options] --git REVISION [path...]\n       cdk8s-load-balancers diff [options] --strimzi-from VERSION --strimzi-to VERSION path',
+    )
+    .option(
+      '--git <revision>',
+      'compares what a revision has of the paths with the working tree, or two revisions: main, main..topic, or main...topic from where they parted',
+    )
+    .addOption(new Option('--format <format>', 'how it is printed').choices(FORMATS).default('text'))
+    .option('--strict', 'fail where something is not known, too')
+    .option(
+      '--allow <outcome=object>',
+      'an outcome that is no failure at one object, as replaced=edge/echo; again for more',
+      allowed,
+    )
+    .option('--prune', 'what is in no manifest any more is deleted; of a dump, all that the newer side has not')
+    .option('--no-prune', 'what is in no manifest any more stays')
+    .addOption(
+      new Option('--writer <how>', 'how the manifests are applied; unknown by default').choices(Object.keys(WRITERS)),
+    )
+    .option('--kubernetes-from <version>', 'the version of Kubernetes of the older side, as 1.34')
+    .option('--kubernetes-to <version>', 'that of the newer side; with versions of both, one path is both sides')
+    .option('--strimzi-from <version>', 'the version of Strimzi of the older side, as 0.49 or 0.49.1')
+    .option('--strimzi-to <version>', 'that of the newer side')
+    .option(
+      '--controller-from <name@version>',
+      'the version of a controller of the older side, as aws-load-balancer-controller@2.8.1; again for more',
+      several,
+    )
+    .option('--controller-to <name@version>', 'that of the newer side; again for more', several)
+    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} of each side`)
+    .option('--date <day>', 'the day for losses that are accepted until one, as 2027-06-30; today by default', day)
+    .action((paths: string[], options: DiffCommandOptions, command: Command) => {
+      const mistake = misuse(paths, options);
+      if (paths.length === 0 && options.git === undefined) {
+        command.outputHelp({ error: true });
+      }
+      if (mistake !== undefined) {
+        program.error(mistake);
+      }
+      const { runDiff } = require('./diff/run-diff') as typeof import('./diff/run-diff');
+      const { writer } = options;
+      runDiff(program, paths, { ...options, writer: writer === undefined ? undefined : WRITERS[writer] });
+    });
+}
+
+/** What of the sides is missing, or too much. */
+function misuse(paths: readonly string[], { git }: DiffCommandOptions): string | undefined {
+  if (git !== undefined || paths.length === 2) {
+    return undefined;
+  }
+  if (paths.length === 0) {
+    return 'diff has nothing to compare; name two sides, or a revision by --git';
+  }
+  return paths.length === 1
+    ? undefined // the same files in two versions
+    : `diff takes two sides, and has ${paths.length}; quote a pattern, or name a revision by --git`;
+}
+
+function several(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** An accepted loss as the command line has it. */
+function allowed(text: string, before: readonly AcceptedLoss[] = []): readonly AcceptedLoss[] {
+  const at = text.indexOf('=');
+  const [name, object] = [text.slice(0, Math.max(at, 0)).trim().replace('-', ' '), text.slice(at + 1).trim()];
+  const outcome = ACCEPTABLE.find((one) => one === name);
+  if (at < 0 || object === '') {
+    throw new InvalidArgumentError('write an outcome and an object, as replaced=edge/echo');
+  }
+  if (!outcome) {
+    throw new InvalidArgumentError(
+      `'${name}' is no outcome that can be accepted; write one of ${ACCEPTABLE.join(', ')}`,
+    );
+  }
+  return [...before, { outcome, object, reason: 'allowed on the command line' }];
+}

@@ -1,0 +1,259 @@
+import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { printable } from '../../contract/printable';
+import type { BalancerChange, Cause } from '../../diff/balancer-change';
+import type { SideBalancer } from '../../diff/side';
+import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
+import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+import { titleOf } from '../../later/later';
+import type { Manifest } from '../../rules/manifest-objects';
+import { isService } from '../../rules/service-json';
+import type { UnreadableDocument } from '../check-report';
+import { lackOfDump } from './live';
+import type { ReadSides } from './read-sides';
+import type { DiffedSide } from './sides';
+
+/** Documents that cannot be read, and are not what they were: what is in them may be any balancer. */
+export function unreadOf(side: DiffedSide, { isSame }: ReadSides): readonly UnreadableDocument[] {
+  const { read, common } = side.read;
+  return read.unreadable.filter(({ place }) => !isSame(common(place.file)));
+}
+
+/** What is missing on a side, and why it may be there all the same. */
+interface Doubt {
+  readonly why: string;
+  readonly needs: string;
+  readonly remedy?: string;
+}
+
+/** By which it is known whether a balancer that is not on a side is really not there. */
+export class Doubts {
+  private readonly unread: readonly UnreadableDocument[];
+  private readonly unlisted: ReadonlySet<string>;
+  private readonly patched: ReadonlySet<string>;
+  private readonly strange: ReadonlySet<string>;
+
+  public constructor(
+    private readonly of: DiffedSide,
+    sides: ReadSides,
+  ) {
+    this.unread = unreadOf(of, sides);
+    this.unlisted = new Set((of.files.later.unlisted ?? []).map(({ object }) => makerKey(object)));
+    const patches = of.files.manifests.filter(({ patch, object }) => patch && isService(object));
+    this.patched = new Set(patches.map(({ object }) => titleOf(object)));
+    const { read, common } = of.read;
+    this.strange = new Set(read.strange.map((place) => common(place.replace(/:\d+$/, ''))));
+  }
+
+  /** Why a balancer may be on this side, which does not show it. */
+  public about(balancer: SideBalancer): Doubt | undefined {
+    const { side, read } = this.of;
+    const [first, ...others] = this.unread;
+    if (first) {
+      const { file, line } = first.place;
+      const more = others.length > 0 ? `, and neither can ${others.length} more` : '';
+      const shown = printable(file === '-' ? 'standard input' : read.shown(read.common(file)));
+      return {
+        why: `it is not to be seen in ${side.name}, where ${file === '-' ? `line ${line}` : `${shown}:${line}`} cannot be read${more}`,
+        needs: `a readable ${shown}`,
+        remedy: first.remedy,
+      };
+    }
+    if (this.strange.has(balancer.written.file)) {
+      const shown = printable(read.shown(balancer.written.file));
+      return { why: `${shown} holds something there that is no object`, needs: `objects in ${shown}` };
+    }
+    const maker = [balancer.written.madeOf?.object, ...ownersOf(balancer)].find(
+      (one) => one && this.unlisted.has(makerKey(one)),
+    );
+    if (maker) {
+      const why = `what is made of ${printable(`${maker.kind} ${titleOf(maker)}`)} is not to be seen in ${side.name}`;
+      return { why, needs: neededFor(maker) };
+    }
+    if (this.patched.has(titleOf(balancer.service))) {
+      return { why: `${side.name} has a patch of it, and not the object itself`, needs: RENDERED };
+    }
+    const lack = side.isLive ? lackOfDump(side.manifests, balancer) : undefined;
+    return lack === undefined ? undefined : { why: `${side.name} may have it all the same`, needs: lack };
+  }
+}
+
+/** What a Service of a cluster belongs to. */
+function ownersOf({ service }: SideBalancer): Json[] {
+  const { namespace } = mapIn(service, 'metadata');
+  return mapsIn(mapIn(service, 'metadata'), 'ownerReferences').map(({ kind, name }) => ({
+    kind,
+    metadata: { name, namespace },
+  }));
+}
+
+const RENDERED = 'what kustomize build prints';
+
+function neededFor(maker: Json): string {
+  return maker.kind === KAFKA_KIND
+    ? printable(`the KafkaNodePools of ${titleOf(maker)} with the ids of their brokers`)
+    : 'what its controller makes of it';
+}
+
+function makerKey(object: Json): string {
+  return `${object.kind} ${titleOf(object)}`;
+}
+
+/** A change of a balancer that one side alone shows, where it may be on the other one as well. */
+export function doubted(
+  change: BalancerChange,
+  doubts: { readonly before: Doubts; readonly after: Doubts },
+): BalancerChange {
+  const { before, after, outcome } = change;
+  const doubt =
+    before && !after ? doubts.after.about(before) : after && !before ? doubts.before.about(after) : undefined;
+  if (!doubt || outcome === 'kept') {
+    return change;
+  }
+  const { why, remedy, needs } = doubt;
+  const cause: Cause = { outcome: 'unknown', ...AT_NAME, why, ...(remedy && { remedy }), needs: [needs] };
+  return { ...(before && { before }), ...(after && { after }), outcome: 'unknown', causes: [cause] };
+}
+
+const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
+
+/** What decides of balancers and is none itself: it is compared as a whole. */
+interface Decider {
+  readonly manifest: Manifest;
+  /** What of it decides. */
+  readonly decides: Json;
+  /** Who decides, for people. */
+  readonly title: string;
+  readonly why: string;
+  readonly needs: string;
+  /** Whose version decides as well. */
+  readonly product?: string;
+}
+
+/** Fields of a kustomization that change nothing of a Service but what it selects or what it is beside. */
+const HARMLESS = new Set(
+  [
+    'images',
+    'replicas',
+    'configMapGenerator',
+    'secretGenerator',
+    'generatorOptions',
+    'openapi',
+    'buildMetadata',
+  ].concat(['apiVersion', 'kind', 'metadata', 'sortOptions']),
+);
+
+/** What is unknown since something changes that decides of balancers without being one. */
+export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: ReadSides): BalancerChange[] {
+  const [old, now] = [decidersOf(before, sides), decidersOf(after, sides)];
+  const made = [before, after].map(
+    ({ side }) =>
+      new Set(side.balancers.flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : []))),
+  );
+  const isLive = before.side.isLive === true;
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
+    const [one, other] = [old.get(key), now.get(key)];
+    const isMade = made.some((keys) => keys.has(makerKey((other ?? one)?.manifest.object ?? {})));
+    const isSame =
+      one &&
+      other &&
+      (isLive
+        ? isPart(other.decides, one.decides)
+        : isPart(other.decides, one.decides) && isPart(one.decides, other.decides));
+    // a live cluster has more than the files say, and what is in the files alone is not there yet
+    const version = one && other && versionChange(other, before, after);
+    return (isSame && !version) || isMade || (isLive && !other)
+      ? []
+      : [changeOf(one, other, isSame ? version : undefined)];
+  });
+}
+
+/** `strimzi 0.51.0 -> 1.2.0`, where that is known of both sides and not the same. */
+function versionChange(
+  { product }: Decider,
+  { side: before }: DiffedSide,
+  { side: after }: DiffedSide,
+): string | undefined {
+  const [from, to] = [before, after].map(({ versions }) => (product === undefined ? undefined : versions?.[product]));
+  return from === undefined || to === undefined || from === to ? undefined : `${product} ${from} -> ${to}`;
+}
+
+function changeOf(before: Decider | undefined, after: Decider | undefined, version?: string): BalancerChange {
+  const { title, why, needs } = (after ?? before) as Decider;
+  const how = version ?? (before ? (after ? 'it changes' : 'it is not there any more') : 'it is new');
+  const cause: Cause = { outcome: 'unknown', field: 'spec', path: [], why: `${how}: ${why}`, needs: [needs] };
+  const balancerOf = ({ manifest }: Decider): SideBalancer => ({
+    id: title,
+    title,
+    service: manifest.object,
+    written: manifest,
+  });
+  return {
+    ...(before && { before: balancerOf(before) }),
+    ...(after && { after: balancerOf(after) }),
+    outcome: 'unknown',
+    causes: [cause],
+  };
+}
+
+function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): Map<string, Decider> {
+  const { later, manifests } = files;
+  const kustomizations = (read.read.kustomizations ?? []).map((manifest): Decider => {
+    const file = read.common(manifest.file);
+    return {
+      manifest: { ...manifest, file },
+      decides: Object.fromEntries(Object.entries(manifest.object).filter(([key]) => !HARMLESS.has(key))),
+      title: printable(`kustomization ${file}`),
+      why: 'the objects that it renders are not the files that are compared',
+      needs: RENDERED,
+    };
+  });
+  const patches = manifests.flatMap((manifest): Decider[] =>
+    manifest.patch
+      ? [
+          {
+            manifest,
+            decides: manifest.patch,
+            title: printable(`patch of ${manifest.object.kind} ${titleOf(manifest.object)} in ${manifest.file}`),
+            why: 'it is merged into an object of which the rest is elsewhere',
+            needs: RENDERED,
+          },
+        ]
+      : [],
+  );
+  const bare = new Set(read.read.strange.map((place) => read.common(place.replace(/:\d+$/, ''))));
+  const patchFiles = [...(read.read.patchFiles ?? [])]
+    .map((file) => read.common(file))
+    .filter((file) => bare.has(file))
+    .map(
+      (file): Decider => ({
+        manifest: { file, line: 1, object: {} },
+        // what it does is not read: the same bytes do the same
+        decides: isSame(file) ? {} : { of: side.name },
+        title: printable(`patch in ${file}`),
+        why: 'it changes objects that kustomize renders',
+        needs: RENDERED,
+      }),
+    );
+  const makers = (later.unlisted ?? []).map(
+    (manifest): Decider => ({
+      manifest,
+      decides: { spec: manifest.object.spec, annotations: mapIn(manifest.object.metadata, 'annotations') },
+      title: printable(`${manifest.object.kind} ${titleOf(manifest.object)}`),
+      why: 'what becomes of the balancers that are made of it is not known here',
+      needs: neededFor(manifest.object),
+      ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
+    }),
+  );
+  return new Map([...kustomizations, ...patches, ...patchFiles, ...makers].map((one) => [one.title, one]));
+}
+
+/** Whether all of a value is in another one; what the API server adds is in that alone. */
+function isPart(value: unknown, whole: unknown): boolean {
+  if (Array.isArray(value)) {
+    return Array.isArray(whole) && value.length === whole.length && value.every((one, i) => isPart(one, whole[i]));
+  }
+  if (isMap(value)) {
+    return isMap(whole) && Object.keys(value).every((key) => isPart(value[key], whole[key]));
+  }
+  return value === whole || (value ?? undefined) === (whole ?? undefined);
+}

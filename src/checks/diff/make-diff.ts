@@ -1,0 +1,258 @@
+import { printable } from '../../contract/printable';
+import { type BalancerChange, type Cause, type Place, placesOf } from '../../diff/balancer-change';
+import { byWeight, diffOf } from '../../diff/diff';
+import type { DiffOptions } from '../../diff/diff-options';
+import type { SideBalancer } from '../../diff/side';
+import type { AcceptedLoss } from '../context/check-context';
+import { isTrace } from '../explain/named-traces';
+import { count, lineOf } from '../formats/words';
+import { leftOut } from '../manifests';
+import { noteOfPatch } from '../patches';
+import { fieldInMaker } from '../places';
+import { AcceptedLosses, makerOf } from './accept-losses';
+import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
+import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
+import { comparedWith, setsOf } from './live';
+import { moneyOf } from './money';
+import type { ReadSide, ReadSides } from './read-sides';
+import { type DiffedSide, sideOf } from './sides';
+import { stepsOf } from './steps';
+
+/** What a difference is made with. */
+export interface MakeDiffOptions extends DiffOptions {
+  /** What the command line accepts, beside the context file of the newer side. */
+  readonly allowed: readonly AcceptedLoss[];
+  /** The date as `2027-06-30`. */
+  readonly today: string;
+}
+
+/** What a change does to live balancers. */
+export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeDiffOptions): DiffReport {
+  const older = sideOf(sides.before);
+  const after = sides.before.read === sides.after.read ? asMade(sideOf(sides.after)) : sideOf(sides.after, older);
+  const { side: before, notes: left } = withoutOthers(older, after, options);
+  const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
+  const changes = [
+    ...diffOf(before.side, after.side, options).map((change) => doubted(change, doubts)),
+    ...changesOfDeciders(before, after, sides),
+  ].sort(byWeight);
+  const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
+  const reported = reportedChanges(changes, { before, after }, losses);
+  const money = moneyOf(before, after, changes);
+  return {
+    before: describedSide(before),
+    after: describedSide(after),
+    context: contextOf(before, after),
+    changes: reported,
+    steps: stepsOf(reported),
+    unreadable: sidesOf(sides).flatMap((name) =>
+      unreadOf(name === 'before' ? before : after, sides).map(({ place, what, remedy }) => ({
+        side: name,
+        place: { ...place, file: sides[name].shown(sides[name].common(place.file)) },
+        what,
+        remedy,
+      })),
+    ),
+    notes: [
+      ...new Set([
+        ...left,
+        ...sidesOf(sides).flatMap((name) => notesOf(name === 'before' ? before : after, sides)),
+        ...losses.notes,
+      ]),
+    ],
+    ...(money && { money }),
+  };
+}
+
+/** A cluster as its operators will write it: of what they make, what others wrote on the live Services is not theirs. */
+function asMade(diffed: DiffedSide): DiffedSide {
+  const { side } = diffed;
+  const made = new Set(side.balancers.flatMap(({ id, written }) => (written.madeOf ? [id] : [])));
+  const balancers = side.balancers.filter(({ id, written }) => written.madeOf || !made.has(id));
+  return { ...diffed, side: { ...side, balancers } };
+}
+
+/** What is read once is told once. */
+function sidesOf({ before, after }: ReadSides): readonly ('before' | 'after')[] {
+  return before.read === after.read ? ['after'] : ['before', 'after'];
+}
+
+/** A dump without the balancers that the newer side is not about: a folder has one app, and a cluster has them all. */
+function withoutOthers(
+  before: DiffedSide,
+  after: DiffedSide,
+  { prune }: DiffOptions,
+): { readonly side: DiffedSide; readonly notes: readonly string[] } {
+  if (!before.side.isLive || after.side.isLive || prune === true) {
+    const isTurned = after.side.isLive && !before.side.isLive;
+    return {
+      side: before,
+      notes: isTurned ? [`${after.side.name} is a dump of a cluster; pass it as the older side`] : [],
+    };
+  }
+  const { balancers, others } = comparedWith(before.side.balancers, after.side);
+  const named = new Set(after.side.balancers.map(({ id }) => id));
+  const ofSets = balancers.filter((one) => !named.has(one.id)).flatMap((one) => setsOf(one).slice(0, 1));
+  const sets = [...new Set(ofSets)];
+  return {
+    side: { ...before, side: { ...before.side, balancers } },
+    notes: [
+      ...(others.length > 0
+        ? [
+            `${count(others.length, 'balancer')} of ${before.side.name} in no file of ${after.side.name}: not compared; with --prune they count as deleted`,
+          ]
+        : []),
+      ...(sets.length > 0
+        ? [`what is in no file any more belongs to ${sets.join(', ')}, as others that are compared do`]
+        : []),
+    ],
+  };
+}
+
+function describedSide({ side, files }: DiffedSide): DiffReport['before'] {
+  const { name, isLive = false, balancers } = side;
+  return { name, isLive, objects: files.manifests.length, balancers: balancers.length };
+}
+
+/** What is known of the cluster; what holds for one side alone is named with it, unless an option says so. */
+function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context'] {
+  const [old, now] = [before, after].map(({ files }) => files.context.known);
+  const isIn = (all: DiffReport['context']) => {
+    const known = new Set(all.map(({ what }) => what));
+    return ({ what }: { readonly what: string }) => known.has(what);
+  };
+  const isOneSided = now.some((one) => !isIn(old)(one)) && old.some((one) => !isIn(now)(one));
+  const named = (one: DiffReport['context'][number], { side }: DiffedSide) =>
+    one.from.startsWith('--') ? one : { ...one, from: `${one.from} of ${side.name}` };
+  return [
+    ...now.map((one) => (isIn(old)(one) || !isOneSided ? one : named(one, after))),
+    ...old.filter((one) => !isIn(now)(one)).map((one) => named(one, before)),
+  ];
+}
+
+/** What is not compared on a side. */
+function notesOf({ files, read, side }: DiffedSide, sides: ReadSides): string[] {
+  const unread = new Set(unreadOf({ files, read, side, reported: new Map() }, sides));
+  const known = read.read.unreadable.filter((document) => !unread.has(document));
+  const inSide = (note: string) => printable(`${side.name}: ${note}`);
+  return [
+    ...read.notes.map((note) => printable(note)),
+    ...leftOut(read.read.strange).map(inSide),
+    ...files.manifests.filter(({ patch }) => patch).map((patch) => inSide(noteOfPatch(patch))),
+    ...files.later.notes.map(inSide),
+    ...known.map(({ place, what }) =>
+      printable(
+        `${lineOf(read.common(place.file), place.line)} cannot be read, and is the same on both sides: ${what}`,
+      ),
+    ),
+  ];
+}
+
+function reportedChanges(
+  changes: readonly BalancerChange[],
+  { before, after }: { readonly before: DiffedSide; readonly after: DiffedSide },
+  losses: AcceptedLosses,
+): ReportedChange[] {
+  // one side after the other: a text that was read last need not be read again
+  const old = placesOn('before', changes, before.read);
+  const now = placesOn('after', changes, after.read);
+  return changes.map((change) => {
+    const { outcome, causes, movedTo, movedFrom } = change;
+    const title = printable((change.after ?? change.before)?.title ?? '');
+    return {
+      outcome,
+      title,
+      ...(change.before && { before: reportedBalancer(change.before, before) }),
+      ...(change.after && { after: reportedBalancer(change.after, after) }),
+      ...(movedTo && { movedTo: printable(movedTo.id) }),
+      ...(movedFrom && { movedFrom: printable(movedFrom.id) }),
+      causes: causes.map((cause) => reportedCause(cause, losses.of(change, cause), old.get(cause), now.get(cause))),
+    };
+  });
+}
+
+function reportedCause(
+  cause: Cause,
+  { accepted, over }: ReturnType<AcceptedLosses['of']>,
+  before: PlaceOnSide | undefined,
+  after: PlaceOnSide | undefined,
+): ReportedCause {
+  const { outcome, field, from, to, why, whom, lasts, remedy, first, source, trace, needs } = cause;
+  const how = over === undefined ? remedy : [remedy, over].filter(Boolean).join('; ');
+  return {
+    outcome,
+    field: printable(field),
+    ...(from !== undefined && { from: printable(from) }),
+    ...(to !== undefined && { to: printable(to) }),
+    why: printable(why),
+    ...(whom !== undefined && { whom: printable(whom) }),
+    ...(lasts !== undefined && { lasts: printable(lasts) }),
+    ...(how !== undefined && { remedy: printable(how) }),
+    ...(first !== undefined && { first: printable(first) }),
+    ...(source && { source }),
+    ...(trace !== undefined && isTrace(trace) && { trace: printable(trace) }),
+    ...(needs && { needs: needs.map((need) => printable(need)) }),
+    ...(before && { before }),
+    ...(after && { after }),
+    ...(accepted && { accepted }),
+  };
+}
+
+function reportedBalancer(balancer: SideBalancer, { read }: DiffedSide): ReportedBalancer {
+  const { id, owner, guess, made, written } = balancer;
+  const { file, line, madeBy, madeOf } = written;
+  return {
+    id: printable(id),
+    ...(owner !== undefined && { owner }),
+    ...(guess !== undefined && { guess: printable(guess) }),
+    ...(made && { product: made.name }),
+    ...(madeBy !== undefined && { madeBy: printable(madeBy) }),
+    ...(madeOf && { maker: printable(makerOf(madeOf)) }),
+    place: placed(read, file, { line, column: 1 }),
+  };
+}
+
+function placed(
+  { real, shown }: ReadSide,
+  file: string,
+  { line, column }: { readonly line: number; readonly column: number },
+): PlaceOnSide {
+  return { file: printable(real(file)), line, column, shown: printable(lineOf(shown(file), line)) };
+}
+
+/** Where causes are written on one side. */
+function placesOn(
+  side: 'before' | 'after',
+  changes: readonly BalancerChange[],
+  read: ReadSide,
+): ReadonlyMap<Cause, PlaceOnSide> {
+  const found = new Map<Cause, PlaceOnSide>();
+  for (const change of changes) {
+    for (const cause of change.causes) {
+      const place = exactly(change, cause, side);
+      if (place) {
+        const { manifest, path } = place;
+        found.set(
+          cause,
+          placed(read, manifest.file, manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 }),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+/** The field itself, where a Service is made of an object that has it. */
+function exactly(change: BalancerChange, cause: Cause, side: 'before' | 'after'): Place | undefined {
+  const place = placesOf(change, cause)[side];
+  const balancer = change[side];
+  const { madeOf, template } = balancer?.written ?? {};
+  if (!place || cause.places || !balancer || !madeOf) {
+    return place;
+  }
+  const path = (side === 'before' ? cause.pathBefore : undefined) ?? cause.path;
+  const inTemplate = template && fieldInMaker(path, { object: template.manifest.object, path: template.path });
+  return template && inTemplate && inTemplate.length > template.path.length
+    ? { manifest: template.manifest, path: inTemplate }
+    : { manifest: { ...place.manifest, object: madeOf.object }, path: fieldInMaker(path, madeOf) };
+}

@@ -1,0 +1,191 @@
+import { styleText } from 'node:util';
+import { grouped } from '../../contract/grouped';
+import { ownCommand } from '../../contract/own-command';
+import { LOSSES, type Outcome } from '../../diff/outcome';
+import { clipped, count, withoutCommands } from '../formats/words';
+import { wrapped } from '../formats/wrapped';
+import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
+import {
+  acceptedAs,
+  balancersInWords,
+  fieldInWords,
+  isAccepted,
+  isListed,
+  placeOfChange,
+  sourceInWords,
+  summaryOf,
+  type Told,
+  tellingCauses,
+  told,
+  whyInWords,
+} from './words';
+
+const WIDTH = 120;
+
+/** What is left of a narrow terminal for the text. */
+const NARROWEST = 60;
+
+/** Where titles begin, where causes do, and where what is said of a cause does. */
+const TITLES = 13;
+const CAUSES = 2;
+const ROWS = 4;
+
+/** How a report is printed for people. */
+export interface TextOptions {
+  readonly width?: number;
+  readonly color?: boolean;
+}
+
+type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
+type Paint = (style: Style, text: string) => string;
+
+/** What a change does to live balancers, for people: worst first, and what stays in a line. */
+export function diffText(report: DiffReport, { width = WIDTH, color = false }: TextOptions = {}): string {
+  // the command knows whether there are colours; styleText would ask the standard output itself
+  const paint: Paint = color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
+  const page = new Page(Math.max(width, NARROWEST), paint);
+  const listed = report.changes.filter(isListed);
+  const kept = report.changes.filter((change) => !isListed(change));
+  const sections = [
+    page.context(report),
+    ...told(listed).map((one) => page.change(one)),
+    page.kept(kept, listed.length > 0),
+    ...report.unreadable.map((document) => page.unreadable(document)),
+    report.notes.flatMap((note) => page.paragraph(`note: ${clipped(note)}`)),
+    page.money(report),
+    page.more(report),
+    page.steps(report),
+    [paint('bold', summaryOf(report))],
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return withoutCommands(`${blocks.join('\n\n')}\n`);
+}
+
+function styleOf(outcome: Outcome): Style {
+  return outcome === 'interrupted' || outcome === 'unknown' ? 'yellow' : LOSSES.has(outcome) ? 'red' : 'green';
+}
+
+class Page {
+  public constructor(
+    private readonly width: number,
+    private readonly paint: Paint,
+  ) {}
+
+  public context({ context }: DiffReport): string[] {
+    const inferred = context.filter(({ isInferred }) => isInferred);
+    const given = context.filter(({ isInferred }) => !isInferred);
+    const inWords = (all: DiffReport['context']) =>
+      [...grouped(all, ({ from }) => from)]
+        .map(([from, known]) => `${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`)
+        .join('; ');
+    return [
+      ...(inferred.length > 0 ? this.paragraph(`inferred, and so a guess: ${inWords(inferred)}`) : []),
+      ...(given.length > 0 ? this.paragraph(inWords(given)) : []),
+    ];
+  }
+
+  public change(told: Told): string[] {
+    const { change, also } = told;
+    const accept = acceptedAs(told);
+    const { outcome, title } = change;
+    const label = isAccepted(change) ? `(${outcome})` : outcome.toUpperCase();
+    const named = `${clipped(title)}${also.length > 0 ? ` and ${also.length} more` : ''}`;
+    const owner = change.after?.guess ?? change.before?.guess;
+    // those of one maker are named by the first of them
+    const others = also.filter((one) => placeOfChange(one)?.shown !== placeOfChange(change)?.shown);
+    const [name, ...more] = wrapped(named, this.width - TITLES);
+    return [
+      `${this.paint(styleOf(outcome), label.padEnd(TITLES - 1))} ${this.paint('bold', name)}`,
+      ...more.map((line) => `${' '.repeat(TITLES)}${this.paint('bold', line)}`),
+      ...(owner === undefined ? [] : this.row('owner', owner)),
+      ...(others.length > 0 ? this.row('also', others.map((one) => one.title).join('; ')) : []),
+      ...tellingCauses(change).flatMap((cause) => this.cause(cause)),
+      ...(accept === undefined ? [] : this.row('accept', accept)),
+    ];
+  }
+
+  private cause(cause: ReportedCause): string[] {
+    const { remedy, needs = [], trace, accepted } = cause;
+    const source = sourceInWords(cause);
+    const until = accepted?.until === undefined ? '' : ` (until ${accepted.until})`;
+    return [
+      ...this.paragraph(`${fieldInWords(cause)}: ${whyInWords(cause)}`, CAUSES),
+      ...(needs.length > 0 ? this.row('needs', needs.join('; ')) : []),
+      ...(remedy === undefined ? [] : this.row('remedy', remedy)),
+      ...(trace === undefined ? [] : this.row('trace', ownCommand(`explain ${trace}`))),
+      ...(source === undefined ? [] : this.row('source', source)),
+      ...(accepted ? this.row('accepted', `${accepted.reason}${until}`) : []),
+    ];
+  }
+
+  /** What stays is counted, what is changed in place with its names. */
+  public kept(kept: readonly ReportedChange[], areOthers: boolean): string[] {
+    if (kept.length === 0) {
+      return [];
+    }
+    const changed = kept.filter(({ causes }) => causes.length > 0);
+    const names = changed.slice(0, MOST_NAMES).map(({ title }) => clipped(title));
+    const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : '';
+    const head = `${this.paint('green', 'KEPT'.padEnd(TITLES - 1))} `;
+    const text = `${kept.length}${areOthers ? ` other${kept.length === 1 ? '' : 's'}` : ''}`;
+    const changes = changed.length > 0 ? ` (with changes: ${names.join(', ')}${more})` : '';
+    const [first, ...rest] = wrapped(`${text}${changes}`, this.width - TITLES);
+    return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(TITLES)}${line}`)];
+  }
+
+  public unreadable({ place: { file, line, column }, what, remedy }: DiffReport['unreadable'][number]): string[] {
+    return [
+      this.paint('bold', `${clipped(file === '-' ? 'standard input' : file)}:${line}:${column}  cannot be read`),
+      ...this.paragraph(what, CAUSES),
+      ...this.row('remedy', remedy),
+    ];
+  }
+
+  public money({ money }: DiffReport): string[] {
+    return money === undefined
+      ? []
+      : [
+          ...this.paragraph(`per month, by list price: ${clipped(money.text)}`),
+          ...money.unknown.flatMap((one) => this.paragraph(`not known: ${one}`, CAUSES)),
+        ];
+  }
+
+  /** What is needed for more is named where it would be read. */
+  public more({ changes }: DiffReport): string[] {
+    const unknown = changes.filter(({ causes }) => causes.some(({ outcome }) => outcome === 'unknown'));
+    return unknown.length === 0
+      ? []
+      : this.paragraph(
+          `${count(unknown.length, 'balancer')} with something unknown: --strict fails on it; what the cluster runs is read from load-balancers.yaml, which ${ownCommand('check --init')} begins`,
+        );
+  }
+
+  /** What has to be done first, each step once, under what it is for. */
+  public steps({ steps }: DiffReport): string[] {
+    const groups = grouped(steps, (one) => `${one.of} (${balancersInWords(one)})`);
+    return steps.length === 0
+      ? []
+      : [
+          this.paint('bold', 'Before it:'),
+          ...[...groups].flatMap(([title, all]) => [
+            ...this.paragraph(`${title}:`, CAUSES),
+            ...all.flatMap(({ step }) => this.paragraph(`- ${step}`, ROWS)),
+          ]),
+        ];
+  }
+
+  /** The first line begins at a column, the others two columns behind it. */
+  public paragraph(text: string, from = 0): string[] {
+    const lines = wrapped(clipped(text), this.width - from - 2);
+    return lines.map((line, i) => `${' '.repeat(i === 0 ? from : from + 2)}${line}`);
+  }
+
+  private row(label: string, text: string): string[] {
+    const lines = wrapped(clipped(text), this.width - ROWS - LABEL);
+    const start = (i: number) => (i === 0 ? this.paint('dim', label.padEnd(LABEL)) : ' '.repeat(LABEL));
+    return lines.map((line, i) => `${' '.repeat(ROWS)}${start(i)}${line}`);
+  }
+}
+
+const LABEL = 9;
+const MOST_NAMES = 8;

@@ -1,0 +1,141 @@
+import { LOSSES, OUTCOMES, type Outcome } from '../../diff/outcome';
+import type { DiffReport, PlaceOnSide, ReportedCause, ReportedChange, ReportedStep } from './diff-report';
+
+// What every format has in the same words.
+
+/** Whether something is lost, cut off or not carried out by a cause, and nobody accepted it. */
+export function isOpenLoss({ outcome, accepted }: ReportedCause): boolean {
+  return LOSSES.has(outcome) && accepted === undefined;
+}
+
+/** Whether it is not known what a cause does, and nobody accepted that. */
+export function isOpenUnknown({ outcome, accepted }: ReportedCause): boolean {
+  return outcome === 'unknown' && accepted === undefined;
+}
+
+/** Whether all of a change that would fail is accepted. */
+export function isAccepted({ causes }: ReportedChange): boolean {
+  return causes.some(({ accepted }) => accepted) && !causes.some((one) => isOpenLoss(one) || isOpenUnknown(one));
+}
+
+/** `its scheme internal -> internet-facing (k8s/edge.yaml:9)`, or nothing where the cause is about no field that changes. */
+export function fieldInWords({ field, from, to, before, after }: ReportedCause): string {
+  const place = (after ?? before)?.shown;
+  const at = place === undefined ? '' : ` (${place})`;
+  const values =
+    from !== undefined && to !== undefined
+      ? ` ${from} -> ${to}`
+      : to !== undefined
+        ? ` is now ${to}`
+        : from !== undefined
+          ? ` was ${from}`
+          : '';
+  return `${field}${values}${at}`;
+}
+
+/** Where a balancer is written, on the newer side where it is there. */
+export function placeOfChange({ before, after }: ReportedChange): PlaceOnSide | undefined {
+  return (after ?? before)?.place;
+}
+
+/** Why it happens, whom it hits and for how long. */
+export function whyInWords({ why, whom, lasts }: ReportedCause): string {
+  return [why, ...(whom === undefined ? [] : [whom]), ...(lasts === undefined ? [] : [lasts])].join('; ');
+}
+
+/** `argoproj/argo-cd v3.1.0, docs/user-guide/sync-options.md` */
+export function sourceInWords({ source }: ReportedCause): string | undefined {
+  return source && `${source.repository} ${source.version}, ${source.file}`;
+}
+
+/** Whether a change is listed: a balancer that is kept is, where there is something to do about it. */
+export function isListed({ outcome, causes }: ReportedChange): boolean {
+  return outcome !== 'kept' || causes.some(({ remedy }) => remedy !== undefined);
+}
+
+/** Causes without those that say that nothing happens, and that nothing is to be done about. */
+export function tellingCauses({ outcome, causes }: ReportedChange): readonly ReportedCause[] {
+  const telling = causes.filter((cause) => cause.outcome !== 'kept' || cause.remedy !== undefined);
+  return outcome === 'kept' || telling.length === 0 ? causes : telling;
+}
+
+/** For whom a step is: `edge/echo`, `edge/echo and 7 more`. */
+export function balancersInWords({ balancers: [first, ...others] }: ReportedStep): string {
+  return `${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+}
+
+/** `1 replaced, 1 orphaned, 7 kept; 1 accepted` */
+export function summaryOf({ changes, unreadable }: DiffReport): string {
+  if (changes.length === 0 && unreadable.length === 0) {
+    return 'no load balancers on either side';
+  }
+  const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
+  const accepted = changes.filter(isAccepted).length;
+  const more = [
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
+  ];
+  const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
+  return `${all}${more.length > 0 ? `; ${more.join(', ')}` : ''}`;
+}
+
+/** How many changes have an outcome. */
+export function countOf(changes: readonly ReportedChange[], outcome: Outcome): number {
+  return changes.filter((change) => change.outcome === outcome).length;
+}
+
+/** Changes that differ in their balancer alone, such as those of the brokers of one listener. */
+export interface Told {
+  readonly change: ReportedChange;
+  readonly also: readonly ReportedChange[];
+}
+
+/**
+ * How a change is accepted, where its title does not say that: `--allow deleted=kafka/events-brokers-2`; nothing where its title is
+ * what is accepted, or nothing of it would fail.
+ */
+export function acceptedAs({ change, also }: Told): string | undefined {
+  const open = change.causes.find((cause) => isOpenLoss(cause) || isOpenUnknown(cause));
+  const balancers = [change, ...also].map(({ before, after }) => after ?? before);
+  const [first] = balancers;
+  const name = open?.outcome.replace(' ', '-');
+  if (!open || first?.maker === undefined) {
+    return undefined;
+  }
+  const ids = balancers.flatMap((one) => (one ? [one.id] : []));
+  const named = ids.slice(0, MOST_IDS).join(', ');
+  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
+  const all = `'${name}=${first.maker}' for all balancers of ${first.maker}`;
+  return ids.length === 1
+    ? `--allow ${name}=${first.id}, or object: ${first.id} in load-balancers.yaml; ${all}`
+    : `--allow ${all}, or each as object in load-balancers.yaml: ${named}${more}`;
+}
+
+const MOST_IDS = 4;
+
+/** Changes without those that are told with another one. */
+export function told(changes: readonly ReportedChange[]): Told[] {
+  const byStory = new Map<string, { change: ReportedChange; also: ReportedChange[] }>();
+  for (const change of changes) {
+    const key = storyOf(change);
+    const known = byStory.get(key);
+    if (known) {
+      known.also.push(change);
+    } else {
+      byStory.set(key, { change, also: [] });
+    }
+  }
+  return [...byStory.values()];
+}
+
+/** What is the same of changes of Services that are made of one object, or that are not to be seen for one reason. */
+function storyOf(change: ReportedChange): string {
+  const { outcome, causes, title, before, after } = change;
+  const maker = (after ?? before)?.madeBy;
+  const place = placeOfChange(change);
+  const story = causes.map(({ before: _, after: __, ...cause }) => cause);
+  // one file that cannot be read can hide any number of balancers
+  const isHidden = outcome === 'unknown' && (before === undefined || after === undefined);
+  const who = isHidden ? (before ? 'before' : 'after') : maker === undefined ? title : [maker, place];
+  return JSON.stringify([outcome, who, story]);
+}

@@ -1,0 +1,46 @@
+import type { Way } from '../../lifecycle/checker';
+import { traceAsMermaid } from '../../lifecycle/trace-as-mermaid';
+import { saysIn, stateInWords, type TraceNames, wayInWords, weakestOf, whoIn } from '../../lifecycle/trace-in-words';
+import { cited } from './sources';
+
+/** A step of a trace, for programs. */
+export interface ShownStep {
+  readonly row: string;
+  readonly who: string;
+  readonly does: string;
+  /** What can be seen afterwards. */
+  readonly seen: string;
+  /** How it is known, and where it was read. */
+  readonly known: string;
+}
+
+/** A trace by the names of what is in it. */
+export interface ShownTrace {
+  readonly name: string;
+  /** What it comes to, as a law that does not hold or an outcome. */
+  readonly comesTo: string;
+  readonly steps: readonly ShownStep[];
+  /** How its least known step is known. */
+  readonly known: string;
+  readonly lines: readonly string[];
+  readonly mermaid: string;
+}
+
+/** A way as it is shown. */
+export function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string): ShownTrace {
+  const weakest = weakestOf(way.steps);
+  return {
+    name,
+    comesTo,
+    steps: way.steps.map((step, index) => ({
+      row: step.id,
+      who: whoIn(step.actor, names),
+      does: saysIn(step, names),
+      seen: stateInWords(way.states[index + 1], names),
+      known: `${step.confidence}: ${cited(step.source)}`,
+    })),
+    known: weakest ? `${weakest.confidence}, as its least known step is (${cited(weakest.source)})` : '',
+    lines: wayInWords(way, names),
+    mermaid: traceAsMermaid(way, names, name),
+  };
+}

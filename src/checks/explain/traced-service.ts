@@ -1,0 +1,261 @@
+import { mapIn, mapsIn } from '../../contract/json';
+import { printable } from '../../contract/printable';
+import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
+import type { ReportedService } from '../../later/later';
+import type { Change } from '../../lifecycle/change-cases';
+import { CHANGE_SAYS } from '../../lifecycle/change-cases';
+import { CHANGE_OUTCOME_SAYS, type ChangeOutcome } from '../../lifecycle/change-outcomes';
+import { changeVerdictFor } from '../../lifecycle/known-changes';
+import { type KnownService, type ModelCase, modelCaseOf } from '../../lifecycle/model-case';
+import { PROPERTIES, PROPERTY_SAYS } from '../../lifecycle/properties';
+import { ENDINGS } from '../../lifecycle/scenario';
+import type { TraceNames } from '../../lifecycle/trace-in-words';
+import { TRIALS } from '../../lifecycle/verdict';
+import { type KnownVerdict, traceOf, verdictsFor } from '../../lifecycle/verdicts';
+import { WRITER_SAYS } from '../../lifecycle/writers.facts';
+import { likelyClaimants } from '../../rules/claimants';
+import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
+import { typedService } from '../../rules/service-fields';
+import { classOf, finalizersOf } from '../../rules/service-json';
+import type { CheckContext } from '../context/check-context';
+import { nameOf, textOf } from './explained-service';
+import { isLive } from './likely-causes';
+import { type ShownTrace, shownTrace } from './shown-trace';
+
+/** What else may be done to a balancer that is served, where it is worse than that it goes with its Service. */
+export interface WhatIf {
+  readonly change: Change;
+  readonly says: string;
+  readonly outcome: ChangeOutcome;
+  readonly when: 'now' | 'when deleted';
+  readonly means: string;
+  readonly trace?: string;
+}
+
+/** What the model says of a Service and one owner. */
+export interface TracedOwner {
+  readonly owner: string;
+  readonly versions: string;
+  readonly beside: string;
+  readonly finalizer: string;
+  readonly writer: string;
+  readonly outcome: KnownVerdict['outcome'];
+  /** Of `safe if`: what must not happen. */
+  readonly unless: readonly string[];
+  /** The shortest way to what is broken. */
+  readonly trace?: ShownTrace;
+  /** What it was held against. */
+  readonly heldAgainst: string;
+  readonly whatIf: readonly WhatIf[];
+}
+
+/** A Service and what can go wrong in its life. */
+export interface TracedService {
+  readonly kind: 'Service';
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly madeBy?: string;
+  /** Others that differ from it by their names alone. */
+  readonly alike?: readonly string[];
+  readonly owner: string;
+  readonly because: string;
+  /** What must be known so that there is one answer, or what the answer does not say. */
+  readonly notes: readonly string[];
+  /** One where the owner is known; one for each that is likely otherwise. */
+  readonly traces: readonly TracedOwner[];
+}
+
+/** What the model says of a Service of some files, or one that is made later of what they hold. */
+export function traceService(reported: ReportedService, context: CheckContext): TracedService {
+  const { object, file, line, madeBy, alike = [] } = reported;
+  const { service } = typedService(object);
+  const controllers = context.controllers && [...context.controllers];
+  const owner = LoadBalancerOwner.of(service, { controllers });
+  const kind = owner.controller && definitionOf(owner.controller);
+  const kinds = kind ? [kind] : owner.state === OwnershipState.NOT_APPLICABLE ? [] : likely(service);
+  const { namespace } = object.metadata ?? {};
+  const place = {
+    ...(namespace !== undefined && { namespace: textOf(namespace) }),
+    name: nameOf(object),
+  };
+  return {
+    kind: 'Service',
+    ...place,
+    ...{ file, line, ...(madeBy !== undefined && { madeBy }), ...(alike.length > 0 && { alike }) },
+    owner: kind?.name ?? owner.name ?? owner.state,
+    because: owner.because,
+    notes: [
+      ...(kind || owner.state === OwnershipState.NOT_APPLICABLE ? [] : [unowned(kinds, owner)]),
+      ...(writerOf(reported, context) === 'unknown' ? [unknownOperator(makerOf(reported))] : []),
+      ...(object.metadata?.deletionTimestamp === undefined ? [] : [TERMINATING]),
+      ...(isLive(object)
+        ? ['the finalizers are those of the cluster: which of them its manifest declares is not known']
+        : []),
+    ],
+    traces: kinds.flatMap((each) => tracedOwner(each, reported, context)),
+  };
+}
+
+function likely(service: ReportedService['object']): ControllerDefinition[] {
+  return likelyClaimants(service).map(({ kind }) => kind);
+}
+
+function unowned(kinds: readonly ControllerDefinition[], owner: LoadBalancerOwner): string {
+  if (owner.state === OwnershipState.OWNED) {
+    return 'the model does not have its owner, a controller of your own';
+  }
+  const names = kinds.length > 0 ? `; likely are ${kinds.map(({ name }) => name).join(', ')}` : '';
+  if (owner.state === OwnershipState.UNCLAIMED) {
+    return `no controller that runs claims it, so no balancer is made of it${names.replace('; likely', '; of those that do not run, likely')}`;
+  }
+  return `its owner is not known: name the controllers of the cluster, with --controllers or in the context file${names}`;
+}
+
+const TERMINATING = 'it is being deleted: explain with its name and without --trace says what it waits for';
+
+function unknownOperator(maker = ''): string {
+  return maker === KAFKA_KIND
+    ? 'the version of its operator is not known, so the worst way in which one may write counts: name it in the context file'
+    : `how the operator of ${printable(maker)} writes it is not known, so the worst way in which one may write counts`;
+}
+
+/** The kind of what makes a Service: in a cluster it says so itself. */
+function makerOf({ object, madeOf }: ReportedService): string | undefined {
+  const [owner] = mapsIn(mapIn(object, 'metadata'), 'ownerReferences');
+  const kind = owner && textOf(owner.kind);
+  // Strimzi has the Services of brokers belong to their set of pods
+  return madeOf ? String(madeOf.object.kind) : kind?.startsWith('Strimzi') ? KAFKA_KIND : kind;
+}
+
+function tracedOwner(kind: ControllerDefinition, reported: ReportedService, context: CheckContext): TracedOwner[] {
+  const { service } = typedService(reported.object);
+  const finalizers = finalizersOf(service);
+  const own = [...kind.finalizers, ...(kind.untouchableFinalizers ?? [])];
+  const writer = writerOf(reported, context);
+  const found = modelCaseOf({
+    owner: kind.name,
+    hasClass: classOf(service) !== undefined,
+    ...{ finalizers, own, writer },
+    controllers: context.controllers?.map(({ name }) => name),
+  });
+  const worst = found && worstOf(found);
+  if (!worst) {
+    return [];
+  }
+  const other = finalizers.find((finalizer) => !own.includes(finalizer)) ?? 'another finalizer';
+  const names: TraceNames = {
+    own: finalizers.find((finalizer) => own.includes(finalizer)) ?? own[0] ?? 'a finalizer',
+    other,
+    service: [reported.object.metadata?.namespace, nameOf(reported.object)].filter(Boolean).map(textOf).join('/'),
+    owner: kind.name,
+    writer: writerName(reported, context, worst),
+  };
+  const trace = traceOf(worst);
+  return [
+    {
+      owner: worst.owner,
+      ...{ versions: worst.versions, beside: worst.beside },
+      finalizer:
+        own.length === 0 && worst.policy === 'left'
+          ? `none is declared, and ${kind.name} has none of its own`
+          : FINALIZER_SAYS[worst.policy](names, finalizers),
+      writer: makerOf(reported) ? `${names.writer}: ${WRITER_SAYS[worst.writer]}` : WRITER_SAYS[worst.writer],
+      ...{ outcome: worst.outcome, unless: worst.unless },
+      ...(trace &&
+        worst.trace && {
+          trace: shownTrace(worst.trace.name, trace, names, `broken: ${PROPERTY_SAYS[trace.property]}`),
+        }),
+      heldAgainst: HELD_AGAINST,
+      whatIf: whatIfs(worst, found.writers),
+    },
+  ];
+}
+
+const HELD_AGAINST = `every order of what the writer, the owner, the API server and the cloud do, an edit and ${ENDINGS.length - 1} ways of deletion among it, with none or one ${TRIALS.join(', one ')}`;
+
+const FINALIZER_SAYS: Readonly<
+  Record<KnownVerdict['policy'], (names: TraceNames, declared: readonly string[]) => string>
+> = {
+  declared: ({ own }) => `${own} is declared`,
+  left: ({ own }) => `none is declared: ${own} is left to its controller`,
+  wrong: (_, declared) => `${declared.join(', ')} is declared, which the owner does not remove`,
+};
+
+function writerOf(reported: ReportedService, { strimzi, isStrimziOlder }: CheckContext): KnownService['writer'] {
+  const maker = makerOf(reported);
+  if (maker === undefined) {
+    return 'files';
+  }
+  if (maker !== KAFKA_KIND || !(strimzi || isStrimziOlder)) {
+    return 'unknown';
+  }
+  return strimzi?.keepsForeignFinalizers ? 'keeps' : 'strips';
+}
+
+function writerName(reported: ReportedService, { strimzi }: CheckContext, { writer }: KnownVerdict): string {
+  const maker = makerOf(reported);
+  if (maker === undefined) {
+    return WRITTEN_WITH[writer] ?? writer;
+  }
+  return maker === KAFKA_KIND ? `Strimzi${strimzi ? ` ${strimzi.version}` : ''}` : `the operator of ${maker}`;
+}
+
+const WRITTEN_WITH: { readonly [W in KnownVerdict['writer']]?: string } = {
+  'client-apply': 'kubectl apply',
+  'server-apply': 'kubectl apply --server-side',
+};
+
+const OUTCOMES: readonly KnownVerdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
+
+/** The worst of a case, by its shortest trace. */
+export function worstOf({ owner, besides, policy, writers }: ModelCase): KnownVerdict | undefined {
+  const all = besides.flatMap((beside) =>
+    writers.flatMap((writer) =>
+      verdictsFor({ owner: owner.name, versions: owner.versions, beside, turn: 'nothing', policy, writer }),
+    ),
+  );
+  return [...all].sort(byBadness)[0];
+}
+
+function byBadness(one: KnownVerdict, other: KnownVerdict): number {
+  const propertyOf = ({ trace }: KnownVerdict) =>
+    trace ? PROPERTIES.findIndex((property) => trace.name.startsWith(`${property}-`)) : PROPERTIES.length;
+  return (
+    OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
+    propertyOf(one) - propertyOf(other) ||
+    (one.trace?.steps.length ?? 0) - (other.trace?.steps.length ?? 0)
+  );
+}
+
+const ASKED: readonly Change[] = [
+  'finalizer dropped',
+  'type away',
+  'annotation away',
+  'deleted and created again',
+  'owner uninstalled',
+];
+
+/** What goes with its Service is not lost. */
+const HARMLESS: readonly ChangeOutcome[] = ['kept', 'refused', 'deleted', 'handed over'];
+
+/** What a change does at worst, by any of those who may write. */
+function whatIfs({ owner, versions, beside, policy }: KnownVerdict, writer: ModelCase['writers']): WhatIf[] {
+  return ASKED.flatMap((change) => {
+    const found = changeVerdictFor({ owner, versions, beside, writer, change, before: policy });
+    return !found || HARMLESS.includes(found.outcome)
+      ? []
+      : [
+          {
+            change,
+            says: CHANGE_SAYS[change],
+            outcome: found.outcome,
+            when: found.when,
+            means: CHANGE_OUTCOME_SAYS[found.outcome],
+            ...(found.trace && { trace: found.trace.name }),
+          },
+        ];
+  });
+}

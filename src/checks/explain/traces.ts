@@ -1,0 +1,48 @@
+import type { ReportedService } from '../../later/later';
+import type { CheckContext } from '../context/check-context';
+import { traceNamed, traceNames } from './named-traces';
+import { namedTraceText, tracedText } from './trace-text';
+import { type TracedService, traceService } from './traced-service';
+
+interface Printed {
+  readonly json?: boolean;
+  readonly mermaid?: boolean;
+}
+
+/** The traces of some Services, as they are printed. */
+export function traces(services: readonly ReportedService[], context: CheckContext, how: Printed): string {
+  const traced = services.map((service) => traceService(service, context));
+  if (how.json) {
+    return json(traced);
+  }
+  return how.mermaid ? traced.flatMap(diagrams).join('\n') : traced.map(tracedText).join('\n');
+}
+
+function diagrams({ namespace, name, traces: found }: TracedService): string[] {
+  const title = [namespace, name].filter(Boolean).join('/');
+  return found.map(({ owner, outcome, trace }) =>
+    trace ? `%% ${title}, ${owner}\n${trace.mermaid}\n` : `%% ${title}, ${owner}: ${outcome}\n`,
+  );
+}
+
+/** The trace of a name as it is printed; nothing where no trace has it. */
+export function namedTrace(word: string, how: Printed): string | undefined {
+  const found = traceNamed(word);
+  if (!found) {
+    return undefined;
+  }
+  if (how.json) {
+    return json([found]);
+  }
+  return how.mermaid ? `${found.trace.mermaid}\n` : namedTraceText(found);
+}
+
+/** Names of traces that begin like a word, for who misspelt one. */
+export function tracesNear(word: string): string[] {
+  const [begin] = word.split('-');
+  return word.includes('-') ? traceNames().filter((name) => name.startsWith(`${begin}-`)) : [];
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where files are read: on the disk, or in a revision. */
+export interface Files {
+  /** What a path leads to, links followed; nothing where nothing is there. */
+  kindOf(path: string): 'file' | 'folder' | undefined;
+  /** The files below a folder in the order of their names, without hidden ones and those of package managers. */
+  below(folder: string): string[];
+  /**
+   * The bytes of a file.
+   *
+   * @throws where it cannot be read
+   */
+  read(file: string): Uint8Array;
+}
+
+/** Whether a file or a folder of that name is looked into: those of package managers and of version control are not. */
+export function isLookedInto(name: string): boolean {
+  return name !== 'node_modules' && !name.startsWith('.');
+}
+
+/** The files of this machine. */
+export const DISK: Files = {
+  kindOf(path) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() ? 'folder' : found ? 'file' : undefined;
+  },
+  below(folder) {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => isLookedInto(name))
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .flatMap((entry) => {
+        const path = join(folder, entry.name);
+        const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+        return entry.isDirectory() ? DISK.below(path) : found?.isFile() ? [path] : [];
+      });
+  },
+  read(file) {
+    return readFileSync(file);
+  },
+};

@@ -1,0 +1,217 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { DISK, type Files, isLookedInto } from '../files';
+import { git, partsOf } from './git';
+import type { Revision } from './revisions';
+
+/** What git has under a path. */
+interface Entry {
+  readonly mode: string;
+  readonly object: string;
+}
+
+const LINK = '120000';
+const SUBMODULE = '160000';
+
+/** What a link leads to that leaves the repository: no path of a repository has these signs. */
+const OUTSIDE = '//';
+
+/** As many links lead to each other in no repository that works. */
+const MOST_LINKS = 10;
+
+/** Where a path is in a repository, from its top. */
+export class RepositoryPaths {
+  private readonly here = realpathSync('.');
+
+  public constructor(private readonly top: string) {}
+
+  /** The path from the top of the repository, with slashes; nothing outside of it. */
+  public within(path: string): string | undefined {
+    const found = relative(this.top, resolve(this.here, path)).split(sep).join('/');
+    return found === '..' || found.startsWith('../') || isAbsolute(found) ? undefined : found;
+  }
+}
+
+/** A submodule: a commit of another repository. */
+export interface Submodule {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly commit: string;
+}
+
+/** The files of a revision. Nothing is written to the disk: they are read from the repository as they are asked for. */
+export class RevisionFiles implements Files {
+  private readonly entries = new Map<string, Entry>();
+  private readonly folders = new Map<string, Set<string>>([['', new Set()]]);
+  private readonly contents = new Map<string, Buffer>();
+  /** What is likely read next. */
+  private readonly wanted = new Set<string>();
+  public readonly submodules: readonly Submodule[];
+
+  public constructor(
+    private readonly revision: Revision,
+    private readonly paths: RepositoryPaths,
+  ) {
+    for (const row of partsOf(git(['ls-tree', '-r', '-z', '--full-tree', revision.commit]))) {
+      const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];
+      const [mode, , object] = meta.split(' ');
+      this.entries.set(path, { mode, object });
+      this.addToFolders(path);
+    }
+    this.submodules = [...this.entries]
+      .filter(([, { mode }]) => mode === SUBMODULE)
+      .map(([path, { object }]) => ({ path, commit: object }));
+  }
+
+  public kindOf(path: string): 'file' | 'folder' | undefined {
+    const found = this.resolved(path);
+    return found === undefined ? undefined : this.folders.has(found) ? 'folder' : 'file';
+  }
+
+  public below(folder: string): string[] {
+    const top = this.resolved(folder);
+    return top === undefined ? [] : this.filesIn(top, folder);
+  }
+
+  public read(file: string): Buffer {
+    const path = this.resolved(file);
+    const entry = path === undefined ? undefined : this.entries.get(path);
+    if (entry === undefined) {
+      throw new Error(`it is not in revision ${this.revision.name}, or a link that leads out of the repository`);
+    }
+    if (!this.contents.has(entry.object)) {
+      this.fetch([...this.wanted, entry.object]);
+      this.wanted.clear();
+    }
+    const content = this.contents.get(entry.object);
+    if (content === undefined) {
+      throw new Error(`git does not have its content in revision ${this.revision.name}; fetch it, as git fetch does`);
+    }
+    return content;
+  }
+
+  private addToFolders(path: string): void {
+    const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
+    const names = this.folders.get(folder);
+    if (names) {
+      names.add(posix.basename(path));
+    } else {
+      this.folders.set(folder, new Set([posix.basename(path)]));
+      this.addToFolders(folder);
+    }
+  }
+
+  private filesIn(folder: string, shown: string): string[] {
+    const names = [...(this.folders.get(folder) ?? [])].filter(isLookedInto).sort();
+    return names.flatMap((name) => {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (this.folders.has(path)) {
+        return this.filesIn(path, join(shown, name));
+      }
+      const target = this.target(path);
+      const entry = this.entries.get(target === undefined || target === OUTSIDE ? path : target);
+      // links to folders are not followed, and one that leads nowhere is as good as none
+      if (entry === undefined || entry.mode === SUBMODULE || target === undefined) {
+        return [];
+      }
+      if (READ.test(name) && target !== OUTSIDE) {
+        this.wanted.add(entry.object);
+      }
+      return [join(shown, name)];
+    });
+  }
+
+  /** The path from the top, links resolved; nothing where nothing is there. */
+  private resolved(path: string): string | undefined {
+    const within = this.paths.within(path);
+    if (within === undefined) {
+      return undefined;
+    }
+    return this.folders.has(within) ? within : this.target(within);
+  }
+
+  /** What a path leads to; nothing where it leads nowhere in the repository. */
+  private target(path: string, links = 0): string | undefined {
+    const entry = this.entries.get(path);
+    if (entry?.mode !== LINK) {
+      return entry || this.folders.has(path) ? path : undefined;
+    }
+    if (!this.contents.has(entry.object)) {
+      this.fetch([entry.object]);
+    }
+    const to = this.contents.get(entry.object)?.toString() ?? '';
+    const next = posix.normalize(posix.join(posix.dirname(path), to));
+    const isOutside = to.startsWith('/') || next === '..' || next.startsWith('../');
+    if (isOutside || links > MOST_LINKS) {
+      return OUTSIDE;
+    }
+    return this.target(next, links + 1);
+  }
+
+  /** Reads many objects by one run of git: each is a line with its length, and then its bytes. */
+  private fetch(objects: readonly string[]): void {
+    const output = git(['cat-file', '--batch'], { input: `${[...new Set(objects)].join('\n')}\n` });
+    for (let at = 0; at < output.length; ) {
+      const end = output.indexOf('\n', at);
+      const [object, type, size] = output.toString('utf8', at, end).split(' ');
+      at = end + 1;
+      if (type === 'blob') {
+        this.contents.set(object, output.subarray(at, at + Number(size)));
+        at += Number(size) + 1;
+      }
+    }
+  }
+}
+
+/** What is read of all files of a folder. */
+const READ = /\.(ya?ml|json)$/;
+
+/** The files of the working tree that a commit would have: those that git ignores are not among them. */
+export class WorkingFiles implements Files {
+  private readonly known: ReadonlySet<string>;
+  private readonly folders = new Set<string>(['']);
+
+  public constructor(
+    top: string,
+    private readonly paths: RepositoryPaths,
+  ) {
+    const listed = git(['-C', top, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+    this.known = new Set(partsOf(listed));
+    for (const path of this.known) {
+      for (let at = dirname(path); at !== '.' && !this.folders.has(at); at = dirname(at)) {
+        this.folders.add(at);
+      }
+    }
+  }
+
+  /** What is there and ignored is not there. */
+  public kindOf(path: string): 'file' | 'folder' | undefined {
+    return this.isKnown(path) ? DISK.kindOf(path) : undefined;
+  }
+
+  public below(folder: string): string[] {
+    return DISK.below(folder).filter((file) => this.isKnown(file));
+  }
+
+  public read(file: string): Buffer {
+    return Buffer.from(DISK.read(file));
+  }
+
+  private isKnown(path: string): boolean {
+    const within = this.paths.within(path);
+    return within === undefined || this.known.has(within) || this.folders.has(within);
+  }
+}
+
+/**
+ * The submodules of a working tree.
+ *
+ * @param top where the repository begins
+ */
+export function submodulesOfIndex(top: string): Submodule[] {
+  return partsOf(git(['-C', top, 'ls-files', '-z', '--stage'])).flatMap((row) => {
+    const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];
+    const [mode, commit] = meta.split(' ');
+    return mode === SUBMODULE ? [{ path, commit }] : [];
+  });
+}
