@@ -2,6 +2,7 @@ export * from './alerts';
 export * from './checks/synth-plugin';
 export * from './contract';
 export * from './controllers';
+export * from './diff';
 export * from './gateway';
 export * from './identity';
 export * from './installations';

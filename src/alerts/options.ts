@@ -206,6 +206,7 @@ export interface LoadBalancerAlertsProps {
    * Kubernetes 1.30 or newer.
    *
    * @default true
+   * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
    */
   readonly finalizerPolicy?: boolean;
 

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/json';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { appIndexOf } from '../rules/app-objects';
 import type { JudgedObject } from '../rules/judged-object';
-import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import { perPass } from '../rules/per-pass';
 import { typedService } from '../rules/service-fields';
@@ -27,8 +27,8 @@ export interface BalancedService {
 /** Everything in the app of a construct that gets a balancer through Services of type LoadBalancer. */
 export const servicesOf = perPass((root): readonly BalancedService[] => [
   ...SynthWatch.of(root).objects.flatMap((object) => {
-    const { planned } = object;
-    return planned ? [plannedService(object, planned)] : [];
+    const { plan } = object;
+    return plan ? [plannedService(object, plan)] : [];
   }),
   ...plainServicesIn(appIndexOf(root), ({ isJudged }) => !isJudged),
 ]);
@@ -55,8 +55,10 @@ export function plainServicesIn(
     });
 }
 
-function plannedService(object: JudgedObject, { kind, name, namespace, plan }: PlannedLoadBalancer): BalancedService {
+function plannedService(object: JudgedObject, plan: LoadBalancerPlan): BalancedService {
   const { owner, loadBalancerClass, annotations } = plan;
+  const { kind, name, metadata } = object.target;
+  const { namespace } = metadata;
   return {
     unit: object.target.chart,
     scopes: object.host.node.scopes,

@@ -3,10 +3,6 @@ import { isMap, type Json, list } from '../contract/json';
 import { quantityOf } from '../contract/quantity';
 import { isUnresolved } from '../identity/aws/aws-arn';
 
-/** An image: host, path, tag and digest. distribution/reference v0.6.0, regexp.go */
-export const IMAGE_SYNTAX =
-  /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$/;
-
 /** The tag of an image, where it is a version. */
 export const VERSION_TAG = /:v?(\d+\.\d+\.\d+)(@.*)?$/;
 
@@ -40,32 +36,4 @@ function aboveLimits(requests: unknown, limits: unknown): Finding[] {
       remedy: 'raise the limit or lower the request',
       value: String(amount),
     }));
-}
-
-/** Whether a selector that says something matches labels. kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go */
-export function selects(selector: unknown, labels: Json = {}): boolean {
-  if (!isMap(selector)) {
-    return false;
-  }
-  const equal = Object.entries(isMap(selector.matchLabels) ? selector.matchLabels : {});
-  const expressions = list<Json>(selector.matchExpressions).filter(isMap);
-  return (
-    equal.length + expressions.length > 0 &&
-    equal.every(([key, value]) => labels[key] === value) &&
-    expressions.every((expression) => holds(expression, labels))
-  );
-}
-
-function holds({ key, operator, values }: Json, labels: Json): boolean {
-  const value = labels[key];
-  switch (operator) {
-    case 'In':
-      return list(values).includes(value);
-    case 'NotIn':
-      return !list(values).includes(value);
-    case 'Exists':
-      return value !== undefined;
-    default:
-      return operator === 'DoesNotExist' && value === undefined;
-  }
 }

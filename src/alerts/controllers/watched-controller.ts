@@ -35,6 +35,7 @@ export class WatchedController {
    *
    * @param installation the installation
    * @param options what else Prometheus has
+   * @throws when it is of another kind
    */
   public static awsLoadBalancerController(
     installation: AwsLoadBalancerControllerInstallation,
@@ -64,6 +65,7 @@ export class WatchedController {
    * the API server knows, and who may `get` the path `/metrics`: the service account of Prometheus needs that right.
    *
    * @param installation the installation
+   * @throws when it is of another kind
    */
   public static awsCloudControllerManager(installation: AwsCloudControllerManagerInstallation): WatchedController {
     refuseOther(
@@ -91,6 +93,7 @@ export class WatchedController {
    * The Strimzi operator: reconciliations that fail.
    *
    * @param installation the installation
+   * @throws when it is of another kind
    */
   public static strimzi(installation: StrimziClusterOperatorInstallation): WatchedController {
     refuseOther(
@@ -108,6 +111,7 @@ export class WatchedController {
    *
    * @param pods where it runs; without it, where the manifests of its project put it
    * @throws when a prop is of another kind than its own
+   * @see https://github.com/metallb/metallb/blob/v0.16.2/website/content/release-notes/_index.md
    */
   public static metalLb(pods: ControllerPods = {}): WatchedController {
     refuseWrongProps('WatchedController.metalLb', 'ControllerPods', pods);

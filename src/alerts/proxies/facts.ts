@@ -1,3 +1,5 @@
+import { USAGE_METRICS } from '../../tenancy/watch/program/usage.facts';
+
 // What the proxies of shared balancers say of tenants.
 
 /** The label that the monitors of this package put on every series of a proxy: namespace and name of the shared balancer. */
@@ -32,4 +34,15 @@ export const HAPROXY = {
   bytes: ['haproxy_frontend_bytes_in_total', 'haproxy_frontend_bytes_out_total'],
   label: 'proxy',
   tenant: 'tcpcr_([^_]+)_.+',
+} as const;
+
+/** What a `TenantWatch` of this package has summed up. */
+export const TENANT_WATCH = {
+  port: 'metrics',
+  path: '/metrics',
+  connections: USAGE_METRICS.connections,
+  bytes: [USAGE_METRICS.bytes],
+  label: 'tenant',
+  tenant: '(.+)',
+  refused: USAGE_METRICS.refused,
 } as const;

@@ -1,4 +1,5 @@
 import type { HaproxyIngress } from '../../tenancy/engines/haproxy/ingress';
+import type { TenantWatch } from '../../tenancy/watch/tenant-watch';
 
 /**
  * A shared load balancer that Envoy Gateway serves.
@@ -30,4 +31,12 @@ export interface WatchedHaproxyOptions {
 
   /** The installation of HAProxy that serves it. */
   readonly ingress: HaproxyIngress;
+}
+
+/**
+ * A shared load balancer whose tenants a program watches.
+ */
+export interface WatchedTenantsOptions {
+  /** What watches them. */
+  readonly watch: TenantWatch;
 }

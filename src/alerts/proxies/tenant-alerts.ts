@@ -1,3 +1,4 @@
+import { SUSPENDED, SUSPENDED_LABEL } from '../../tenancy/tenancy.facts';
 import { type AlertRule, label, OWN_PAGE, quoted, selector } from '../rules/alert-rule';
 import { LoadBalancerAlert } from '../rules/load-balancer-alert';
 import type { ScrapeTarget, WatchThresholds } from '../rules/watched';
@@ -10,9 +11,11 @@ export interface TenantMetrics {
   readonly label: string;
   /** How it holds it. */
   readonly tenant: string;
+  /** What counts connections that were refused, where it says by the limit of which tenant. */
+  readonly refused?: string;
 }
 
-/** Both alerts of the tenants of a shared balancer. */
+/** The alerts of the tenants of a shared balancer. */
 export function tenantAlerts(target: ScrapeTarget, metrics: TenantMetrics, thresholds: WatchThresholds): AlertRule[] {
   const { tenantConnections, tenantBytesPerSecond } = thresholds;
   const series = (metric: string) =>
@@ -38,7 +41,28 @@ export function tenantAlerts(target: ScrapeTarget, metrics: TenantMetrics, thres
       what: 'of the traffic',
       remedy: 'limit it with bandwidth of addTenant where the engine enforces it',
     }),
+    ...(metrics.refused === undefined ? [] : [limitAlert(target, metrics.refused)]),
   ];
+}
+
+/** How to cut a tenant off, as the remedies say it. */
+const CUT_OFF = `cut it off with kubectl label namespace ${label('tenant')} ${SUSPENDED_LABEL}=${SUSPENDED}: its ports stay its own, and it comes back to the same address`;
+
+function limitAlert({ labels }: ScrapeTarget, refused: string): AlertRule {
+  const [balancer] = Object.values(labels);
+  const counted = `${refused}{${selector(labels)},reason="limit"}`;
+  return {
+    alert: LoadBalancerAlert.TENANT_AT_LIMIT,
+    expr: `sum by (tenant) (increase(${counted}[10m])) > 0`,
+    minutes: 0,
+    severity: 'warning',
+    summary: `Tenant ${label('tenant')} is at its limit of connections at ${balancer}`,
+    description: `In ten minutes the shared load balancer ${balancer} has refused {{ $value | printf "%.0f" }} connections of tenant ${label('tenant')} beyond its limit. Other tenants are not touched.`,
+    command: `kubectl get events -n ${label('tenant')} --field-selector reason=ConnectionLimitReached`,
+    remedy: `raise maxConnections of addTenant if the tenant should have more; ${CUT_OFF}`,
+    page: 'how-to/cut-off-a-tenant.md',
+    labels,
+  };
 }
 
 interface Share {
@@ -66,7 +90,7 @@ function shareAlert(
     summary: `Tenant ${label('tenant')} has more than its share ${what} of ${balancer}`,
     description: `Tenant ${label('tenant')} has {{ $value | printf "%.0f" }} % ${what} of the shared load balancer ${balancer}, which all its tenants pay with latency, and with refused connections once it is full.`,
     command: `kubectl get services,pods -n ${label('tenant')} -o wide`,
-    remedy: `${remedy}; cut it off with suspended of addTenant: its ports stay in the lock file, and it comes back to the same address`,
+    remedy: `${remedy}; ${CUT_OFF}`,
     page: OWN_PAGE,
     labels: target.labels,
   };

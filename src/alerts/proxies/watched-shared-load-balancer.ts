@@ -2,8 +2,8 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { ENVOY_GATEWAY_NAMESPACE } from '../../tenancy/engines/envoy-gateway/facts';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL } from '../../tenancy/engines/haproxy/facts';
 import type { ScrapeTarget, Watched } from '../rules/watched';
-import { BALANCER_LABEL, ENVOY, HAPROXY } from './facts';
-import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions } from './options';
+import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from './facts';
+import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions, WatchedTenantsOptions } from './options';
 import { type TenantMetrics, tenantAlerts } from './tenant-alerts';
 
 /**
@@ -39,6 +39,19 @@ export class WatchedSharedLoadBalancer {
       namespace,
       podLabels: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: ingress.release },
     });
+  }
+
+  /**
+   * One whose tenants a `TenantWatch` watches, in place of its proxies: who is at its limit is known then as well.
+   *
+   * @param options what watches them
+   * @throws when a prop is of another kind than its own
+   */
+  public static tenantWatch(options: WatchedTenantsOptions): WatchedSharedLoadBalancer {
+    refuseWrongProps('WatchedSharedLoadBalancer.tenantWatch', 'WatchedTenantsOptions', options);
+    const { shared, namespace, podLabels } = options.watch;
+    const pods = { namespace, podLabels };
+    return new WatchedSharedLoadBalancer(shared.balancerName, shared.namespace, TENANT_WATCH, pods);
   }
 
   private readonly target: ScrapeTarget;

@@ -46,4 +46,7 @@ export enum LoadBalancerAlert {
 
   /** A tenant has more than its share of the traffic of a shared balancer. */
   TENANT_TRAFFIC = 'LoadBalancerTenantTraffic',
+
+  /** Connections of a tenant of a shared balancer are refused, since it is at its limit. */
+  TENANT_AT_LIMIT = 'LoadBalancerTenantAtLimit',
 }

@@ -1,9 +1,10 @@
+import { IMAGE_SYNTAX } from '../../contract/image-syntax';
 import { cidrFault, dnsNameFault, isIpv6, labelValueFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { foreignPartition } from '../../identity/aws/aws-partition-faults';
-import { IMAGE_SYNTAX } from '../workloads';
+
 import { type ConfigFault, cloudConfigFaults, cloudConfigVersionFaults, reachesMinor } from './cloud-config-faults';
 import {
   CCM,

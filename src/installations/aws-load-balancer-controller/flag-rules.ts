@@ -2,6 +2,7 @@ import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { list } from '../../contract/json';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import { ownValue } from '../../contract/own-value';
 import type { Rule } from '../../rules/rule';
 import { containerOf, flagsOf, gatesIn, pairsIn } from './app';
 import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './facts';
@@ -26,7 +27,7 @@ function meantBy(name: string, names: ReadonlySet<string>): string | undefined {
 }
 
 const meantFlag = (flag: string) => meantBy(flag, known);
-const meantGate = (gate: string) => MISPRINTED_GATES[gate] ?? meantBy(gate, gates);
+const meantGate = (gate: string) => ownValue(MISPRINTED_GATES, gate) ?? meantBy(gate, gates);
 
 /** The version that a flag or a gate came with, where an older one is installed. */
 function tooNew(fact: { readonly since?: string } | undefined, version: string): string | undefined {

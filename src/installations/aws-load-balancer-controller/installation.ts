@@ -47,6 +47,16 @@ const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeatur
  * So it belongs into a chart of its own.
  *
  * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/v3.5/deploy/installation/
+ * @example
+ * const alb = new AwsLoadBalancerControllerInstallation(chart, 'Controller', {
+ *   clusterName: 'prod',
+ *   region: 'eu-west-1',
+ *   vpcId: 'vpc-0123456789abcdef0',
+ *   identity: AwsIdentity.podIdentity(),
+ *   certificate: WebhookCertificate.certManager(),
+ * });
+ * const controller = alb.nlb();
+ * const policies = alb.permissions.split();
  */
 export class AwsLoadBalancerControllerInstallation extends Construct {
   /** The Deployment, for patches and dependencies. */

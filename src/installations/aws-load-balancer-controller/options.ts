@@ -145,6 +145,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    * Services, and no others, are refused. Needs Kubernetes 1.28: older API servers ask it about every Service.
    *
    * @default false
+   * @see https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions
    */
   readonly serviceMutatorWebhook?: boolean;
 

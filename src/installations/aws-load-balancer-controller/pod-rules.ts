@@ -1,10 +1,11 @@
 import type { Finding } from '../../contract/finding';
+import { IMAGE_SYNTAX } from '../../contract/image-syntax';
 import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { IMAGE_SYNTAX, resourceFaults } from '../workloads';
+import { resourceFaults } from '../workloads';
 import { containerOf, gatesIn } from './app';
 import { CERTIFICATE_FOLDER, IMAGE_REPOSITORY, KNOWN_VERSION } from './facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';

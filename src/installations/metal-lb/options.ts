@@ -112,6 +112,7 @@ export interface MetalLbAdvertisementProps {
    * then for **every** Service of its pools.
    *
    * @default - all Services with addresses of the pools
+   * @see https://github.com/metallb/metallb/blob/v0.16.2/website/content/release-notes/_index.md
    */
   readonly serviceSelectors?: { [key: string]: string }[];
 
@@ -155,7 +156,7 @@ export interface MetalLbBgpAdvertisementProps extends MetalLbAdvertisementProps 
   readonly aggregationLength?: number;
 
   /**
-   * The same of IPv6.
+   * The length of the prefixes of IPv6 that are announced, in bits.
    *
    * @default 128
    */

@@ -63,6 +63,7 @@ export class InstallationOrder {
    *
    * @param firstWave the wave of the first stage; the others follow one by one
    * @throws when it is not a whole number
+   * @see https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/
    */
   public static argoCdSyncWaves(firstWave: number = 0): InstallationOrder {
     if (!Number.isInteger(firstWave)) {

@@ -142,6 +142,7 @@ export interface StrimziClusterOperatorInstallationProps {
    * ones always allow it. A cluster in the same app that asks for it is warned of where it is not (`kafka-watched-namespace`).
    *
    * @default false
+   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
    */
   readonly entityOperatorWatchedNamespace?: boolean;
 

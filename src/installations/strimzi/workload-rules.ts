@@ -1,11 +1,12 @@
 import type { Finding } from '../../contract/finding';
+import { IMAGE_SYNTAX } from '../../contract/image-syntax';
 import { isMap, type Json, list } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { IMAGE_SYNTAX, VERSION_TAG } from '../workloads';
+import { VERSION_TAG } from '../workloads';
 import { IMAGES } from './facts';
 import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
 

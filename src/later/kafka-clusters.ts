@@ -1,0 +1,92 @@
+import { ApiObject, App, Chart } from 'cdk8s';
+import { grouped } from '../contract/grouped';
+import type { Json } from '../contract/json';
+import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
+import { integerAt, listAt, mapAt, textAt } from '../kafka/document/kafka-json';
+import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
+import type { KafkaBrokerPool } from '../kafka/operator/kafka-manifest-props';
+import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
+import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
+import type { Manifest } from '../rules/manifest-objects';
+
+/** Whether a node pool is one of a Kafka; what says no namespace may be in any. */
+export function isPoolOf(pool: Json, kafka: Json): boolean {
+  const [place, other] = [pool, kafka].map((object) => textAt(object, 'metadata.namespace'));
+  const isNear = place === other || place === undefined || other === undefined;
+  return isNear && clusterNameOf(pool) === textAt(kafka, 'metadata.name');
+}
+
+function clusterNameOf(pool: Json): unknown {
+  return mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
+}
+
+/** Node pools, to find those of a Kafka among many. */
+export class NodePools<T> {
+  private readonly byCluster: ReadonlyMap<unknown, readonly T[]>;
+
+  public constructor(
+    pools: readonly T[],
+    private readonly jsonOf: (pool: T) => Json,
+  ) {
+    this.byCluster = grouped(pools, (pool) => clusterNameOf(jsonOf(pool)));
+  }
+
+  /** Those of one Kafka. */
+  public of(kafka: Json): readonly T[] {
+    const namesakes = this.byCluster.get(textAt(kafka, 'metadata.name')) ?? [];
+    return namesakes.filter((pool) => isPoolOf(this.jsonOf(pool), kafka));
+  }
+}
+
+/** The node pools among some manifests. */
+export function nodePoolsIn(manifests: readonly Manifest[]): NodePools<Manifest> {
+  const pools = manifests.filter(({ object }) => isOfStrimzi(object, KAFKA_NODE_POOL_KIND));
+  return new NodePools(pools, ({ object }) => object);
+}
+
+/** Whether an object is of a kind of Strimzi's. */
+export function isOfStrimzi({ kind, apiVersion }: Json, wanted: string): boolean {
+  return kind === wanted && String(apiVersion).startsWith(`${STRIMZI_GROUP}/`);
+}
+
+/**
+ * What manifests show of a cluster.
+ *
+ * @throws when it cannot be known how many brokers there are
+ */
+export function clusterIn(kafka: Json, pools: readonly Json[], strimzi = versionFor(kafka, pools)): IKafkaCluster {
+  const chart = new Chart(new App(), 'list');
+  const [document] = [kafka, ...pools].map((object, i) => new ApiObject(chart, `${i}`, object as never));
+  const name = document.name;
+  try {
+    return clusterOfManifest(chart, { strimzi, name });
+  } catch (error) {
+    const nodePools = counted(pools);
+    if (nodePools.length === 0) {
+      throw error;
+    }
+    return clusterOfManifest(chart, { strimzi, name, nodePools });
+  }
+}
+
+/** The newest one that reads the manifest: of these Services it decides little. */
+export function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
+  if (StrimziVersion.V1_2.servesApiVersion(String(kafka.apiVersion))) {
+    return StrimziVersion.V1_2;
+  }
+  const isWithoutPools = pools.length === 0 && integerAt(kafka, 'spec.kafka.replicas') !== undefined;
+  return isWithoutPools ? StrimziVersion.V0_45 : StrimziVersion.V0_51;
+}
+
+/** Brokers by their number, where their ids are not known before they live. */
+function counted(pools: readonly Json[]): KafkaBrokerPool[] {
+  let next = 0;
+  return pools
+    .filter((pool) => listAt(pool, 'spec.roles').includes('broker'))
+    .map((pool) => {
+      const length = integerAt(pool, 'spec.replicas') ?? 0;
+      return { name: textAt(pool, 'metadata.name') ?? '', brokerIds: Array.from({ length }, () => next++) };
+    })
+    .filter(({ brokerIds }) => brokerIds.length > 0);
+}

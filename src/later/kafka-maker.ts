@@ -1,0 +1,120 @@
+import type { Json } from '../contract/json';
+import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
+import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
+import { LISTENERS_PATH } from '../kafka/edits/listener-edits.facts';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, LISTENER_TYPES } from '../kafka/strimzi/operator-services.facts';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import type { Manifest } from '../rules/manifest-objects';
+import { isOfStrimzi, type NodePools, nodePoolsIn } from './kafka-clusters';
+import { ENDS, keyOf, type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
+
+/** What edits of a cluster do to the balancer of one of its Services. */
+export function kafkaMakerEdits(
+  maker: Json,
+  service: Json,
+  before: MakerSide,
+  after: MakerSide,
+  owner?: ControllerDefinition,
+): MakerEdit[] {
+  const [old, now] = [clusterOf(maker, before), clusterOf(maker, after)];
+  return editsOf(old, now, owner)
+    .filter(({ concerns }) => isConcerned(concerns, balancerIn(service)))
+    .map((edit) => {
+      const { kind, name } = edit.object;
+      const isOfPool = kind === KAFKA_NODE_POOL_KIND;
+      const manifestIn = ({ kafka, pools }: Cluster) =>
+        isOfPool ? pools.find(({ object }) => String(object.metadata?.name) === name) : kafka;
+      const object = {
+        before: manifestIn(old),
+        after: manifestIn(now),
+        title: isOfPool ? `${kind} ${name}` : undefined,
+      };
+      return {
+        ...makerEdit(edit, object),
+        ...(keepsServices(edit) && { becomes: 'spec.type' }),
+        isShown: ENDS.has(edit.edit.onEdit) && edit.concerns.nodes === undefined,
+      };
+    });
+}
+
+/**
+ * Whether the Services of a listener stay under their names, with another type. strimzi/strimzi-kafka-operator 1.2.0,
+ * cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java, generatePerPodServices
+ */
+function keepsServices({ field: { row, after } }: KafkaEdit): boolean {
+  return row === `${LISTENERS_PATH}.type` && after !== LISTENER_TYPES.internal && after !== undefined;
+}
+
+/** Each Service is asked for many edits. */
+const BALANCERS = new WeakMap<Json, BalancerOfObject>();
+
+function balancerIn(service: Json): BalancerOfObject {
+  const known = BALANCERS.get(service) ?? balancerOfService(service);
+  BALANCERS.set(service, known);
+  return known;
+}
+
+/** The objects of one cluster. */
+interface Cluster {
+  readonly kafka?: Manifest;
+  readonly pools: readonly Manifest[];
+}
+
+/** The Kafkas of a side by their names, and the pools. */
+interface Found {
+  readonly kafkas: ReadonlyMap<string, Manifest>;
+  readonly pools: NodePools<Manifest>;
+  readonly clusters: Map<string, Cluster>;
+}
+
+const FOUND = new WeakMap<readonly Manifest[], Found>();
+
+function foundIn({ manifests }: MakerSide): Found {
+  const known = FOUND.get(manifests);
+  if (known) {
+    return known;
+  }
+  const kafkas = manifests.filter(({ object }) => isKafka(object));
+  const found: Found = {
+    kafkas: new Map(kafkas.map((manifest) => [keyOf(manifest.object), manifest])),
+    pools: nodePoolsIn(manifests),
+    clusters: new Map(),
+  };
+  FOUND.set(manifests, found);
+  return found;
+}
+
+function clusterOf(maker: Json, side: MakerSide): Cluster {
+  const key = keyOf(maker);
+  const found = foundIn(side);
+  const cluster = found.clusters.get(key) ?? {
+    kafka: found.kafkas.get(key),
+    pools: found.pools.of(maker),
+  };
+  found.clusters.set(key, cluster);
+  return cluster;
+}
+
+type Known = Map<ControllerDefinition | undefined, readonly KafkaEdit[]>;
+
+/** All Services of a cluster ask the same. */
+const EDITS = new WeakMap<Cluster, WeakMap<Cluster, Known>>();
+
+function editsOf(old: Cluster, now: Cluster, owner?: ControllerDefinition): readonly KafkaEdit[] {
+  const ofOld = EDITS.get(old) ?? new WeakMap<Cluster, Known>();
+  EDITS.set(old, ofOld);
+  const known = ofOld.get(now) ?? (new Map() as Known);
+  ofOld.set(now, known);
+  const edits = known.get(owner) ?? kafkaEdits(sideOf(old), sideOf(now), owner);
+  known.set(owner, edits);
+  return edits;
+}
+
+function sideOf({ kafka, pools }: Cluster) {
+  return { kafka: kafka?.object, pools: pools.map(({ object }) => object) };
+}
+
+/** Whether Services are made of it by its operator. */
+export function isKafka(object: Json): boolean {
+  return isOfStrimzi(object, KAFKA_KIND);
+}

@@ -1,0 +1,106 @@
+import { type Json, mapIn } from '../contract/json';
+import { shown } from '../contract/printable';
+import { listenersOf, textAt } from '../kafka/document/kafka-json';
+import { alike } from '../kafka/listener/findings-of-services';
+import { servicesOf } from '../kafka/operator/operator-services';
+import {
+  KAFKA_KIND,
+  LISTENER_TYPES,
+  NAMELESS_LISTENER,
+  SELECTOR_LABELS,
+} from '../kafka/strimzi/operator-services.facts';
+import type { Manifest } from '../rules/manifest-objects';
+import { clusterIn, isOfStrimzi, nodePoolsIn } from './kafka-clusters';
+import { type Later, titleOf } from './later';
+import { LivingNodes } from './living-nodes';
+
+/**
+ * The load balanced Services that the operator will make of the Kafkas among some manifests.
+ *
+ * @param isEach whether those that are alike are all there
+ * @param older what is applied before them: its nodes keep their ids
+ */
+export function servicesOfKafkas(
+  manifests: readonly Manifest[],
+  isEach = false,
+  older: readonly Manifest[] = [],
+): Later {
+  const living = new LivingNodes(older);
+  const all = nodePoolsIn(manifests);
+  const pools = {
+    of: (kafka: Json) =>
+      living.besides(
+        kafka,
+        all.of(kafka).map(({ object }) => object),
+      ),
+  };
+  const found: Later = { services: [], notes: [], unlisted: [], others: 0 };
+  for (const kafka of manifests.filter(({ object }) => isOfStrimzi(object, KAFKA_KIND))) {
+    const balanced = listenersIn(kafka.object).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
+    if (balanced.length > 0) {
+      addServices(found, kafka, balanced, pools, isEach);
+    }
+  }
+  return found;
+}
+
+/** Before 0.22 the listeners were a map, and one of them was there for clients outside. */
+function listenersIn(kafka: Json): Json[] {
+  const external = { type: textAt(kafka, 'spec.kafka.listeners.external.type'), ...NAMELESS_LISTENER };
+  return [...listenersOf(kafka), external];
+}
+
+/** The pools of a Kafka, each with the ids of nodes that live. */
+interface PoolsOfKafkas {
+  of(kafka: Json): readonly Json[];
+}
+
+function addServices(
+  found: Later,
+  kafka: Manifest,
+  balanced: readonly Json[],
+  pools: PoolsOfKafkas,
+  isEach: boolean,
+): void {
+  const { object, ...place } = kafka;
+  const own = pools.of(object);
+  const listeners = balanced.map(({ name }) => shown(name)).join(', ');
+  const title = `Kafka ${titleOf(object)}`;
+  try {
+    if ([object.metadata, ...balanced, ...own.map(({ metadata }) => metadata)].some((one) => !isText(one?.name))) {
+      throw new Error('a name is not a text');
+    }
+    const cluster = clusterIn(object, own);
+    for (const listener of balanced) {
+      const { services } = servicesOf(cluster, object, listener);
+      for (const [first, ...others] of isEach ? services.map((service) => [service]) : alike(services)) {
+        const names = others.map(({ metadata }) => String(metadata.name));
+        const madeBy = `${title}, listener '${listener.name}'`;
+        const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };
+        found.services.push({ ...place, object: first, alike: names, madeBy, madeOf });
+      }
+    }
+  } catch {
+    const why =
+      own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
+    found.unlisted?.push(kafka);
+    found.notes.push(
+      `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
+    );
+  }
+}
+
+function placeIn(kafka: Json, listener: Json): string | number {
+  const index = listenersOf(kafka).indexOf(listener);
+  return index < 0 ? 'external' : index;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+/** The pod that a Service of the operator is for; nothing where it is for all of them. */
+export function podNameOf(service: Json): string | undefined {
+  const pod: unknown = mapIn(mapIn(service, 'spec'), 'selector')[SELECTOR_LABELS.pod];
+  return typeof pod === 'string' ? pod : undefined;
+}
