@@ -1,12 +1,29 @@
-import { cdk8s, javascript, TextFile, typescript } from 'projen';
+import { cdk8s, github, javascript, release, TextFile, typescript } from 'projen';
+
+/** A script of this project, run from its source. */
+const tsx = (script: string) => `tsx --tsconfig tsconfig.scripts.json ${script}`;
+
+const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';
+
+/** What the library is written for, from the oldest to the newest: `npm run test:languages` tests both ends. */
+const SUPPORTED = {
+  cdk8s: '2.70.0',
+  constructs: '10.5.0',
+  // optional for users
+  'aws-cdk-lib': '2.250.0',
+  'cdk8s-plus-27': '2.9.5',
+  'cdk8s-plus-34': '2.0.0',
+};
 
 const project = new cdk8s.ConstructLibraryCdk8s({
   name: 'cdk8s-load-balancers',
   description:
     'Load balancers on Kubernetes, written as code: typed, checked at synth, right for the controller that owns them',
   author: 'cdk8s-load-balancers maintainers',
-  authorAddress: 'maintainers@cdk8s-load-balancers.example',
-  repositoryUrl: 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers.git',
+  authorAddress: 'https://github.com/cdk8s-load-balancers',
+  repositoryUrl: `${REPOSITORY}.git`,
+  homepage: REPOSITORY,
+  bugsUrl: `${REPOSITORY}/issues`,
   keywords: ['cdk8s', 'kubernetes', 'load balancer', 'nlb', 'eks', 'aks', 'gke', 'metallb', 'kafka'],
   defaultReleaseBranch: 'main',
   packageManager: javascript.NodePackageManager.NPM,
@@ -16,12 +33,14 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   jsiiVersion: '~6.0.0',
   typescriptVersion: '~6.0.0',
   // the oldest supported versions: tests run on them
-  cdk8sVersion: '2.70.0',
-  constructsVersion: '10.5.0',
+  cdk8sVersion: SUPPORTED.cdk8s,
+  constructsVersion: SUPPORTED.constructs,
   bundledDeps: ['yaml@^2.9.1', 'commander@^14.0.3', 'picomatch@^4.0.3'],
   devDeps: [
-    'cdk8s-plus-27@^2.9.5',
-    'aws-cdk-lib@^2.250.0',
+    `cdk8s-plus-27@^${SUPPORTED['cdk8s-plus-27']}`,
+    `aws-cdk-lib@^${SUPPORTED['aws-cdk-lib']}`,
+    // reads the assembly, compressed or not; of the jsii that compiles
+    '@jsii/spec@^1.140.0',
     'cdk8s-cli@^2.207.60',
     'esbuild@^0.28.2',
     'fast-check@^4.10.2',
@@ -31,17 +50,28 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     '@xmldom/xmldom@^0.9.12',
     'ajv@^8.20.0',
     '@types/picomatch@^4.0.3',
+    // parsers of Go and Java, for scripts/facts
+    '@vscode/tree-sitter-wasm@0.3.1',
   ],
-  publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers' },
+  publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers', trustedPublishing: true },
   publishToMaven: {
     javaPackage: 'io.github.cdk8sloadbalancers',
     mavenGroupId: 'io.github.cdk8s-load-balancers',
     mavenArtifactId: 'cdk8s-load-balancers',
   },
   publishToGo: { moduleName: 'github.com/cdk8s-load-balancers/cdk8s-load-balancers-go' },
-  publishToNuget: { dotNetNamespace: 'Cdk8sLoadBalancers', packageId: 'Cdk8sLoadBalancers' },
-  github: false,
-  release: false,
+  compressAssembly: true,
+  publishToNuget: { dotNetNamespace: 'Cdk8sLoadBalancers', packageId: 'Cdk8sLoadBalancers', trustedPublishing: true },
+  // pull requests run .ci/run, in a workflow of our own: see the end of this file
+  githubOptions: { mergify: false, pullRequestLint: false },
+  buildWorkflow: false,
+  pullRequestTemplate: false,
+  // the version and its notes are those of CHANGELOG.md
+  releaseTrigger: release.ReleaseTrigger.workflowDispatch(),
+  jsiiReleaseVersion: '0.2.1061',
+  // npm publishes without a token from 11.5 on, which Node.js 24 brings
+  workflowNodeVersion: '24.x',
+  npmTrustedPublishing: true,
   depsUpgrade: false,
   // API.md is an index, with a page a room: the task docgen below
   docgen: false,
@@ -52,7 +82,15 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     biomeConfig: {
       formatter: { indentStyle: javascript.biome_config.IndentStyle.SPACE, lineWidth: 120 },
       javascript: { formatter: { quoteStyle: javascript.biome_config.QuoteStyle.SINGLE } },
-      files: { includes: ['examples/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '!examples/dist'] },
+      files: {
+        includes: [
+          'examples/**/*.ts',
+          'bench/**/*.ts',
+          'scripts/**/*.ts',
+          '!examples/dist',
+          '!test/consumers/expected',
+        ],
+      },
     },
   },
   jestOptions: {
@@ -68,8 +106,9 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       sandboxInjectedGlobals: ['Array', 'Object', 'Number', 'String', 'Map', 'Set', 'JSON'],
       // suites of their own, which need Go, or the compiled library
       testPathIgnorePatterns: [
-        ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/package/'],
-        ...['/test/prometheus/', '/test/page/'],
+        ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/envoy/'],
+        ...['/test/kyverno/', '/test/package/', '/test/prometheus/', '/test/page/', '/test/consumers/'],
+        ...['/test/workflows/', '/test/site/'],
       ],
     },
   },
@@ -77,12 +116,13 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   tsconfigDev: {
     compilerOptions: { paths: { 'cdk8s-load-balancers': ['../src/index.ts'] } },
   },
-  gitignore: ['/examples/dist/', '/bench/.work/', '.venv/', '.jsii.tabl.json', 'tsconfig.tsbuildinfo'],
+  gitignore: ['/examples/dist/', '/bench/.work/', '.venv/', '.jsii.tabl.json', '.jsii.gz', 'tsconfig.tsbuildinfo'],
   npmIgnoreOptions: {
     ignorePatterns: [
-      ...['/examples/', '/bench/', '/scripts/', '/.ci/', '/rosetta/'],
-      // of the docs the reference of the API is published, to which API.md leads
-      ...['/docs/*', '!/docs/reference/', '/docs/reference/*', '!/docs/reference/api/'],
+      ...['/examples/', '/bench/', '/scripts/', '/.ci/', '/rosetta/', '/releases/', '/facts/'],
+      ...['/SECURITY.md', '/CONTRIBUTING.md'],
+      // declarations have the docstrings, and the README leads to the docs
+      ...['/docs/', '/API.md'],
       ...['/biome.jsonc', '/tsconfig.scripts.json', '.jsii.tabl.json'],
     ],
   },
@@ -94,11 +134,38 @@ project.package.addField('peerDependenciesMeta', {
   'aws-cdk-lib': { optional: true },
   'cdk8s-plus-27': { optional: true },
 });
+// npm has no field for ranges of what is optional and no dependency of jsii
+project.package.addField(
+  'supports',
+  Object.fromEntries(Object.entries(SUPPORTED).map(([name, oldest]) => [name, `^${oldest}`])),
+);
 project.package.addBin({ 'cdk8s-load-balancers': 'bin/cdk8s-load-balancers' });
+// what jsii-pacmak writes into the wheel, and projen has no option for
+const jsii = project.package.manifest.jsii;
 project.package.addField('jsii', {
-  ...(project.package.manifest.jsii as object),
+  ...jsii,
+  targets: {
+    ...jsii.targets,
+    python: {
+      ...jsii.targets.python,
+      classifiers: [
+        'Intended Audience :: System Administrators',
+        'Topic :: Software Development :: Code Generators',
+        'Topic :: System :: Networking',
+      ],
+    },
+  },
   metadata: { jsii: { rosetta: { strict: true } } },
 });
+// the version is that of the changelog, and not counted from the words of commits
+const bump = project.tasks.tryFind('bump');
+bump?.reset(tsx('scripts/bump.ts'));
+if (bump) {
+  bump.description =
+    'Sets the version of package.json to that of CHANGELOG.md, and writes what a release needs into dist/';
+}
+project.tasks.removeTask('bump:releasable-commits');
+project.deps.removeDependency('commit-and-tag-version');
 project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '20');
 
 // tests are transpiled without types: those are a step of their own
@@ -119,7 +186,6 @@ new TextFile(project, 'tsconfig.scripts.json', {
   ],
 });
 
-const tsx = (script: string) => `tsx --tsconfig tsconfig.scripts.json ${script}`;
 project.addTask('example', {
   description: 'cdk8s synth over the apps in examples/, then what was decided for every Service and why',
   exec: tsx('examples/run.ts'),
@@ -150,6 +216,12 @@ project.addTask('test:python', {
   description: 'A controller written in Python binds a Service; needs Python 3.10+ with venv and pip',
   exec: tsx('scripts/test-python.ts'),
 });
+project.addTask('test:languages', {
+  description:
+    'One app in every language, as its users have it, writes the same bytes; names of languages choose among them, --update writes what is expected',
+  exec: tsx('scripts/test-languages.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:cluster', {
   description:
     'Manifests and finalizers on a real API server and service controller; needs Go 1.26+, and for those of Strimzi a JDK 21+ and Maven',
@@ -160,6 +232,18 @@ project.addTask('mutants', {
   description:
     'Holds what rules say of seeded mutants, ten thousand of each group unless told, against the API server; needs Go 1.26+',
   exec: tsx('scripts/mutants.ts'),
+  receiveArgs: true,
+});
+project.addTask('replay', {
+  description:
+    'Walks traces of the model of a load balancer on a real API server and service controller, 500 unless told; needs Go 1.26+',
+  exec: tsx('scripts/replay.ts'),
+  receiveArgs: true,
+});
+project.addTask('pairs', {
+  description:
+    'Holds what diff says of 10,000 seeded pairs of manifests against the model, and of one thousand, unless told, against the API server; needs Go 1.26+; --mutate shows which mistakes they notice',
+  exec: tsx('scripts/pairs.ts'),
   receiveArgs: true,
 });
 project.addTask('test:aws', {
@@ -173,6 +257,24 @@ project.addTask('test:haproxy', {
   exec: tsx('scripts/test-haproxy.ts'),
   receiveArgs: true,
 });
+project.addTask('bench:envoy', {
+  description:
+    'The real Envoy behind what the library writes against Envoy with the same routes written by hand, and 200 tenants with 10 ports; needs what test:envoy needs',
+  exec: tsx('bench/envoy.ts'),
+  receiveArgs: true,
+});
+project.addTask('test:envoy', {
+  description:
+    'The real Envoy Gateway and its Envoys with what tenants share at them, with connections that are counted; needs Linux, Go 1.26+ and Python 3.10+',
+  exec: tsx('scripts/test-envoy.ts'),
+  receiveArgs: true,
+});
+project.addTask('test:kyverno', {
+  description:
+    'The class default by Kyverno itself and by the API server: the same requests, and the same Services afterwards; needs Go 1.26+',
+  exec: tsx('scripts/test-kyverno.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:page', {
   description: 'The page of a report in a real Chromium: light, dark, narrow, by keyboard; needs Chromium',
   exec: tsx('scripts/test-page.ts'),
@@ -183,10 +285,30 @@ project.addTask('docs:screenshot', {
   exec: tsx('scripts/test-page.ts'),
   env: { UPDATE_DOCS: '1' },
 });
+project.addTask('docs:site', {
+  description:
+    'Makes the site of the docs in dist/site, with search and every snippet in every language; needs Python 3.11+',
+  exec: tsx('scripts/docs-site.ts'),
+});
+project.addTask('test:site', {
+  description:
+    'The site of the docs in a real Chromium: links, search, tabs, dark, narrow; needs Chromium and Python 3.11+',
+  exec: tsx('scripts/test-site.ts'),
+  receiveArgs: true,
+});
+project.addTask('docs:pictures', {
+  description: 'Draws the pictures of the docs, docs/images/*.svg, from what the library says',
+  exec: tsx('scripts/pictures/write.ts'),
+});
 project.addTask('test:prometheus', {
   description:
     'Alerts on recorded series in Prometheus itself, those on which they fire and those on which they must not; needs promtool',
   exec: tsx('scripts/test-prometheus.ts'),
+  receiveArgs: true,
+});
+project.addTask('test:workflows', {
+  description: 'Workflow files against actionlint; needs Go 1.26+',
+  exec: tsx('scripts/test-workflows.ts'),
   receiveArgs: true,
 });
 project.addTask('hook', {
@@ -202,6 +324,21 @@ project.addTask('lifecycle', {
     'Looks at every interleaving of the model of a load balancer and writes its table; --check compares, --two-writers looks at pairs too',
   exec: tsx('scripts/lifecycle.ts'),
   receiveArgs: true,
+});
+// reads a release of a controller, and says what it changes of the facts; no task, which would end with 1 whatever the command says
+project.setScript('facts', tsx('scripts/facts.ts'));
+project.addTask('api:diff', {
+  description: 'Compares the API of the compiled library with that of the last release; each break needs a reason',
+  exec: tsx('scripts/api-diff.ts'),
+});
+project.addTask('release:class', {
+  description:
+    'Says what the changes since the last release make the next one, and fails where CHANGELOG.md has a lower version',
+  exec: tsx('scripts/release-class.ts'),
+});
+project.addTask('release:baseline', {
+  description: 'Makes the API of the compiled library and the goldens those of the last release',
+  exec: tsx('scripts/release-class.ts --save'),
 });
 const docgen = project.addTask('docgen', {
   description: 'Generates API.md and docs/reference/api from the compiled library',
@@ -227,6 +364,16 @@ project.postCompileTask.spawn(docs);
 project.postCompileTask.spawn(snippets);
 project.gitattributes.addAttributes('/API.md', 'linguist-generated');
 project.gitattributes.addAttributes('/docs/reference/**', 'linguist-generated');
+project.gitattributes.addAttributes('/facts/*.json', 'linguist-generated');
+// what jsii-pacmak does by itself needs a module proxy that serves all of jsii, and the .NET SDK
+for (const [language, description] of [
+  ['go', 'Create go language bindings: generated, formatted, and compiled where the runtime of jsii can be had'],
+  ['dotnet', 'Create dotnet language bindings: packed where there is the .NET SDK, and code where there is none'],
+]) {
+  const task = project.tasks.tryFind(`package:${language}`);
+  task?.reset(tsx(`scripts/package-${language}.ts`));
+  Object.assign(task ?? {}, { description });
+}
 // where rosetta translated no snippets since the library was compiled, a package would have its README in TypeScript
 const condition = `node -e "${[
   'const at = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0',
@@ -235,5 +382,82 @@ const condition = `node -e "${[
 for (const language of ['java', 'python', 'dotnet', 'go']) {
   project.tasks.tryFind(`package:${language}`)?.prependSpawn(snippets, { condition });
 }
+project.addTask('package:sizes', {
+  description: 'The sizes of the packages in dist, or of those of one language: packed, unpacked, and how many files',
+  exec: tsx('scripts/package-sizes.ts'),
+  receiveArgs: true,
+});
+for (const language of ['js', 'java', 'python', 'go', 'dotnet']) {
+  project.tasks.tryFind(`package:${language}`)?.exec(tsx(`scripts/package-sizes.ts ${language}`));
+}
+
+// what is held before a change is merged, on all that it can need
+const build = project.github?.addWorkflow('build');
+build?.on({ pullRequest: {}, push: { branches: ['main'] }, workflowDispatch: {} });
+build?.addJob('build', {
+  runsOn: ['ubuntu-latest'],
+  permissions: { contents: github.workflows.JobPermission.READ },
+  tools: { node: { version: '20.x' }, go: { version: '1.26.x' }, python: { version: '3.12' }, java: { version: '21' } },
+  timeoutMinutes: 180,
+  steps: [github.WorkflowSteps.checkout(), { name: 'All that must hold', run: '.ci/run' }],
+});
+
+// once a week the newest release of each product is read, and an issue says what it changes of the facts
+const upstreams = {
+  'aws-load-balancer-controller': 'kubernetes-sigs/aws-load-balancer-controller',
+  strimzi: 'strimzi/strimzi-kafka-operator',
+  'cloud-provider-aws': 'kubernetes/cloud-provider-aws',
+  'cloud-provider-azure': 'kubernetes-sigs/cloud-provider-azure',
+  'hcloud-cloud-controller-manager': 'hetznercloud/hcloud-cloud-controller-manager',
+  metallb: 'metallb/metallb',
+  'envoy-gateway': 'envoyproxy/gateway',
+};
+const facts = project.github?.addWorkflow('facts');
+facts?.on({ schedule: [{ cron: '23 5 * * 1' }], workflowDispatch: {} });
+facts?.addJob('read', {
+  runsOn: ['ubuntu-latest'],
+  permissions: { contents: github.workflows.JobPermission.READ, issues: github.workflows.JobPermission.WRITE },
+  strategy: {
+    failFast: false,
+    matrix: { include: Object.entries(upstreams).map(([product, repository]) => ({ product, repository })) },
+  },
+  tools: { node: { version: '20.x' } },
+  env: {
+    GH_TOKEN: `\${{ github.token }}`,
+    PRODUCT: `\${{ matrix.product }}`,
+    UPSTREAM: `\${{ matrix.repository }}`,
+  },
+  steps: [
+    github.WorkflowSteps.checkout(),
+    { name: 'Install', run: 'npm ci' },
+    {
+      name: 'Read the newest release beside the one that is recorded',
+      run: `old=v$(jq -r '.releases[-1]' "facts/$PRODUCT.json")
+new=$(gh release list --repo "$UPSTREAM" --exclude-pre-releases --limit 100 --json tagName --jq '.[].tagName' \\
+  | grep -E '^v?[0-9]+[.][0-9]+[.][0-9]+$' | sort -V | tail -n 1)
+case "$new" in v*) ;; *) old=$(echo "$old" | cut -c 2-) ;; esac
+echo "TAG=$new" >> "$GITHUB_ENV"
+if [ "$old" = "$new" ]; then echo "$PRODUCT $new is recorded"; exit 0; fi
+for tag in "$old" "$new"; do
+  git clone --quiet --depth 1 --branch "$tag" "https://github.com/$UPSTREAM" "$RUNNER_TEMP/$tag"
+done
+npx tsx --tsconfig tsconfig.scripts.json scripts/facts.ts "$PRODUCT" "$RUNNER_TEMP/$new" --release "$new" \\
+  --against "$RUNNER_TEMP/$old" --against-release "$old" > "$RUNNER_TEMP/report.md"
+cat "$RUNNER_TEMP/report.md" >> "$GITHUB_STEP_SUMMARY"`,
+    },
+    {
+      name: 'Open an issue, once for each release',
+      run: `report="$RUNNER_TEMP/report.md"
+if [ ! -f "$report" ]; then exit 0; fi
+export TITLE="facts: $PRODUCT $TAG"
+found=$(gh issue list --state all --search "in:title $TITLE" --json title --jq 'map(select(.title == env.TITLE)) | length')
+if [ "$found" = 0 ]; then
+  # an issue holds 65,536 characters
+  head -c 60000 "$report" > "$report.short"
+  gh issue create --title "$TITLE" --body-file "$report.short"
+fi`,
+    },
+  ],
+});
 
 project.synth();
