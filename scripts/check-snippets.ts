@@ -1,10 +1,10 @@
 // Compiles every snippet: those of the README and the docstrings by rosetta, strictly, as jsii translates them; those of the
 // README and of the pages under docs once more, so that a fault is reported with its file and its line.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn, ROOT } from './docs/files';
+import { withLibraryInstalled } from './docs/installed-library';
 import { faultsIn, type Page, snippetCount } from './docs/snippets';
 
 /** A check that accepts this checks nothing. */
@@ -18,23 +18,14 @@ function refusedByRosetta(): string[] {
   if (!existsSync(join(ROOT, '.jsii'))) {
     return ['the library is not compiled: run `npx projen compile` first'];
   }
-  const work = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-snippets-'));
-  try {
-    const modules = join(work, 'node_modules');
-    mkdirSync(modules);
-    for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-    }
-    symlinkSync(ROOT, join(modules, 'cdk8s-load-balancers'));
+  return withLibraryInstalled((work) => {
     const rosetta = join(ROOT, 'node_modules', '.bin', 'jsii-rosetta');
     const { status, stdout, stderr } = spawnSync(rosetta, ['extract', '--strict', '--directory', work, ROOT], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return status === 0 ? [] : [`${stdout}${stderr}`];
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  });
 }
 
 const pages = ['README.md', ...filesIn('docs', '.md')].map((file) => ({

@@ -1,10 +1,12 @@
-// Looks at every interleaving of the model of src/lifecycle. Writes the table of verdicts, or with --check compares it; with
+// Looks at every interleaving of the model of src/lifecycle. Writes the tables of verdicts and of changes, or with --check compares it; with
 // --two-writers it looks at every pair of writers too, which takes some minutes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MOST_STATES, type Outcome } from '../src/lifecycle/checker';
 import { OWNERS } from '../src/lifecycle/owners.facts';
 import { ROOT } from './docs/files';
+import { CHANGES_FILE, changesFile } from './lifecycle/changes-file';
+import { FINALIZER_VERDICTS_FILE, finalizerVerdictsFile } from './lifecycle/finalizer-verdicts-file';
 import { look, twoWriters } from './lifecycle/two-writers';
 import { VERDICTS_FILE, verdictsFile } from './lifecycle/verdicts-file';
 
@@ -40,16 +42,27 @@ class Tally {
   }
 }
 
-const path = join(ROOT, VERDICTS_FILE);
-const verdicts = new Tally();
-const text = verdictsFile(OWNERS, verdicts.count);
-verdicts.print('verdicts');
-if (!process.argv.includes('--check')) {
-  writeFileSync(path, text);
-} else if (readFileSync(path, 'utf8') !== text) {
-  process.stderr.write(`${VERDICTS_FILE} is not what the checker finds: run npm run lifecycle\n`);
-  process.exitCode = 1;
+function search(what: string, textOf: typeof verdictsFile): string {
+  const tally = new Tally();
+  const text = textOf(OWNERS, tally.count);
+  tally.print(what);
+  return text;
 }
+
+function hold(file: string, text: string): void {
+  const path = join(ROOT, file);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, text);
+  } else if (readFileSync(path, 'utf8') !== text) {
+    process.stderr.write(`${file} is not what the checker finds: run npm run lifecycle\n`);
+    process.exitCode = 1;
+  }
+}
+
+const verdicts = search('verdicts', verdictsFile);
+hold(VERDICTS_FILE, verdicts);
+hold(FINALIZER_VERDICTS_FILE, finalizerVerdictsFile(verdicts));
+hold(CHANGES_FILE, search('changes', changesFile));
 
 if (process.argv.includes('--two-writers')) {
   const pairs = new Tally();

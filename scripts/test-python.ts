@@ -1,10 +1,9 @@
 // A controller written in Python binds a Service: compiles the library, makes its wheel as it is published, and runs test/python
 // with pytest, mypy and pyright in a virtual environment of its own. Python and pip are all that it needs beside Node.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileWhereOutdated } from './suites/compiled';
 import { findPython } from './suites/find-python';
+import { packagedWheel } from './suites/packaged-wheel';
 
 const root = join(__dirname, '..');
 const venv = join(root, 'node_modules', '.cache', 'test-python');
@@ -56,11 +55,7 @@ function makeEnvironment(python: string): void {
 }
 
 function installWheel(): void {
-  const folder = join(root, 'dist', 'python');
-  rmSync(folder, { recursive: true, force: true });
-  must('npx', 'projen', 'package:python');
-  const wheels = readdirSync(folder).filter((file) => file.endsWith('.whl'));
-  must(join(venv, 'bin', 'pip'), 'install', '--quiet', '--force-reinstall', '--no-deps', join(folder, wheels[0]));
+  must(join(venv, 'bin', 'pip'), 'install', '--quiet', '--force-reinstall', '--no-deps', packagedWheel());
   must(join(venv, 'bin', 'pip'), 'check');
 }
 
@@ -93,7 +88,6 @@ function main(): number {
   }
   let result = { passed: 0, failed: 1 };
   try {
-    compileWhereOutdated();
     makeEnvironment(found.python);
     installWheel();
     result = check();

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { ALL_SPEC_FEATURES, loadAssemblyFromPath } from '@jsii/spec';
 
 /** What the docstring of a type or member says. */
 export interface Docs {
@@ -8,6 +7,7 @@ export interface Docs {
   readonly default?: string;
   readonly returns?: string;
   readonly see?: string;
+  readonly example?: string;
   readonly deprecated?: string;
   readonly custom?: { readonly throws?: string };
 }
@@ -55,8 +55,9 @@ export interface ApiType {
   readonly locationInModule: { readonly filename: string };
 }
 
-/** Every public type of the compiled library. */
+/** Every public type of the compiled library, whose assembly may be compressed. */
 export function typesOf(root: string): ApiType[] {
-  const { types } = JSON.parse(readFileSync(join(root, '.jsii'), 'utf8')) as { types: Record<string, ApiType> };
-  return Object.values(types);
+  return Object.values(
+    (loadAssemblyFromPath(root, false, [...ALL_SPEC_FEATURES]).types ?? {}) as Record<string, ApiType>,
+  );
 }

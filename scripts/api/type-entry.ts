@@ -1,3 +1,4 @@
+import { fenced } from '../docs/markdown';
 import type { ApiType, Docs, Method, TypeReference, Value } from './assembly';
 
 /** What surrounds an entry: the other types, and how a page leads to one of them. */
@@ -97,7 +98,7 @@ function nameOf(fqn: string, around: Surroundings): string {
 }
 
 function prose(docs: Docs = {}): string[] {
-  const { summary, remarks, returns, see, deprecated, custom } = docs;
+  const { summary, remarks, returns, see, deprecated, custom, example } = docs;
   return [
     summary,
     remarks,
@@ -106,6 +107,7 @@ function prose(docs: Docs = {}): string[] {
     docs.default && `*Default*: ${docs.default.replace(/^- /, '')}`,
     custom?.throws && `*Fails* ${custom.throws}`,
     see && `*See* ${see}`,
+    example && fenced('ts', example),
   ].filter((part): part is string => part !== undefined && part !== '');
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { check } from '../../src/checks/check';
 import type { CheckFinding } from '../../src/checks/check-report';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
+import { makeDiff } from '../../src/checks/diff/make-diff';
+import { readPaths } from '../../src/checks/diff/read-sides';
 import { readManifests } from '../../src/checks/manifests';
 import { UNREADABLE } from './mistakes';
 
@@ -14,6 +16,8 @@ export interface CheckedFile {
   readonly unreadable: number;
   /** Ids of the rules that found something, and whether something could not be read. */
   readonly found: ReadonlySet<string>;
+  /** What becomes of its balancers in a difference to itself, beside being kept. */
+  readonly notKept: readonly string[];
   /** The error that should never be thrown. */
   readonly crash?: string;
 }
@@ -32,9 +36,15 @@ function checkedFile(folder: string, file: string): CheckedFile {
     const { findings, objects, unreadable } = check(readManifests([join(folder, file)]), NO_CONTEXT);
     const ids = findings.map(({ ruleId }) => ruleId);
     const found = new Set(unreadable.length > 0 ? [...ids, UNREADABLE] : ids);
-    return { name, objects, findings, unreadable: unreadable.length, found };
+    return { name, objects, findings, unreadable: unreadable.length, found, notKept: notKeptIn(join(folder, file)) };
   } catch (error) {
     const crash = (error as Error).stack ?? String(error);
-    return { name, objects: 0, findings: [], unreadable: 0, found: new Set(), crash };
+    return { name, objects: 0, findings: [], unreadable: 0, found: new Set(), notKept: [], crash };
   }
+}
+
+/** A file changes nothing of what it is itself. */
+function notKeptIn(file: string): string[] {
+  const { changes } = makeDiff(readPaths(file, file), { allowed: [], today: '2026-01-01' });
+  return changes.filter(({ outcome }) => outcome !== 'kept').map(({ title, outcome }) => `${title} ${outcome}`);
 }

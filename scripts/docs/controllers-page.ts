@@ -7,8 +7,16 @@ export function annotationsPath(kind: ControllerDefinition): string {
   return `annotations/${kind.name}.md`;
 }
 
-/** The table of controllers, which the README has too. */
-export function controllersTable(kinds: readonly ControllerDefinition[], folder: string): string {
+/** The table of controllers that the README has. */
+export function briefControllersTable(kinds: readonly ControllerDefinition[], folder: string): string {
+  return table(
+    ['controller', 'makes', 'finalizer'],
+    kinds.map((kind) => [`[${kind.name}](${folder}${annotationsPath(kind)})`, kind.facts.product, finalizersOf(kind)]),
+  );
+}
+
+/** The table of controllers. */
+function controllersTable(kinds: readonly ControllerDefinition[], folder: string): string {
   return table(
     ['controller', 'makes', 'class', 'finalizer', 'keeps the backend on a node pool by', 'known by'],
     kinds.map((kind) => [

@@ -1,11 +1,17 @@
+import { CHANGE_SAYS, CHANGES, type Change } from '../../src/lifecycle/change-cases';
+import { rank } from '../../src/lifecycle/change-outcomes';
+import { changeVerdictFor, type KnownChange } from '../../src/lifecycle/known-changes';
 import { BESIDES, OWNERS } from '../../src/lifecycle/owners.facts';
 import { PROPERTIES, PROPERTY_SAYS } from '../../src/lifecycle/properties';
-import { POLICIES, rowsOf } from '../../src/lifecycle/scenario';
+import { ENDINGS, POLICIES, type Policy, rowsOf } from '../../src/lifecycle/scenario';
 import { traceAsMermaid } from '../../src/lifecycle/trace-as-mermaid';
 import { type FinalizerNames, traceInWords, weakestOf } from '../../src/lifecycle/trace-in-words';
 import type { Transition } from '../../src/lifecycle/transition';
 import { type KnownVerdict, knownVerdicts, scenarioOf, traceOf } from '../../src/lifecycle/verdicts';
-import { TURNS, type Turn, WRITER_SAYS, WRITERS } from '../../src/lifecycle/writers.facts';
+import { FILE_WRITES, TURNS, type Turn, WRITER_SAYS, WRITERS } from '../../src/lifecycle/writers.facts';
+import { NOT_ARRANGED, whyNot } from '../../test/cluster/replay/parts';
+import { REPLAYED } from '../lifecycle/replayed.facts';
+import { RUN_BY_HAND } from '../lifecycle/run-by-hand';
 import { code, confidence, page, source, table } from './markdown';
 
 /** What a change is called in a heading, and what it does. */
@@ -27,12 +33,19 @@ const TURN_SAYS: Readonly<Record<Turn, readonly [heading: string, says: string]>
 
 const NAMES: FinalizerNames = { own: "the owner's finalizer", other: 'another finalizer' };
 
+const ASKING = [
+  '`npx cdk8s-load-balancers explain --trace k8s/kafka.yaml` asks the table about each Service of a file, and about those that an operator makes of it, by the [context file](../how-to/check-manifests.md): the shortest way to an orphan or a hang, with the names of the Service, its owner and its finalizers, how well it is known, and what it was held against; and what a change of the live balancer would do. `explain --trace shop/echo k8s/` asks about one of them.',
+  '`npx cdk8s-load-balancers explain orphan-deleted-at-once` prints a trace by the name that a rule or a report gives. `--json` is for programs, and `--mermaid` draws.',
+].join('\n\n');
+
 /** What the checker found, for readers. */
 export function lifecyclePage(): string {
   const named = namedTraces();
   return page(
     '# The life of a load balancer, in every order',
-    `A Service, its balancer, those who write it and those who serve it are a model of ${allRows().length} transitions, each with its source. \`npm run lifecycle\` looks at every order in which they can happen, with one crash of the owner, one lag of its watch and one lost answer of the cloud, and writes what can go wrong, by the shortest way to it. Rules read that table; nothing is searched at synth. Where only the model of an actor exists, and how well each of its transitions is known, is in the [last table](#transitions).`,
+    `A Service, its balancer, those who write it and those who serve it are a model of ${allRows().length} transitions, each with its source. \`npm run lifecycle\` looks at every order in which they can happen, with one crash of the owner, one lag of its watch and one lost answer of the cloud, and writes what can go wrong, by the shortest way to it. Rules read that table; nothing is searched at synth. Where only the model of an actor exists, and how well each of its transitions is known, is in the [last table](#transitions): \`replayed\` are those of [traces that were walked](#what-was-replayed), and \`run by hand\` those of which ${RUN_BY_HAND.ways} ways were walked on the real program, ${source(RUN_BY_HAND.program)}, over a fake cloud (${RUN_BY_HAND.cloud}).`,
+    '## How to ask',
+    ASKING,
     '## What is asked',
     table(
       ['property', 'what must hold'],
@@ -45,9 +58,14 @@ export function lifecyclePage(): string {
     ),
     `The finalizer of the owner is \`declared\` in the manifest, \`left\` to the owner, or a \`wrong\` one is declared in its place. A cell is \`safe\`, \`unsafe\` with the name of its shortest trace and the number of its steps, or \`safe if\` a fault does not happen. An owner that is uninstalled before its Services leaves them in Terminating where its finalizer is on them, and their balancers behind where it is not; ${uninstalledSafely()}.`,
     ...TURNS.flatMap((turn) => sectionOf(turn)),
+    '## Changes of a live balancer',
+    CHANGES_SAY,
+    changesTable(),
     '## Traces',
     'The shortest of each name.',
     ...[...named].flatMap(([name, verdict]) => traceSection(name, verdict)),
+    '## What was replayed',
+    ...replayedSection(),
     '## Transitions',
     table(
       ['row', 'actor', 'what it does', 'source'],
@@ -55,11 +73,91 @@ export function lifecyclePage(): string {
         code(row.id),
         row.actor,
         row.says,
-        `${source(row.source)} (${confidence(row.confidence)})${row.unnoticed ? `; no finding depends on it: ${row.unnoticed}` : ''}`,
+        `${source(row.source)} (${knownFrom(row)})${row.unnoticed ? `; no finding depends on it: ${row.unnoticed}` : ''}`,
       ]),
     ),
   );
 }
+
+const CHANGES_SAY =
+  'What happens to a balancer that is live and at rest, with client-side or server-side apply, whichever is worse, and the worst of all that may be beside the owner but another controller of its cluster name; `later` is where the Service is deleted afterwards. The names of traces are for `explain`.';
+
+/** What each change does to balancers whose finalizer is declared or left, by owners. */
+function changesTable(): string {
+  const rows = CHANGES.map((change) => [
+    `**${change}**`,
+    CHANGE_SAYS[change],
+    ...(['declared', 'left'] as const).map((policy) => outcomesOf(change, policy)),
+  ]);
+  return table(['change', 'the user or the writer', 'declared', 'left'], rows);
+}
+
+function outcomesOf(change: Change, before: Policy): string {
+  const owners = new Map<string, string[]>();
+  for (const { name, versions, beside } of OWNERS.filter(
+    (owner) => before !== 'declared' || owner.declares !== 'never',
+  )) {
+    const found = changeVerdictForAny(
+      beside
+        .filter((each) => each !== 'one of the same cluster name')
+        .map((each) => changeVerdictFor({ owner: name, versions, beside: each, writer: FILE_WRITES, change, before })),
+    );
+    if (found) {
+      const { outcome, when, trace } = found;
+      const link = trace && outcome !== 'deleted' ? ` (${code(trace.name)})` : '';
+      const key = `${outcome}${when === 'now' ? '' : ' later'}${link}`;
+      owners.set(key, [...(owners.get(key) ?? []), isOneOfSeveral(name) ? `${name} (${versions})` : name]);
+    }
+  }
+  const [only, ...others] = [...owners];
+  if (!only) {
+    return '–';
+  }
+  return others.length === 0
+    ? only[0]
+    : [only, ...others].map(([what, who]) => `${what}: ${who.join(', ')}`).join('; ');
+}
+
+function isOneOfSeveral(name: string): boolean {
+  return OWNERS.filter((owner) => owner.name === name).length > 1;
+}
+
+function changeVerdictForAny(all: readonly (KnownChange | undefined)[]): KnownChange | undefined {
+  return all.filter((one) => one !== undefined).sort((one, other) => rank(one.outcome) - rank(other.outcome))[0];
+}
+
+/** How well a transition is known, and on what it was walked. */
+function knownFrom({ id, confidence: known }: Transition): string {
+  return [
+    confidence(known),
+    ...(REPLAYED.rows.includes(id) ? ['replayed'] : []),
+    ...(RUN_BY_HAND.rows.includes(id) ? ['run by hand'] : []),
+  ].join(', ');
+}
+
+/** What was walked on the real API server, and what only the model has. */
+function replayedSection(): string[] {
+  const steps = allRows().filter(({ kind }) => kind === 'must' || kind === 'may');
+  const without = steps.filter(({ id }) => !REPLAYED.rows.includes(id));
+  const reasons = new Map<string, string[]>();
+  for (const { id } of without) {
+    const why = whyNot(id) ?? NOT_MET;
+    reasons.set(why, [...(reasons.get(why) ?? []), code(id)]);
+  }
+  return [
+    `\`npm run replay\` walks traces of the model on a real API server with the real service controller, garbage collector and namespace controller, and with programs that play the other owners. What each of them does to a Service or in the cloud is held until its step comes; after every step the Service, its finalizers with their field managers, its status and the balancers of the cloud must be what the model says, and nobody may want what the model does not have them do. At the end all are let go, and come to rest where the model says.`,
+    `Of ${steps.length} transitions that are steps, ${steps.length - without.length} were walked, on ${REPLAYED.ways} ways with ${REPLAYED.steps} steps: the traces above of owners that run there, and others by chance. Every row that took part, what happens within a step among them, was then made wrong: dropped, or one of its effects left out or turned into another. Of these ${REPLAYED.mutants} wrong models what was seen contradicts ${REPLAYED.mutants - REPLAYED.unseen}, and every one without a step that was walked. Without ${REPLAYED.unnoticed.map(code).join(', ')} nothing changes on these ways. The effects that do not show are those that are there before the step, those of which only the process of an owner knows (which version it has read, that it looks once more and finds nothing to do), and events that nobody there heeds.`,
+    'What only the model has:',
+    table(
+      ['rows', 'why'],
+      [...reasons].map(([why, ids]) => [ids.join(', '), why]),
+    ),
+    'What is left out of the ways that are walked:',
+    NOT_ARRANGED.map((why) => `- ${why}`).join('\n'),
+  ];
+}
+
+const NOT_MET = 'no way that was walked comes through it';
 
 function sectionOf(turn: Turn): string[] {
   const [heading, says] = TURN_SAYS[turn];
@@ -167,7 +265,7 @@ function traceSection(name: string, verdict: KnownVerdict): string[] {
     `### ${name}`,
     `Owner ${code(owner)} (${versions})${company}, writer ${code(writer)}, finalizer ${policy}${known}.`,
     traceInWords(trace, NAMES).replace(/\n(?=Broken|1\. )/g, '\n\n'),
-    `\`\`\`mermaid\n${traceAsMermaid(trace, NAMES)}\n\`\`\``,
+    `\`\`\`mermaid\n${traceAsMermaid(trace, NAMES, trace.property)}\n\`\`\``,
   ];
 }
 
@@ -175,8 +273,10 @@ function allRows(): Transition[] {
   const rows = new Map<string, Transition>();
   for (const verdict of knownVerdicts()) {
     for (const faults of [[], ['crash', 'lag', 'lost answer', 'uninstalled'], ['status refused']] as const) {
-      for (const row of rowsOf({ ...scenarioOf(verdict), faults })) {
-        rows.set(row.id, row);
+      for (const ending of ENDINGS) {
+        for (const row of rowsOf({ ...scenarioOf(verdict), faults, ending })) {
+          rows.set(row.id, row);
+        }
       }
     }
   }

@@ -19,6 +19,11 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
+/** Text of a language, as a block. */
+export function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
 /** Several names, or a dash. */
 export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ') || '–';

@@ -1,27 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check } from '../../src/checks/check';
-import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
+import { readResult } from '../../bench/result';
 import { contextSchema } from '../../src/checks/context/context-schema';
-import { FORMATS } from '../../src/checks/formats/formats';
-import { readManifests } from '../../src/checks/manifests';
 import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
-import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
+import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
-import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { lifecyclePage } from './lifecycle-page';
+import { pagesWithParts } from './parts';
 import { rulesPage } from './rules-page';
-import { whatAnEditDoesPage } from './what-an-edit-does-page';
+import { speedPage } from './speed-page';
+import { supportedVersionsPage } from './supported-versions-page';
+import { whatAnUpgradeDoesPage } from './what-an-upgrade-does-page';
+import { whatAnEditDoesPage } from './what-stays-page';
 import { whichControllerPage } from './which-controller-page';
 
 /** Folders in which every file is generated from the catalogues. */
 export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations')];
 
 const REFERENCE = 'docs/reference/';
-const README = 'README.md';
 /** The package has it, for editors. */
 const CONTEXT_SCHEMA = 'schema/load-balancers.schema.json';
 
@@ -31,13 +29,16 @@ export function generatedFiles(): Map<string, string> {
   const rules = rulesPage(kinds);
   const ruleIds = ruleIdsOf(rules);
   return new Map([
-    [README, readme(controllersTable(kinds, REFERENCE))],
+    ...pagesWithParts(kinds, REFERENCE),
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
-    ['docs/explanation/what-an-edit-does.md', whatAnEditDoesPage(kinds)],
+    [`${REFERENCE}supported-versions.md`, supportedVersionsPage(kinds)],
+    ['docs/explanation/what-stays.md', whatAnEditDoesPage(kinds)],
+    ['docs/explanation/what-an-upgrade-does.md', whatAnUpgradeDoesPage(kinds)],
     ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['docs/explanation/lifecycle.md', lifecyclePage()],
+    ['docs/explanation/speed.md', speedPage(readResult())],
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
@@ -61,40 +62,4 @@ ${ids.join('\n')}
   .trim()
   .split('\\n');
 `;
-}
-
-function readme(controllers: string): string {
-  const written = readFileSync(join(ROOT, README), 'utf8');
-  const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
-  const parts = { controllers, mistakes: fenced('text', saidOfMistakes()), check: fenced('console', saidOfYaml()) };
-  return Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), written);
-}
-
-/** What the example says that fails on purpose. */
-function saidOfMistakes(): string {
-  try {
-    require('../../examples/mistakes');
-  } catch (error) {
-    return (error as Error).message;
-  }
-  throw new Error('examples/mistakes.ts is there to fail, and does not');
-}
-
-/** What the command says of the example of YAML that nobody wrote with this library. */
-function saidOfYaml(): string {
-  const folder = 'examples/yaml';
-  const { context, mistakes } = readContextFile(join(folder, CONTEXT_FILE));
-  if (!context) {
-    throw new Error(mistakes.map(({ what }) => what).join('\n'));
-  }
-  return `$ npx cdk8s-load-balancers check ${folder}\n${FORMATS.text(check(readManifests([folder]), context)).trimEnd()}`;
-}
-
-/** A text with a generated part between its two marks. */
-function withPart(text: string, name: string, part: string): string {
-  const marks = new RegExp(`(<!-- ${name} -->\\n).*?(<!-- /${name} -->)`, 's');
-  if (!marks.test(text)) {
-    throw new Error(`${README} has no place for the ${name}; write <!-- ${name} --> and <!-- /${name} -->`);
-  }
-  return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
 }

@@ -25,6 +25,7 @@ export interface GoBuild {
   readonly name: string;
   readonly folder: string;
   readonly packagePath: string;
+  readonly unoptimised?: string;
   readonly output: string;
   readonly progress: BuildProgress;
 }
@@ -41,8 +42,9 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-export function goBuild({ name, folder, packagePath, output, progress }: GoBuild): Promise<void> {
-  const args = ['build', '-v', ...BUILD_FLAGS, '-o', output, packagePath];
+export function goBuild({ name, folder, packagePath, unoptimised, output, progress }: GoBuild): Promise<void> {
+  const asItIs = unoptimised === undefined ? [] : [`-gcflags=${unoptimised}=-N -l`];
+  const args = ['build', '-v', ...BUILD_FLAGS, ...asItIs, '-o', output, packagePath];
   const child = spawn('go', args, {
     cwd: folder,
     detached: true,

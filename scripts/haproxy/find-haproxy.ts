@@ -85,7 +85,7 @@ function build(workplace: string): string | undefined {
   process.stdout.write('a newer haproxy is built from the sources of Debian, once: about two minutes\n');
   const steps: [string, string[]][] = [
     ['apt-get', [...options, 'update']],
-    ['apt-get', [...options, 'source', '--download-only', 'haproxy']],
+    ['apt-get', [...options, 'source', '--download-only', '--tar-only', 'haproxy']],
   ];
   const failed = steps.find(([command, args]) => !succeeds(workplace, command, args));
   if (failed) {

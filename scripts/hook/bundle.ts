@@ -8,9 +8,14 @@ export const BUNDLE = join(ROOT, 'assets', 'shared-services-hook.js');
 
 /** The hook for Services that are created at run time in one readable file, which needs nothing but Node. */
 export function bundledHook(): string {
+  return bundled(join(__dirname, 'main.ts'));
+}
+
+/** A program of this package in one readable file. */
+export function bundled(entry: string): string {
   const { outputFiles } = buildSync({
     absWorkingDir: ROOT,
-    entryPoints: [join(__dirname, 'main.ts')],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     platform: 'node',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcesBelow } from '../../test/support/sources';
+import { typesOf } from '../api/assembly';
 import { deadExports } from './dead-exports';
 import { type SourceFigures, sourceFigures } from './source-figures';
 import { type Titles, titlesBelow } from './titles';
@@ -32,8 +33,7 @@ function publicTypesOf(root: string): string[] {
   if (!existsSync(assembly)) {
     throw new Error(`there is no ${assembly}, which has the public types; run npx projen compile`);
   }
-  const { types } = JSON.parse(readFileSync(assembly, 'utf8')) as { types: Record<string, { name: string }> };
-  return Object.values(types)
+  return typesOf(root)
     .map(({ name }) => name)
     .sort();
 }

@@ -44,7 +44,7 @@ function candidates(folders: typeof FOLDERS): Candidate[] {
 }
 
 /** The version of a Java, or why it cannot be used. */
-function asked({ name, java }: Candidate): Jdk | string {
+function asked({ name, java }: Candidate, oldest: number): Jdk | string {
   const { status, stderr, error } = spawnSync(java, ['-XshowSettings:properties', '-version'], {
     encoding: 'utf8',
     env: process.env,
@@ -58,7 +58,7 @@ function asked({ name, java }: Candidate): Jdk | string {
   if (status !== 0 || !home || Number.isNaN(version)) {
     return `${name} does not say its version`;
   }
-  if (version < OLDEST_JDK) {
+  if (version < oldest) {
     return `${name} is ${version}`;
   }
   return existsSync(join(home, 'bin', 'javac'))
@@ -67,25 +67,30 @@ function asked({ name, java }: Candidate): Jdk | string {
 }
 
 /** The first JDK that is new enough of JAVA_HOME, the PATH and the folders of JDKs; or what was found instead. */
-export function findJdk(folders = FOLDERS): Jdk | { readonly lack: string } {
+export function findJdk(folders = FOLDERS, oldest = OLDEST_JDK): Jdk | { readonly lack: string } {
   const seen = new Set<string>();
   const unfit: string[] = [];
   for (const candidate of candidates(folders)) {
     const file = existsSync(candidate.java) ? realpathSync(candidate.java) : candidate.java;
     if (!seen.has(file)) {
       seen.add(file);
-      const found = asked(candidate);
+      const found = asked(candidate, oldest);
       if (typeof found !== 'string') {
         return found;
       }
       unfit.push(found);
     }
   }
-  return { lack: `a JDK ${OLDEST_JDK} or newer (${unfit.join(', ')})` };
+  return { lack: `a JDK ${oldest} or newer (${unfit.join(', ')})` };
 }
 
+const DEPENDENCY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
+
 /** The goal that copies one artifact, without what it depends on. */
-const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
+const COPY = `${DEPENDENCY_PLUGIN}:copy`;
+
+/** The goal that copies all that a project depends on. */
+const COPY_DEPENDENCIES = `${DEPENDENCY_PLUGIN}:copy-dependencies`;
 
 /** Lines of Maven that an error shows. */
 const LINES_SHOWN = 8;
@@ -129,26 +134,29 @@ function hintFor(output: string): string {
     : '';
 }
 
-/** Has Maven put the file of an artifact into a folder, and returns its path. Maven's own settings say from where. */
-export function copyArtifact({ group, name, version }: MavenArtifact, jdk: Jdk, folder: string): string {
-  const artifact = `${group}:${name}:${version}`;
-  const { status, stdout, stderr, error } = run(
-    jdk,
-    folder,
-    '--batch-mode',
-    '--quiet',
-    COPY,
-    `-Dartifact=${artifact}`,
-    `-DoutputDirectory=${folder}`,
-  );
+/** @throws with what Maven said, and what may help. */
+function mustSucceed(what: string, { status, stdout, stderr, error }: ReturnType<typeof run>): void {
   if (status !== 0) {
     const output = `${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`;
     const lines = output.split('\n').filter((line) => line.startsWith('[ERROR] ') || !line.startsWith('['));
     throw new Error(
-      [`the download of ${artifact} failed${hintFor(output)}`, ...lines.slice(0, LINES_SHOWN)].join('\n').trimEnd(),
+      [`the download of ${what} failed${hintFor(output)}`, ...lines.slice(0, LINES_SHOWN)].join('\n').trimEnd(),
     );
   }
+}
+
+/** Has Maven put the file of an artifact into a folder, and returns its path. Maven's own settings say from where. */
+export function copyArtifact({ group, name, version }: MavenArtifact, jdk: Jdk, folder: string): string {
+  const artifact = `${group}:${name}:${version}`;
+  const args = ['--batch-mode', '--quiet', COPY, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
+  mustSucceed(artifact, run(jdk, folder, ...args));
   return join(folder, `${name}-${version}.jar`);
+}
+
+/** Has Maven put all that a project needs to run into a folder. */
+export function copyDependencies(pom: string, jdk: Jdk, folder: string): void {
+  const args = ['--batch-mode', '--quiet', '--file', pom, COPY_DEPENDENCIES, '-DincludeScope=runtime'];
+  mustSucceed(`what ${pom} names`, run(jdk, folder, ...args, `-DoutputDirectory=${folder}`));
 }
 
 /** The programs that make definitions of Strimzi, or what is missing. */

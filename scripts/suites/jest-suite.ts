@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '..', '..');
+export const ROOT = join(__dirname, '..', '..');
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const JEST = require.resolve('jest/bin/jest');
+
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Arguments of the script choose among the tests. */
 export const ONLY_SOME = process.argv.length > 2;
@@ -32,13 +34,8 @@ function ended(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Runs jest, hands it the signals that this process gets, and waits for its end. */
-async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+/** Hands a process the signals that this one gets, and waits for its end. */
+export async function interruptible(child: ChildProcess): Promise<number> {
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);
   try {
@@ -48,17 +45,8 @@ async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   }
 }
 
-/**
- * Runs a suite that has a jest configuration of its own.
- *
- * @param config the configuration, from the root of the project
- * @param folder where jest, its workers and the tests leave whatever they leave: the caller removes it
- * @param env what the tests must know
- */
-export async function runJestSuite(config: string, folder: string, env: NodeJS.ProcessEnv): Promise<Tally> {
-  const outputFile = join(folder, 'result.json');
-  const args = ['--config', config, '--json', '--outputFile', outputFile, ...process.argv.slice(2)];
-  const status = await runJest(args, { ...env, TMPDIR: folder });
+/** What jest counted, which wrote it and ended with a status. */
+export function tallyOf(outputFile: string, status: number): Tally {
   if (!existsSync(outputFile)) {
     return { passed: 0, failed: 1 };
   }
@@ -67,6 +55,31 @@ export async function runJestSuite(config: string, folder: string, env: NodeJS.P
   const skipped = ONLY_SOME ? 0 : numPendingTests + numTodoTests;
   const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;
   return { passed, failed: status === 0 && passed > 0 ? failed : Math.max(failed, 1) };
+}
+
+/**
+ * Runs a suite that has a jest configuration of its own.
+ *
+ * @param config the configuration, from the root of the project
+ * @param folder where jest, its workers and the tests leave whatever they leave: the caller removes it
+ * @param env what the tests must know
+ * @param within a command that runs another one, whose arguments follow
+ */
+export async function runJestSuite(
+  config: string,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  within: readonly string[] = [],
+): Promise<Tally> {
+  const outputFile = join(folder, 'result.json');
+  const args = ['--config', config, '--json', '--outputFile', outputFile, ...process.argv.slice(2)];
+  const [first, ...rest] = [...within, process.execPath, JEST, ...args];
+  const child = spawn(first, rest, {
+    cwd: ROOT,
+    env: { ...process.env, ...env, TMPDIR: folder },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return tallyOf(outputFile, await interruptible(child));
 }
 
 /** Something that the user must install or mend, in one sentence. */

@@ -21,12 +21,45 @@ export const AWS_CLOUD_CONTROLLER_MANAGER: GoModule = {
   minutes: 3,
 };
 
+/** The service controller of the next version of Kubernetes, of a module of its own: one program has one version of each module. */
+export const NEXT_CLOUD: GoModule = {
+  name: 'next-cloud',
+  folder: join(TEST, 'cluster', 'next-cloud'),
+  packagePath: '.',
+  unoptimised: 'k8s.io/...',
+  minutes: 3,
+};
+
 /** What the objects of a shared HAProxy become in its configuration. */
 export const HAPROXY_RENDERER: GoModule = {
   name: 'haproxy-renderer',
   folder: join(TEST, 'haproxy', 'renderer'),
   packagePath: '.',
   minutes: 3,
+};
+
+/** The command of Kyverno, and what its webhook for mutating policies answers. */
+export const KYVERNO: GoModule = {
+  name: 'kyverno',
+  folder: join(TEST, 'kyverno', 'program'),
+  packagePath: '.',
+  minutes: 8,
+};
+
+/** The controller of Gateways whose proxies are Envoy. */
+export const ENVOY_GATEWAY: GoModule = {
+  name: 'envoy-gateway',
+  folder: join(TEST, 'envoy', 'gateway'),
+  packagePath: 'github.com/envoyproxy/gateway/cmd/envoy-gateway',
+  minutes: 7,
+};
+
+/** The linter of workflow files. */
+export const ACTIONLINT: GoModule = {
+  name: 'actionlint',
+  folder: join(TEST, 'workflows', 'actionlint'),
+  packagePath: 'github.com/rhysd/actionlint/cmd/actionlint',
+  minutes: 1,
 };
 
 /** Where the modules are pinned that hold custom resource definitions. */

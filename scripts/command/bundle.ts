@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { ROOT } from '../docs/files';
+
+/** What a package says of its licence, by the names of its files. */
+const LICENCES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'NOTICE'];
+
+/** The command in one file. */
+export interface BundledCommand {
+  readonly text: string;
+  /** The folders of the packages that it has something of. */
+  readonly packages: readonly string[];
+}
+
+export function bundledCommand(): BundledCommand {
+  const { outputFiles, metafile } = buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: ['src/checks/main.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    charset: 'utf8',
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // cdk8s brings an older one of its own
+    alias: { yaml: join(ROOT, 'node_modules', 'yaml') },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+  });
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+  );
+  return { text: outputFiles[0].text, packages: [...new Set(folders)].sort() };
+}
+
+/** A package whose code is in what is published. */
+export interface Licensed {
+  readonly name: string;
+  readonly version: string;
+  /** As its package.json names it. */
+  readonly licence: string;
+  /** Its own files about it. */
+  readonly texts: readonly string[];
+}
+
+/** @throws where a package has no file about its licence */
+export function licenceOf(folder: string): Licensed {
+  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const files = LICENCES.map((file) => join(ROOT, folder, file)).filter((file) => existsSync(file));
+  if (files.length === 0) {
+    throw new Error(`${folder} is in the command, and has no file about its licence; ask its authors, or use another`);
+  }
+  return { name, version, licence: license, texts: files.map((file) => readFileSync(file, 'utf8').trim()) };
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from '../../src/checks/check';
+import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
+import { makeDiff } from '../../src/checks/diff/make-diff';
+import { readPath } from '../../src/checks/diff/read-sides';
+import { diffText } from '../../src/checks/diff/text';
+import { versionsGiven } from '../../src/checks/diff/versions';
+import { FORMATS } from '../../src/checks/formats/formats';
+import { readManifests } from '../../src/checks/manifests';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { briefControllersTable } from './controllers-page';
+import { ROOT } from './files';
+import { fenced } from './markdown';
+import { foundBefore, STORIES, storyParts } from './stories';
+import { briefStories, storyPictures } from './stories-in-brief';
+
+/** The texts of the parts of a page that are generated, by the names of their marks. */
+type Parts = Record<string, string>;
+
+/** Pages that are written by hand, with their generated parts between marks. */
+export function pagesWithParts(kinds: readonly ControllerDefinition[], reference: string): [string, string][] {
+  const pages: Record<string, Parts> = {
+    'README.md': {
+      check: fenced('console', foundBefore('node-pool')),
+      controllers: briefControllersTable(kinds, reference),
+      stories: briefStories(),
+    },
+    'docs/explanation/stories.md': Object.assign(storyPictures(), ...STORIES.map(({ name }) => storyParts(name))),
+    'docs/how-to/check-manifests.md': { check: fenced('console', saidOfYaml()) },
+    'docs/how-to/deal-with-warnings.md': { mistakes: fenced('text', saidOfMistakes()) },
+    'docs/how-to/review-a-change.md': { diff: fenced('console', saidOfUpgrade()) },
+  };
+  return Object.entries(pages).map(([file, parts]) => [file, withParts(file, parts)]);
+}
+
+/** What the example says that fails on purpose. */
+function saidOfMistakes(): string {
+  try {
+    require('../../examples/mistakes');
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('examples/mistakes.ts is there to fail, and does not');
+}
+
+/** What the command says of the example of YAML that nobody wrote with this library. */
+function saidOfYaml(): string {
+  const folder = 'examples/yaml';
+  const { context, mistakes } = readContextFile(join(folder, CONTEXT_FILE));
+  if (!context) {
+    throw new Error(mistakes.map(({ what }) => what).join('\n'));
+  }
+  return `$ npx cdk8s-load-balancers check ${folder}\n${FORMATS.text(check(readManifests([folder]), context)).trimEnd()}`;
+}
+
+/** What the command says of an upgrade of the operator of that example. */
+function saidOfUpgrade(): string {
+  const versions = { strimziFrom: '0.50', strimziTo: '1.2' };
+  const given = versionsGiven(versions);
+  if (!given) {
+    throw new Error('versions are given, and not read');
+  }
+  const report = makeDiff(readPath('examples/yaml', given), { allowed: [], today: '2026-12-01' });
+  const words = `--strimzi-from ${versions.strimziFrom} --strimzi-to ${versions.strimziTo}`;
+  return `$ npx cdk8s-load-balancers diff examples/yaml ${words}\n${diffText(report).trimEnd()}`;
+}
+
+/** A page with its generated parts, each between its two marks. */
+function withParts(file: string, parts: Parts): string {
+  return Object.entries(parts).reduce(
+    (text, [name, part]) => {
+      const marks = new RegExp(`(<!-- ${name} -->\\n).*?(<!-- /${name} -->)`, 's');
+      if (!marks.test(text)) {
+        throw new Error(`${file} has no place for the ${name}; write <!-- ${name} --> and <!-- /${name} -->`);
+      }
+      return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
+    },
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './files';
+import { code } from './markdown';
+import { checkedBefore, filesAfter, STORIES } from './stories';
+
+/** A story in a few lines: what stands in the files before and after, and which finding is about it. */
+interface Brief {
+  readonly title: string;
+  /** What the picture shows, for those who do not see it. */
+  readonly picture: string;
+  /** A line of the YAML that is checked. */
+  readonly before: string;
+  readonly ruleId: string;
+  readonly construct: string;
+  /** A line of what synth writes. */
+  readonly after: string;
+  readonly so: string;
+}
+
+/** The README's stories, by the names of their folders. */
+const BRIEFS: Record<string, Brief> = {
+  finalizers: {
+    title: 'The finalizer that an operator strips',
+    picture:
+      'Before: the listener declares another finalizer, Strimzi strips that of the AWS controller, the Service is deleted, and its balancer stays behind. After: the listener declares the right one, and the balancer goes first.',
+    before: 'finalizers: [service.kubernetes.io/load-balancer-cleanup]',
+    ruleId: 'finalizer-undeclared',
+    construct: 'KafkaLoadBalancedListener',
+    after: '- service.k8s.aws/resources',
+    so: 'no reconciliation strips it',
+  },
+  'traffic-policy': {
+    title: 'The address of the client',
+    picture:
+      'Policy Cluster: two connections of three take a second hop. Policy Local: none does, a node without a pod fails its health check, and three pods get 25, 25 and 50 per cent.',
+    before: 'externalTrafficPolicy: Local',
+    ruleId: 'local-without-pool',
+    construct: 'LoadBalancedService',
+    after: 'preserve_client_ip.enabled=true',
+    so: 'pods are the targets, and get even shares',
+  },
+  cleanup: {
+    title: 'The Service that stays in Terminating',
+    picture:
+      'Without a finalizer a Service that is deleted while its controller is down leaves its balancer behind; with it the Service waits until the controller has cleaned up; where no controller removes it, the Service waits for ever.',
+    before: '- service.kubernetes.io/load-balancer-cleanup',
+    ruleId: 'finalizer-owner',
+    construct: 'LoadBalancedService',
+    after: '- service.kubernetes.io/load-balancer-cleanup',
+    so: 'for Azure alone, whose controller removes it; for MetalLB it writes none',
+  },
+  tenants: {
+    title: 'A balancer for each tenant',
+    picture: 'Before: three tenants, each with a load balancer. After: the three behind one, each at ports of its own.',
+    before: 'type: LoadBalancer',
+    ruleId: 'monthly-cost-limit',
+    construct: 'TenantManifests',
+    after: 'type: ClusterIP',
+    so: 'one balancer, and no tenant changes its file',
+  },
+  'node-pool': {
+    title: 'Pods on one node pool, the balancer on another',
+    picture:
+      'Before: the pods are on another node pool than the targets, and no connection is answered. After: both are on one pool, with even shares.',
+    before: 'aws-load-balancer-target-node-labels: eks.amazonaws.com/nodegroup=edge',
+    ruleId: 'backend-without-pods',
+    construct: 'NodepoolPinnedService',
+    after: 'key: eks.amazonaws.com/nodegroup',
+    so: 'the pods require the pool of the targets',
+  },
+};
+
+/** The five stories, each with its picture, as the README has them. */
+export function briefStories(): string {
+  return STORIES.map(({ name, before }) => {
+    const brief = BRIEFS[name];
+    const page = `docs/explanation/stories.md#${anchorOf(brief.title)}`;
+    const folder = join('examples', 'stories', name);
+    mustHave(brief.before, before.map((file) => readFileSync(join(ROOT, folder, file), 'utf8')).join(''), folder);
+    mustHave(brief.after, [...filesAfter(name).values()].join(''), `what ${folder}/after.ts writes`);
+    const was = `before, ${lineOf(brief.before)}, of which \`check\` says: *${foundIn(name, brief.ruleId)}* (\`${brief.ruleId}\`).`;
+    const is = `After, ${code(brief.construct)} writes ${lineOf(brief.after)}: ${brief.so}.`;
+    return `**[${brief.title}](${page})**: ${was} ${is}<br>\n![${brief.picture}](docs/images/story-${name}.svg)`;
+  }).join('\n\n');
+}
+
+/** The picture of each story for their page, by the names of its marks. */
+export function storyPictures(): Record<string, string> {
+  return Object.fromEntries(
+    STORIES.map(({ name }) => [`${name}: picture`, `![${BRIEFS[name].picture}](../images/story-${name}.svg)`]),
+  );
+}
+
+/** A line of YAML as prose has it. */
+const lineOf = (line: string) => code(line.replace(/^- /, ''));
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replace(/ /g, '-');
+}
+
+/** What a finding of the YAML of a story says; there must be one of that rule. */
+function foundIn(name: string, ruleId: string): string {
+  const found = checkedBefore(name).findings.find((finding) => finding.ruleId === ruleId);
+  if (!found) {
+    throw new Error(`no finding of ${ruleId} is in the story ${name}`);
+  }
+  return found.what;
+}
+
+function mustHave(line: string, text: string, where: string): void {
+  if (!text.includes(line)) {
+    throw new Error(`'${line}' is not in ${where}`);
+  }
+}

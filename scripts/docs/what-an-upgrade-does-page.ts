@@ -1,0 +1,37 @@
+import type { OnEdit } from '../../src/contract/edit';
+import type { UpgradeEffect, UpgradeFact } from '../../src/contract/upgrade';
+import { OPERATOR, OPERATOR_UPGRADES } from '../../src/kafka/strimzi/upgrades.facts';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { KUBERNETES, KUBERNETES_UPGRADES } from '../../src/rules/kubernetes-upgrades.facts';
+import { page, source, table } from './markdown';
+
+/** What another version of Kubernetes, of an operator or of a controller does to live balancers. */
+export function whatAnUpgradeDoesPage(kinds: readonly ControllerDefinition[]): string {
+  const own = kinds.filter(({ upgrades = [] }) => upgrades.length > 0);
+  return page(
+    '# What an upgrade does',
+    'What another version of what runs in the cluster does to balancers that are live, with the same manifests. A row counts where an upgrade or a downgrade passes its version, for the balancers that it concerns: `diff` looks at each of them, as [review a change](../how-to/review-a-change.md#before-an-upgrade) says. Annotations that a version reads first are in the tables of [all annotations](../reference/controllers.md).',
+    `## ${OPERATOR.name}`,
+    tableOf(OPERATOR_UPGRADES),
+    `## ${KUBERNETES}`,
+    tableOf(KUBERNETES_UPGRADES),
+    ...own.flatMap(({ name, upgrades = [] }) => [`## ${name}`, tableOf(upgrades)]),
+  );
+}
+
+function tableOf(facts: readonly UpgradeFact[]): string {
+  return table(
+    ['from version', 'way', 'does', 'what happens', 'first', 'source'],
+    facts.flatMap((fact) => [...rowOf(fact, 'up', fact.up), ...rowOf(fact, 'down', fact.down)]),
+  );
+}
+
+function rowOf({ product, since, source: where }: UpgradeFact, way: string, effect?: UpgradeEffect): string[][] {
+  const version = since === undefined ? 'every one' : product === undefined ? since : `${product} ${since}`;
+  return effect ? [[version, way, wordOf(effect.onEdit), effect.what, effect.first ?? '', source(where)]] : [];
+}
+
+/** What is lost is bold, and so is what is not known. */
+function wordOf(onEdit: OnEdit): string {
+  return ['kept', 'ignored', 'interrupted'].includes(onEdit) ? onEdit : `**${onEdit}**`;
+}
