@@ -5,6 +5,7 @@ import { claimsOf } from './parts/aws.claims';
 import { made } from './parts/aws-cloud-provider.made';
 import { options } from './parts/aws-cloud-provider.options';
 import { requests } from './parts/aws-cloud-provider.requests';
+import { rollouts } from './parts/aws-cloud-provider.rollouts';
 import { services } from './parts/aws-cloud-provider.services';
 
 /** By a factory that does not know the option, as from another language. */
@@ -49,4 +50,5 @@ export const cases: ControllerCases = {
   ],
   claims: claimsOf('cloud-provider-aws'),
   made,
+  rollouts,
 };

@@ -5,6 +5,7 @@ import { made } from './parts/aws-load-balancer-controller.made';
 import { options } from './parts/aws-load-balancer-controller.options';
 import { refusedOptions } from './parts/aws-load-balancer-controller.refused';
 import { requests } from './parts/aws-load-balancer-controller.requests';
+import { rollouts } from './parts/aws-load-balancer-controller.rollouts';
 import { services } from './parts/aws-load-balancer-controller.services';
 
 export const cases: ControllerCases = {
@@ -17,4 +18,5 @@ export const cases: ControllerCases = {
   refusedOptions,
   claims: [...claimsOf('aws-load-balancer-controller'), ...lbcInstallations],
   made,
+  rollouts,
 };

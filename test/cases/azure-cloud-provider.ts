@@ -5,6 +5,7 @@ import { made } from './parts/azure-cloud-provider.made';
 import { options } from './parts/azure-cloud-provider.options';
 import { placement } from './parts/azure-cloud-provider.placement';
 import { ports } from './parts/azure-cloud-provider.ports';
+import { rollouts } from './parts/azure-cloud-provider.rollouts';
 import { services } from './parts/azure-cloud-provider.services';
 import { VM_SET } from './parts/azure-cloud-provider.words';
 
@@ -74,4 +75,5 @@ export const cases: ControllerCases = {
   requests: [...placement, ...frontend, ...ports],
   services,
   made,
+  rollouts,
 };

@@ -16,6 +16,7 @@ import { type ControllerCases, ONE_PORT, service } from '../support/cases';
 import { claimsOf } from './parts/aws.claims';
 import { key } from './parts/aws.words';
 import { made } from './parts/eks-auto-mode.made';
+import { rollouts } from './parts/eks-auto-mode.rollouts';
 
 const eks = () => EksAutoMode.nlb();
 const instances = () => EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE });
@@ -321,4 +322,5 @@ export const cases: ControllerCases = {
   ],
   claims: claimsOf('eks-auto-mode'),
   made,
+  rollouts,
 };

@@ -7,6 +7,7 @@ import { classed, cloud, EXTERNAL, INTERNAL, LEGACY, net } from './parts/gke.wor
 const COLLECTION = 'https://www.googleapis.com/compute/v1/x';
 
 import { made } from './parts/gke.made';
+import { rollouts } from './parts/gke.rollouts';
 
 export const cases: ControllerCases = {
   wishesMayBreak: ['gke-source-ranges-of-family'],
@@ -112,4 +113,5 @@ export const cases: ControllerCases = {
   requests,
   services,
   made,
+  rollouts,
 };

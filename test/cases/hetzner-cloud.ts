@@ -8,6 +8,7 @@ import { internal, keys } from './parts/hetzner-cloud.words';
 const typed = 'a Duration is typed';
 
 import { made } from './parts/hetzner-cloud.made';
+import { rollouts } from './parts/hetzner-cloud.rollouts';
 
 export const cases: ControllerCases = {
   kind: HetznerCloud._kind,
@@ -179,4 +180,5 @@ export const cases: ControllerCases = {
   requests,
   services,
   made,
+  rollouts,
 };

@@ -30,6 +30,7 @@ const { V0_14_8, V0_14_9, V0_16_0 } = MetalLbVersion;
 const two = '10.0.0.7,fd00::7';
 
 import { made } from './parts/metal-lb.made';
+import { rollouts } from './parts/metal-lb.rollouts';
 
 const own = bgp({ loadBalancerClass: 'example.com/metallb' });
 const classed = service({ loadBalancerClass: 'example.com/metallb' });
@@ -339,4 +340,5 @@ export const cases: ControllerCases = {
     { title: 'garbage is not judged', service: service({ ipFamilies: 7, loadBalancerIP: [], ipFamilyPolicy: {} }) },
   ],
   made,
+  rollouts,
 };

@@ -3,7 +3,8 @@ import { LISTENER_SET_RULE_SET } from '../../src/gateway/gateway-rules';
 import { TCP_ROUTE_RULE_SET } from '../../src/gateway/route-rules';
 import { appIndexOf } from '../../src/rules/app-objects';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
-import type { ObjectIndex } from '../../src/rules/objects';
+import { type ObjectIndex, titleOf } from '../../src/rules/objects';
+import { checked } from '../checks/checked';
 
 const V1 = 'gateway.networking.k8s.io/v1';
 
@@ -114,4 +115,17 @@ test('rules between objects are asked of files as of an app', () => {
   ]);
   const routed = TCP_ROUTE_RULE_SET.judge(tcp.json, { among: tcp }).errors;
   expect(routed.map(({ what }) => what)).toEqual(["ListenerSet a/ports (all.yaml:2) has no listener 'web', but db"]);
+});
+
+test('a check calls an object by the name that is written', () => {
+  const named = 'apiVersion: v1\nkind: Service\nmetadata: {name: {a: b}, namespace: [x]}\nspec: {type: LoadBalancer}\n';
+  const { findings, unknown } = checked(named);
+  const objects = [...findings, ...unknown].map(({ object }) => `${object.namespace}/${object.name}`);
+  expect(new Set(objects)).toEqual(new Set(['["x"]/{"a":"b"}']));
+});
+
+test('a name that is no text is shown as it is written', () => {
+  expect(titleOf({ namespace: 'shop', name: { a: 'b' } })).toBe('shop/{"a":"b"}');
+  expect(titleOf({ namespace: ['x'], name: 'echo' })).toBe('["x"]/echo');
+  expect(titleOf({ name: undefined })).toBe('undefined');
 });

@@ -3,6 +3,7 @@ import {
   AwsLoadBalancerController,
   AzureCloudProvider,
   Gke,
+  HetznerCloud,
   type ILoadBalancerController,
   KubernetesVersion,
   MetalLb,
@@ -36,6 +37,48 @@ interface Row {
   readonly errors?: [string, string][];
   readonly warnings?: [string, string][];
 }
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+const AZURE = 'service.beta.kubernetes.io/azure-';
+const HCLOUD = 'load-balancer.hetzner.cloud/';
+const azure = AzureCloudProvider.standard();
+const hcloud = HetznerCloud.loadBalancer({ location: 'fsn1' });
+
+type Beside = Readonly<Record<string, string>>;
+
+/** Values that nobody reads, and the same beside what has them read. */
+const UNREAD: readonly (readonly [ILoadBalancerController, string, string, Beside, boolean])[] = [
+  [aws, `${AWS}healthcheck-path`, 'healthz', {}, false],
+  [aws, `${AWS}healthcheck-path`, 'healthz', { [`${AWS}healthcheck-protocol`]: 'http' }, true],
+  [aws, `${AWS}healthcheck-success-codes`, 'abc', {}, false],
+  [aws, `${AWS}healthcheck-success-codes`, 'abc', { [`${AWS}healthcheck-protocol`]: 'http' }, true],
+  [aws, `${AWS}alpn-policy`, 'http2preferred', {}, false],
+  [
+    aws,
+    `${AWS}alpn-policy`,
+    'http2preferred',
+    { [`${AWS}ssl-cert`]: 'arn:aws:acm:eu-west-1:111122223333:certificate/a' },
+    true,
+  ],
+  [azure, `${AZURE}load-balancer-health-probe-request-path`, 'healthz', {}, false],
+  [
+    azure,
+    `${AZURE}load-balancer-health-probe-request-path`,
+    'healthz',
+    { [`${AZURE}load-balancer-health-probe-protocol`]: 'http' },
+    true,
+  ],
+  [azure, `${AZURE}dns-label-name`, 'Edge_1', { [`${AZURE}load-balancer-internal`]: 'true' }, false],
+  [azure, `${AZURE}dns-label-name`, 'Edge_1', {}, true],
+  [hcloud, `${HCLOUD}health-check-http-validate-certificate`, 'yes', {}, false],
+  [
+    hcloud,
+    `${HCLOUD}health-check-http-validate-certificate`,
+    'yes',
+    { [`${HCLOUD}health-check-protocol`]: 'https' },
+    true,
+  ],
+];
 
 const rows: Row[] = [
   {
@@ -72,7 +115,7 @@ const rows: Row[] = [
     errors: [
       [
         'finalizer-owner',
-        "aws-load-balancer-controller, which does not remove it: without the owner's own beside it, a writer of whole objects strips that one, and deletion leaves the balancer behind; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/hand-over-services.md; otherwise take it out of the manifest and declare service.k8s.aws/resources",
+        "aws-load-balancer-controller, which does not remove it: without the owner's own beside it, a writer of whole objects strips that one, and deletion leaves the balancer behind; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/hand-over-services.md; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped",
       ],
     ],
   },
@@ -176,6 +219,16 @@ const rows: Row[] = [
     annotations: { 'service.beta.kubernetes.io/azure-shared-securityrule': 'true' },
     warnings: [['annotation-deprecated', 'leave it out: it is not read since v1.36.0']],
   },
+  ...UNREAD.map(([owner, key, value, beside, isRead]): Row => {
+    const annotations = { [key]: value, ...beside };
+    return {
+      title: `${key} with a value that cannot be read is ${isRead ? 'refused' : 'not looked at'} beside ${JSON.stringify(beside)}`,
+      owner,
+      ...(owner === aws && { spec: NLB }),
+      annotations,
+      errors: isRead ? [['annotation-value', `annotation ${key}`]] : [],
+    };
+  }),
 ];
 
 test.each(rows)('$title', ({ owner, spec, annotations, finalizers, runs, errors = [], warnings = [], ...row }) => {

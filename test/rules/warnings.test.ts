@@ -124,7 +124,7 @@ test('the load balancers of an app are counted with their owners', () => {
   const made = app('unused');
   expect(LoadBalancers.of(made).count).toBe(2);
   expect(LoadBalancers.of(made.node.findChild('second')).all).toMatchObject([
-    { path: 'second/Echo', kind: 'Service', plan: { owner: 'aws-load-balancer-controller' }, loadBalancers: 1 },
+    { path: 'second/Echo', kind: 'Service', plan: { owner: 'aws-load-balancer-controller' }, count: 1 },
   ]);
 });
 

@@ -15,7 +15,7 @@ import { TenantManifests } from '../../src/tenancy/manifests/tenant-manifests';
 import { stderrOf } from '../support/apps';
 import { lockedAsWished } from './shared/locked';
 
-// What the README says of balancers and quota, before and after, is counted here.
+// What the page on sharing says of balancers and quota, before and after, is counted here.
 
 const ROOT = join(__dirname, '..', '..');
 const TENANTS = ['team-a', 'team-b', 'team-c'];
@@ -59,10 +59,10 @@ function after(engine = SharedLoadBalancerEngine.envoyGateway({ controller: nlb 
   return LoadBalancers.of(app).count;
 }
 
-test('the README says how many balancers the example has before and after, and how much of a quota that is', () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+test('the page says how many balancers the example has before and after, and how much of a quota that is', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'how-to', 'share-a-load-balancer.md'), 'utf8');
   const row = (begin: string) => {
-    const line = readme.split('\n').find((text) => text.startsWith(begin)) ?? '';
+    const line = page.split('\n').find((text) => text.startsWith(begin)) ?? '';
     return line
       .split('|')
       .slice(2, 4)

@@ -85,7 +85,8 @@ test('settings of targets that the definition refuses fail the synth', () => {
 describe('fences', () => {
   test('Services of tenants get no IPv6, whoever writes them', () => {
     const { spec } = named(platform(), 'ValidatingAdmissionPolicy', 'shared-ip-families');
-    expect(spec.matchConditions.map(({ name }: { name: string }) => name)).toEqual(['not-before']);
+    expect(spec.matchConditions.map(({ name }: { name: string }) => name)).toEqual(['at-fault']);
+    expect(JSON.stringify(spec.matchConditions)).not.toContain('userInfo');
     expect(spec.matchConstraints.resourceRules[0].resources).toEqual(['services']);
     const bound = named(platform(), 'ValidatingAdmissionPolicyBinding', 'shared-ip-families');
     expect(bound.spec.matchResources.namespaceSelector.matchLabels).toEqual({ 'cdk8s-load-balancers/tenant': 'true' });

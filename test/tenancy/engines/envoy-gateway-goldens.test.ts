@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { Yaml } from 'cdk8s';
-import { type LoadBalancerPlan, TrafficPolicy } from '../../../src';
-import { envoyDocuments, envoyProxy, gatewayClientPolicy } from '../../../src/tenancy/engines/envoy-gateway/documents';
+import { Size, Yaml } from 'cdk8s';
+import { type LoadBalancerPlan, NodePool, NodeTaint, TrafficPolicy } from '../../../src';
+import { envoyDocuments, gatewayClientPolicy } from '../../../src/tenancy/engines/envoy-gateway/documents';
 import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
+import { envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/proxies';
 import { expectGolden } from '../../support/golden-files';
 
 const plan: LoadBalancerPlan = {
@@ -19,7 +20,22 @@ const plan: LoadBalancerPlan = {
 test('what a tenant and the Gateway get of the kinds of Envoy Gateway is written as it was checked', () => {
   const gateway = { name: 'shared', namespace: 'infra' };
   const documents = [
-    envoyProxy({ ...gateway, replicas: 2, plan, serviceName: 'shared' }),
+    envoyProxy({
+      ...gateway,
+      replicas: 2,
+      plan,
+      serviceName: 'shared',
+      proxies: {
+        nodePool: NodePool.labeled(
+          { 'example.com/pool': 'edge' },
+          { taints: [NodeTaint.noSchedule('example.com/edge', 'true')], zones: ['a', 'b'] },
+        ),
+        priorityClassName: 'edge',
+        resources: { cpuLimit: '2', memoryLimit: Size.gibibytes(2) },
+      },
+      drain: { least: 30, whole: 300, ready: 30 },
+      front: { name: 'aws-load-balancer-controller' },
+    }),
     ...gatewayClientPolicy(gateway, { proxyProtocol: true }),
     ...envoyDocuments(
       {

@@ -1,14 +1,12 @@
 import { Duration } from 'cdk8s';
-import { IpFamily, type LoadBalancerPlan, TrafficPolicy } from '../../../src';
+import { IpFamily, type LoadBalancerPlan, PodSpread, TrafficPolicy } from '../../../src';
 import type { Attachment, Document } from '../../../src/tenancy/engines/contract/attachment';
 import {
-  type EnvoyProxyAsk,
   envoyDocuments,
-  envoyParametersRef,
-  envoyProxy,
   gatewayClientPolicy,
   portsWithSeveralRanges,
 } from '../../../src/tenancy/engines/envoy-gateway/documents';
+import { type EnvoyProxyAsk, envoyParametersRef, envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/proxies';
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
 
@@ -156,7 +154,18 @@ test.each([
 });
 
 const proxy = (plan: Partial<LoadBalancerPlan>, changes: Partial<EnvoyProxyAsk> = {}) =>
-  envoyProxy({ name: 'shared', namespace: 'infra', replicas: 2, plan: { owner: 'acme', ...plan }, ...changes });
+  envoyProxy({
+    name: 'shared',
+    namespace: 'infra',
+    replicas: 2,
+    plan: { owner: 'acme', ...plan },
+    proxies: { spread: PodSpread.NONE },
+    drain: { least: 60, whole: 300, ready: 60 },
+    front: { name: 'acme' },
+    ...changes,
+  });
+
+const SHUTDOWN = { drainTimeout: '300s', healthCheckFailureDelay: '60s', minDrainDuration: '60s' };
 
 test('proxies and the Service in front of them, as a plan has it', () => {
   const plan = {
@@ -180,7 +189,13 @@ test('proxies and the Service in front of them, as a plan has it', () => {
       provider: {
         type: 'Kubernetes',
         kubernetes: {
-          envoyDeployment: { replicas: 2 },
+          envoyDeployment: {
+            container: { resources: { requests: { cpu: '250m', memory: '512Mi' } } },
+            patch: { type: 'StrategicMerge', value: { spec: { minReadySeconds: 60 } } },
+            replicas: 2,
+            strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+          },
+          envoyPDB: { maxUnavailable: 1 },
           envoyService: {
             type: 'LoadBalancer',
             name: 'shared',
@@ -201,6 +216,7 @@ test('proxies and the Service in front of them, as a plan has it', () => {
           },
         },
       },
+      shutdown: SHUTDOWN,
     },
   });
   expect(envoyParametersRef('shared')).toEqual({
@@ -227,7 +243,8 @@ test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>([
     { patch: { type: 'StrategicMerge', value: { spec: { sessionAffinity: 'ClientIP' } } } },
   ],
 ])('a plan with %s', (_, plan, spec, service) => {
-  const { provider, ...others } = proxy(plan).spec;
+  const { provider, shutdown, ...others } = proxy(plan).spec;
+  expect(shutdown).toEqual(SHUTDOWN);
   expect(others).toEqual(spec);
   // the type of Envoy Gateway is Local where nothing is said
   expect(provider.kubernetes.envoyService).toEqual({

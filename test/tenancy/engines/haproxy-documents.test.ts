@@ -14,6 +14,14 @@ function frontend(more: Partial<Attachment> = {}, settings: Partial<HaproxySetti
   return documents(more, settings)[0].spec[0].frontend;
 }
 
+/** Refuses a tenant whose name is in the list. */
+const suspension = (type: string) => ({
+  type,
+  action: 'reject',
+  cond: 'if',
+  cond_test: '{ str(team-a) -m str -f opt@patterns/suspended }',
+});
+
 const withRanges = (...sourceRanges: string[]) => ({ services: [{ ...DB, sourceRanges }] });
 
 test('one object for a tenant, with a frontend for each port and the class of the installation', () => {
@@ -30,11 +38,12 @@ test('nothing attached is nothing written', () => {
   expect(documents({ services: [] })).toEqual([]);
 });
 
-test('a port without wishes is bound, and no more', () => {
+test('a port without wishes is bound, closed to a suspended tenant, and no more', () => {
   expect(frontend()).toEqual({
     name: 'team-a.db.5432',
     mode: 'tcp',
     binds: { v4: { name: 'v4', port: 30017 } },
+    tcp_request_rule_list: [suspension('connection')],
   });
 });
 
@@ -54,7 +63,10 @@ describe('clients', () => {
     ['with it, once its header was read', true, 'session'],
   ])('%s', (_, proxyProtocol, type) => {
     const made = frontend(withRanges('10.0.0.0/8'), { proxyProtocol });
-    expect(made.tcp_request_rule_list).toEqual([{ type, action: 'reject', cond: 'unless', cond_test: 'clients' }]);
+    expect(made.tcp_request_rule_list).toEqual([
+      suspension(type),
+      { type, action: 'reject', cond: 'unless', cond_test: 'clients' },
+    ]);
     expect(made.binds.v4.accept_proxy).toBe(proxyProtocol);
   });
 
@@ -80,6 +92,7 @@ describe('limits', () => {
     const [object] = documents({ services: [DB, CACHE], connections: 8 });
     for (const { frontend: made } of object.spec) {
       expect(made.tcp_request_rule_list).toEqual([
+        suspension('connection'),
         {
           type: 'connection',
           action: 'track-sc',
@@ -95,7 +108,7 @@ describe('limits', () => {
 
   test('clients that may not connect are not counted', () => {
     const rules: Document[] = frontend({ ...withRanges('10.0.0.0/8'), connections: 8 }).tcp_request_rule_list;
-    expect(rules.map(({ action }) => action)).toEqual(['reject', 'track-sc', 'reject']);
+    expect(rules.map(({ action }) => action)).toEqual(['reject', 'reject', 'track-sc', 'reject']);
   });
 
   test('bandwidth of a tenant is shared by all its connections, in each direction', () => {
@@ -110,6 +123,7 @@ describe('limits', () => {
       })),
     );
     expect(made.tcp_request_rule_list.map(({ type, action }: Document) => [type, action])).toEqual([
+      ['connection', 'reject'],
       ['content', 'set-bandwidth-limit'],
       ['content', 'set-bandwidth-limit'],
     ]);

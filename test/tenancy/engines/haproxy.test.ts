@@ -86,7 +86,7 @@ describe('the balancer', () => {
     const tcp = objects.find(({ kind, metadata }) => kind === 'TCP' && metadata.namespace === 'team-a');
     const [{ frontend }] = tcp.spec;
     // over two pods
-    expect(frontend.tcp_request_rule_list[1].cond_test).toBe('{ sc0_conn_cur gt 50 }');
+    expect(frontend.tcp_request_rule_list[2].cond_test).toBe('{ sc0_conn_cur gt 50 }');
     expect(frontend.filter_list[0].limit).toBe(5 * 1024 * 1024);
   });
 
@@ -96,7 +96,7 @@ describe('the balancer', () => {
       ({ kind, metadata }) => kind === 'TCP' && metadata.namespace === 'team-a',
     );
     expect(tcp.spec).toHaveLength(3);
-    expect(tcp.spec[0].frontend.tcp_request_rule_list[1].cond_test).toBe('{ sc0_conn_cur gt 50 }');
+    expect(tcp.spec[0].frontend.tcp_request_rule_list[2].cond_test).toBe('{ sc0_conn_cur gt 50 }');
   });
 });
 

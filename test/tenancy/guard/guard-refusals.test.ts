@@ -321,8 +321,9 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a quota that limits nothing',
     quota({ namespaces: ['a'] }),
-    'the quota limits nothing; set loadBalancers or nodePorts (quota-limit)',
+    'the quota limits nothing; set loadBalancers, nodePorts or listenerSets (quota-limit)',
   ],
+  ['less than no ListenerSets', quota({ namespaces: ['a'], listenerSets: -1 }), 'listenerSets is -1'],
   ['a quota below 0', quota({ namespaces: ['a'], loadBalancers: -1 }), 'loadBalancers is -1'],
   ['half a node port', quota({ namespaces: ['a'], nodePorts: 0.5 }), 'nodePorts is 0.5'],
   [
@@ -585,4 +586,14 @@ test.each([
   expect(made.webhookNamespaceSelector).toEqual(selector);
   expect(made.policy).toBeUndefined();
   expect(chart.toJson()).toEqual([]);
+});
+
+test.each([
+  [{ a: '1' }, [{ key: 'a', relation: 'NotIn', values: ['1'] }]],
+  [{ a: '1', b: '2' }, undefined],
+])('webhooks that give a class are kept out of namespaces in which Kyverno does: %j', (namespaceLabels, selector) => {
+  const chart = new Chart(new App(), 'platform');
+  const mechanism = ClassDefaultMechanism.kyverno();
+  const made = new LoadBalancerClassDefault(chart, 'Class', { namespaceLabels, mechanism });
+  expect(made.webhookNamespaceSelector).toEqual(selector);
 });

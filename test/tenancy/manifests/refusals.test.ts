@@ -134,6 +134,7 @@ test.each<[string, string, RegExp]>([
   ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-reserved/],
   ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-reserved/],
   ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-reserved/],
+  ['an accelerator of any balancer', object('aga.k8s.aws/v1beta1', 'GlobalAccelerator'), /tenant-reserved/],
   ['a ResourceQuota', object('v1', 'ResourceQuota'), /ResourceQuota x is of a kind that limits tenants/],
   [
     'a policy',
@@ -205,7 +206,9 @@ describe('annotations of Services of any type', () => {
   };
 
   test('that HAProxy reads are refused as by the API server', () => {
-    expect(said(headless([...READ, 'checksum', 'example.com/check']), { balancer })).toContain(
+    expect(
+      said(headless([...READ, 'checksum', 'example.com/check', 'ingress.kubernetes.io/affinity']), { balancer }),
+    ).toContain(
       `yaml:6: Service x has annotations that reach the configuration of all tenants: ${READ.join(', ')}; remove them; the API server would refuse the Service (tenant-annotation)`,
     );
   });
@@ -290,6 +293,13 @@ test.each<[string, string, RegExp]>([
   ],
   ['everything', binding('kind: ClusterRole, name: cluster-admin'), /RoleBinding x gives the rights of cluster-admin/],
   ['all of it', binding('kind: ClusterRole, name: cluster-admin', 'ClusterRoleBinding'), /ClusterRoleBinding x gives/],
+  ...['{clusterRoleSelectors: [{matchLabels: {kubernetes.io/bootstrapping: rbac-defaults}}]}', '{}'].map(
+    (rule): [string, string, RegExp] => [
+      `what other roles have, by ${rule}`,
+      `${object(RBAC, 'ClusterRole')}aggregationRule: ${rule}\n---\n${binding('kind: ClusterRole, name: x').split('---\n')[1]}`,
+      /yaml:6: ClusterRole x has an aggregationRule.*cluster-admin; write rules that name groups/,
+    ],
+  ),
   [
     'a policy',
     object('kyverno.io/v1', 'ClusterPolicy'),
@@ -536,7 +546,6 @@ test.each<[string, string, RegExp | undefined]>([
     ['elbv2.services.k8s.aws/v1alpha1', 'LoadBalancer'],
     ['network.azure.com/v1api20201101', 'LoadBalancer'],
     ['compute.cnrm.cloud.google.com/v1beta1', 'ComputeForwardingRule'],
-    ['aga.k8s.aws/v1beta1', 'GlobalAccelerator'],
   ].map(([apiVersion, kind]): [string, string, RegExp] => [
     `${kind} of ${apiVersion}`,
     object(apiVersion, kind),

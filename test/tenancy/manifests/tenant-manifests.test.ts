@@ -279,7 +279,7 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     'finalizers',
     {},
     {},
-    { finalizers: ['service.k8s.aws/resources', 'a.b/c'] },
+    { finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'a.b/c'] },
     [['metadata.finalizers', /taken out/]],
   ],
 ])('of %s is lost', (_, spec, annotations, metadata, lost) => {

@@ -39,6 +39,7 @@ test.each([['parent'], ['object']])('what it wants to be told of is asked with t
   expect(answer).toEqual({
     relatedResources: [
       { apiVersion: version, resource: 'gateways', namespace: 'infra', names: ['shared'] },
+      { apiVersion: 'v1', resource: 'namespaces', names: ['team-a'] },
       { apiVersion: version, resource: 'listenersets', namespace: 'team-a' },
       { apiVersion: version, resource: 'listenersets', namespace: 'team-b' },
       { apiVersion: version, resource: 'tcproutes', namespace: 'team-a' },
@@ -52,7 +53,7 @@ test('it says that it is there', async () => {
 });
 
 test.each<[string, string, string | undefined, string, number, RegExp]>([
-  ['a path that is no hook', '/finalize', '{}', 'POST', 404, /no such hook/],
+  ['a path that is no hook', '/finalise', '{}', 'POST', 404, /no such hook/],
   ['GET', '/sync', undefined, 'GET', 405, /POST/],
   ['no JSON', '/sync', 'hello', 'POST', 400, /cannot be read/],
   ['a message without an object', '/sync', '{"object": null}', 'POST', 400, /names no object/],

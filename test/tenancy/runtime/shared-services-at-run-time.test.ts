@@ -4,6 +4,7 @@ import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
+import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import type { SharedServicesAtRunTimeProps } from '../../../src/tenancy/runtime/shared-services-at-run-time.options';
@@ -21,6 +22,8 @@ const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({
 });
 
 const RANGE = { runtimePorts: { first: 31000, last: 31009 } };
+
+const DIGEST = `registry.example/node@sha256:${'0'.repeat(64)}`;
 
 interface Ask {
   readonly shared?: Partial<SharedLoadBalancerProps>;
@@ -77,6 +80,7 @@ test('what the hook is told is what the app says, tenants that come later includ
     ports: [{ port: 5432 }],
   });
   expect(configIn(synth(chart))).toEqual({
+    controller: 'shared-services',
     loadBalancerClass: 'acme.example/shared',
     balancers: [{ name: 'shared', namespace: 'infra', hostname: 'tcp.example.com' }],
     publisher: 'aws-network-load-balancer',
@@ -85,6 +89,8 @@ test('what the hook is told is what the app says, tenants that come later includ
     conflict: 'REMAP',
     reserved: [65535],
     capacity: { ports: 50, locked: [5432] },
+    seats: { name: 'shared-services', namespace: 'infra' },
+    serviceLabels: { 'acme.example/shared': 'true' },
     namespaceLabels: { 'cdk8s-load-balancers/tenant': 'true' },
     tenants: {
       'team-a': { ports: RANGE.runtimePorts, published: ['db'], domain: 'team-a.tcp.example.com' },
@@ -94,6 +100,8 @@ test('what the hook is told is what the app says, tenants that come later includ
       endpoints: 'cdk8s-load-balancers/endpoints',
       condition: 'cdk8s-load-balancers/Shared',
       portConflict: 'cdk8s-load-balancers/PortConflict',
+      hostnames: 'cdk8s-load-balancers/hostnames',
+      seats: 'cdk8s-load-balancers/seats',
     },
   });
 });
@@ -102,24 +110,26 @@ test('what the proxies use themselves, and what meets a locked port there, is re
   const engine = SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() });
   const portLock = lockedAsWished('team-a/web:80', 'team-a/mail:10025', 'team-a/db:5432');
   expect(configIn(objectsOf({ shared: { engine, portLock } })).reserved).toEqual([
-    25, 10080, 19000, 19001, 19002, 19003, 65535,
+    25, 443, 10080, 19000, 19001, 19002, 19003, 65535,
   ]);
 });
 
-test.each<[string, SharedLoadBalancerEngine, number | undefined]>([
-  ['an NLB', NLB, 50],
+test.each<[string, SharedLoadBalancerEngine, number | undefined, number[]]>([
+  ['an NLB', NLB, 50, [5432]],
   [
     'Envoy Gateway behind an NLB',
     SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() }),
     49,
+    [443, 5432], // the port that is shared by host name is kept
   ],
   [
     'Envoy Gateway behind something else',
     SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.bgp() }),
     undefined,
+    [],
   ],
-])('the hook counts the ports of %s, where there is a limit', (_, engine, ports) => {
-  expect(configIn(objectsOf({ shared: { engine } })).capacity).toEqual(ports && { ports, locked: [5432] });
+])('the hook counts the ports of %s, where there is a limit', (_, engine, ports, locked) => {
+  expect(configIn(objectsOf({ shared: { engine } })).capacity).toEqual(ports && { ports, locked });
 });
 
 test('an existing Gateway is named as it is', () => {
@@ -131,7 +141,26 @@ test('an existing Gateway is named as it is', () => {
 });
 
 test('the controller looks for the label of the class and knows everything that is made', () => {
-  expect(one(objectsOf({ props: { resync: Duration.minutes(5) } }), 'DecoratorController')).toEqual({
+  const [seats, controller] = objectsOf({ props: { resync: Duration.minutes(5) } })
+    .filter(({ kind }) => kind === 'DecoratorController')
+    .sort((first, second) => second.metadata.name.length - first.metadata.name.length);
+  expect(seats.spec).toEqual({
+    resources: [
+      {
+        apiVersion: 'v1',
+        resource: 'services',
+        labelSelector: { matchLabels: { 'cdk8s-load-balancers/seats': 'shared-services' } },
+      },
+    ],
+    hooks: {
+      sync: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/seats', timeout: '10s' } },
+      customize: {
+        version: 'v2',
+        webhook: { url: 'http://shared-services.infra.svc/customize-seats', timeout: '10s' },
+      },
+    },
+  });
+  expect(controller).toEqual({
     apiVersion: 'metacontroller.k8s.io/v1alpha1',
     kind: 'DecoratorController',
     metadata: { name: 'shared-services' },
@@ -155,6 +184,7 @@ test('the controller looks for the label of the class and knows everything that 
       resyncPeriodSeconds: 300,
       hooks: {
         sync: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/sync', timeout: '10s' } },
+        finalize: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/finalize', timeout: '10s' } },
         customize: { version: 'v2', webhook: { url: 'http://shared-services.infra.svc/customize', timeout: '10s' } },
       },
     },
@@ -166,12 +196,116 @@ test('the controller gets the rights on what is made, and on nothing else', () =
   expect(JSON.stringify(rules)).not.toContain('*');
   const all = ['list', 'watch', 'create', 'update', 'delete'];
   expect(rules.slice(3)).toEqual([
-    { apiGroups: [''], resources: ['services'], verbs: ['list', 'watch', 'update'] },
+    { apiGroups: [''], resources: ['services'], verbs: ['get', 'list', 'watch', 'update'] },
     { apiGroups: [''], resources: ['services/status'], verbs: ['update'] },
     { apiGroups: ['gateway.k8s.aws'], resources: ['targetgroupconfigurations'], verbs: all },
     { apiGroups: ['gateway.networking.k8s.io'], resources: ['listenersets', 'tcproutes'], verbs: all },
     { apiGroups: ['gateway.networking.k8s.io'], resources: ['gateways', 'tlsroutes'], verbs: ['list', 'watch'] },
   ]);
+});
+
+test.each<[string, SharedLoadBalancerEngine, number]>([
+  ['an NLB, whose ports are few', NLB, 2],
+  ['Envoy Gateway without a limit', SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.bgp() }), 1],
+])('ports are set aside in one table for %s', (_, engine, controllers) => {
+  const objects = objectsOf({ shared: { engine } });
+  expect(objects.filter(({ kind }) => kind === 'DecoratorController')).toHaveLength(controllers);
+  const { labels } = one(objects, 'Service').metadata;
+  expect('cdk8s-load-balancers/seats' in labels).toBe(controllers === 2);
+  expect('seats' in configIn(objects)).toBe(controllers === 2);
+});
+
+test('a policy keeps what was published until it is withdrawn, for all but the controller', () => {
+  const policy = one(objectsOf(), 'ValidatingAdmissionPolicy');
+  expect(policy.metadata.name).toBe('shared-services-withdrawal');
+  const [{ expression }, ...others] = policy.spec.matchConditions;
+  expect(others).toEqual([]);
+  for (const part of [
+    "'metacontroller.io/decoratorcontroller-shared-services' in oldObject.metadata.?finalizers.orValue([])",
+    "'orphan' in object.metadata.?finalizers.orValue([])",
+    "&& (!(request.userInfo.username in ['system:serviceaccount:metacontroller:metacontroller']))",
+  ]) {
+    expect(expression).toContain(part);
+  }
+  expect(policy.spec.matchConstraints.resourceRules[0].resources).toEqual(['services', 'services/status']);
+});
+
+describe('HAProxy', () => {
+  const platform = [TenancyIdentity.user('delivery')];
+  const haproxy = (runtimePorts?: { first: number; last: number }) => ({
+    engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), platform, runtimePorts }),
+    platform,
+    oneTeam: false,
+  });
+
+  test('has the ports of run time open at its balancer, and its own objects and rights', () => {
+    const { chart } = made({ shared: haproxy({ first: 31000, last: 31009 }) });
+    const objects = synth(chart);
+    const [balancer] = objects.filter(({ kind, metadata }) => kind === 'Service' && metadata.name === 'shared');
+    expect(balancer.spec.ports.map(({ port }: Json) => port)).toEqual([
+      5432,
+      ...Array.from({ length: 10 }, (_, i) => 31000 + i),
+    ]);
+    const rules = objects.find(
+      ({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === 'shared-services',
+    )?.rules;
+    expect(rules.at(-1)).toEqual({
+      apiGroups: ['ingress.v3.haproxy.org'],
+      resources: ['tcps'],
+      verbs: ['list', 'watch', 'create', 'update', 'delete'],
+    });
+    const kinds = objects.find(
+      ({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name === 'shared-kinds',
+    );
+    expect(JSON.stringify(kinds?.spec.matchConditions)).toContain(
+      'system:serviceaccount:metacontroller:metacontroller',
+    );
+  });
+
+  test.each([
+    [{ first: 1020, last: 1045 }, /runtimePorts 1020 to 1045 hold 1024 \(statistics\), 1042 \(health checks\), which/],
+    [{ first: 31005, last: 31000 }, /runtimePorts: 31005 to 31000 is empty; name the lowest port first/],
+    [{ first: 60000, last: 70000 }, /runtimePorts: 70000 is not a valid port/],
+  ])('is refused ports that its balancer must not have: %j', (open, expected) => {
+    expect(() => haproxy(open)).toThrow(expected);
+  });
+
+  test.each<[string, { first: number; last: number } | undefined, RegExp]>([
+    [
+      'none',
+      undefined,
+      /runtimePorts 31000 to 31009 of tenant team-a are not open.*has none for run time.*first: 31000/s,
+    ],
+    ['others', { first: 31005, last: 31010 }, /not open at its balancer, which has 31005 to 31010/],
+    ['more than it may have', { first: 31000, last: 31049 }, /are 50 ports|51 ports, and the balancer has at most 50/],
+  ])('is refused where its balancer has %s of the ports', (_, open, expected) => {
+    const { chart, balancer } = made({ shared: haproxy(open) });
+    balancer.attach(new Chart(chart, 'team-a', { namespace: 'team-a' }), {
+      tenant: 'team-a',
+      service: 'db',
+      ports: [{ port: 5432 }],
+    });
+    expect(errorsOf(chart).join('\n')).toMatch(expected);
+  });
+});
+
+test('routes by host name are made, where the engine has them, and tenants have a quota for what holds their ports', () => {
+  const engine = SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.bgp() });
+  const objects = objectsOf({ shared: { engine }, tenants: { 'team-a': RANGE, 'team-b': {} } });
+  const attachments = one(objects, 'DecoratorController').spec.attachments.map(({ resource }: Json) => resource);
+  expect(attachments).toEqual([
+    'clienttrafficpolicies',
+    'backendtrafficpolicies',
+    'securitypolicies',
+    'listenersets',
+    'tcproutes',
+    'tlsroutes',
+  ]);
+  expect(one(objects, 'ResourceQuota')).toMatchObject({
+    metadata: { name: 'shared-services', namespace: 'team-a' },
+    // ten ports, and the ListenerSet of the platform
+    spec: { hard: { 'count/listenersets.gateway.networking.k8s.io': '11' } },
+  });
 });
 
 test('rights, arguments and walls follow where the controller runs', () => {
@@ -209,17 +343,14 @@ test('rights, arguments and walls follow where the controller runs', () => {
 });
 
 test('the hook runs with nothing that it does not need', () => {
-  const { template, replicas } = one(
-    objectsOf({ props: { image: 'registry.example/node@sha256:0', replicas: 3 } }),
-    'Deployment',
-  ).spec;
+  const { template, replicas } = one(objectsOf({ props: { image: DIGEST, replicas: 3 } }), 'Deployment').spec;
   expect(replicas).toBe(3);
   expect(template.spec).toMatchObject({
     automountServiceAccountToken: false,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     containers: [
       {
-        image: 'registry.example/node@sha256:0',
+        image: DIGEST,
         command: ['node', '/hook/hook.js', '/hook/config.json', '8080'],
         securityContext: {
           allowPrivilegeEscalation: false,
@@ -294,10 +425,41 @@ test.each(Object.entries(PUBLISHERS))('%s makes no kind that the controller does
       namespace: 'team-a',
       balancer: { name: 'shared', namespace: 'infra' },
       services: [{ name: 'db', ports: [{ port: 31000, servicePort: 5432 }], sourceRanges: ['10.0.0.0/8'] }],
-      connections: 5,
+      // more than Envoy lets through to a route by itself
+      connections: 5000,
     },
-    { proxyProtocol: true },
+    { proxyProtocol: true, ingressClass: 'shared-haproxy' },
   );
   const published = new Set(documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
   expect([...published].sort()).toEqual(kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).sort());
+});
+
+test.each<[string, Ask, RegExp]>([
+  [
+    'no pod',
+    { props: { replicas: 0 } },
+    /platform\/RunTime: replicas is 0; use a whole number from 1 \(run-time-settings\)/,
+  ],
+  ['fewer than none', { props: { replicas: -1 } }, /replicas is -1/],
+  ['half a pod', { props: { replicas: 1.5 } }, /replicas is 1.5/],
+  ['half a second', { props: { resync: Duration.millis(500) } }, /resync is 0.5 seconds; use whole seconds from 1/],
+  ['no name of an image', { props: { image: 'my image' } }, /image 'my image' is not the name of an image/],
+  [
+    'a controller that the policies refuse',
+    {
+      shared: { oneTeam: false, platform: [TenancyIdentity.user('delivery')] },
+      props: { controllerNamespace: 'mc', controllerServiceAccount: 'writer' },
+    },
+    /the policies would refuse what system:serviceaccount:mc:writer writes for tenants; add TenancyIdentity.serviceAccount\('mc', 'writer'\) to platform of platform\/Shared \(run-time-not-platform\)/,
+  ],
+])('%s is refused', (_, ask, expected) => {
+  expect(() => made(ask)).toThrow(expected);
+});
+
+test.each([
+  [{ oneTeam: false, platform: [TenancyIdentity.user('delivery'), TenancyIdentity.serviceAccount('mc', 'writer')] }],
+  [{ oneTeam: true }],
+])('a controller of another name is known to the policies, or there are none that mind', (shared) => {
+  const props = { controllerNamespace: 'mc', controllerServiceAccount: 'writer' };
+  expect(() => made({ shared, props })).not.toThrow();
 });

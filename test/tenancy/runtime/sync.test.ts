@@ -377,6 +377,34 @@ describe('what is refused', () => {
     expect([...world.of('ListenerSet'), ...world.of('TCPRoute')]).toEqual([]);
   });
 
+  test.each(['existing-gateway', 'envoy-gateway', 'aws-network-load-balancer'])(
+    'a label of the namespace withdraws what its Services have, with %s, and they come back to the same ports without it',
+    (publisher) => {
+      const world = new World(configOf({ publisher, conflict: 'REMAP' }));
+      const namespace = (name: string, labels: Document) =>
+        world.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+      namespace('team-a', { 'cdk8s-load-balancers/suspended': 'false' });
+      world.service({ name: 'db', ports: [5432] });
+      world.service({ name: 'other', namespace: 'team-b', ports: [31010] });
+      world.settle();
+      const before = world.of('ListenerSet').map(({ metadata, spec }) => [metadata.namespace, spec.listeners]);
+      expect(before).toHaveLength(2);
+
+      namespace('team-a', { 'cdk8s-load-balancers/suspended': 'true' });
+      world.settle();
+      expect(world.of('ListenerSet').map(({ metadata }) => metadata.namespace)).toEqual(['team-b']);
+      expect(world.condition('db').reason).toBe('Suspended');
+      expect(world.ingress('db')).toBeUndefined();
+      expect(world.condition('other', 'team-b').status).toBe('True');
+
+      namespace('team-a', {});
+      world.settle();
+      const after = world.of('ListenerSet').map(({ metadata, spec }) => [metadata.namespace, spec.listeners]);
+      expect(new Map(after as [string, unknown][])).toEqual(new Map(before as [string, unknown][]));
+      expect(world.condition('db').status).toBe('True');
+    },
+  );
+
   test('what is said of a suspended tenant is withdrawn, and comes back to the same port', () => {
     const world = settled([{ name: 'db', ports: [5432] }], { conflict: 'REMAP' });
     const port = world.get('ListenerSet', 'service-db')?.spec.listeners[0].port;

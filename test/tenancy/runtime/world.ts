@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
-import type { SyncRequest } from '../../../src/tenancy/runtime/hook/cluster-state';
-import { customize } from '../../../src/tenancy/runtime/hook/customize';
+import { assignSeats } from '../../../src/tenancy/runtime/hook/assign-seats';
+import type { SyncAnswer, SyncRequest } from '../../../src/tenancy/runtime/hook/cluster-state';
+import { customize, customizeSeats } from '../../../src/tenancy/runtime/hook/customize';
 import type { HookConfig } from '../../../src/tenancy/runtime/hook/hook-config';
 import { sync } from '../../../src/tenancy/runtime/hook/sync';
+import { withdraw } from '../../../src/tenancy/runtime/hook/withdraw';
 
 export const CLASS = 'acme.example/shared';
 export const CONDITION = 'acme.example/Shared';
 export const ENDPOINTS = 'acme.example/endpoints';
+export const SEATS = 'cdk8s-load-balancers/seats';
+export const HOSTNAMES = 'acme.example/hostnames';
 export const CONFLICT = 'acme.example/PortConflict';
 
 /** A configuration with two tenants, and what a test wants of it. */
 export function configOf(changes: Partial<HookConfig> = {}): HookConfig {
   return {
+    controller: 'services',
     loadBalancerClass: CLASS,
     balancers: [{ name: 'shared', namespace: 'infra', hostname: 'tcp.example.com' }],
     publisher: 'existing-gateway',
@@ -21,7 +26,8 @@ export function configOf(changes: Partial<HookConfig> = {}): HookConfig {
     sourceRanges: changes.publisher === 'envoy-gateway',
     conflict: 'FAIL',
     tenants: { 'team-a': { ports: { first: 31000, last: 31009 } }, 'team-b': { ports: { first: 31010, last: 31019 } } },
-    keys: { condition: CONDITION, endpoints: ENDPOINTS, portConflict: CONFLICT },
+    serviceLabels: {},
+    keys: { condition: CONDITION, endpoints: ENDPOINTS, portConflict: CONFLICT, hostnames: HOSTNAMES, seats: SEATS },
     ...changes,
   };
 }
@@ -102,15 +108,44 @@ export class World {
 
   /** What the hook is sent for a Service. */
   public request(service: Document): SyncRequest {
-    const { kinds } = PUBLISHERS[this.config.publisher];
+    const { kinds: usual, kindsByHost = [] } = PUBLISHERS[this.config.publisher];
+    const kinds = [...usual, ...kindsByHost];
     const own = [...this.objects.values()].filter(
       ({ kind, metadata }) =>
         kinds.some((one) => one.kind === kind) &&
         metadata.ownerReferences?.some(({ uid }: Document) => uid === service.metadata.uid),
     );
+    const related = this.related(customize(service, this.config));
+    return JSON.parse(JSON.stringify({ object: service, attachments: mapOf(own), related: mapOf(related) }));
+  }
+
+  /** What the hook is sent for the table of ports that are set aside. */
+  public seatsRequest(): SyncRequest {
+    const { name, namespace } = this.config.seats as { name: string; namespace: string };
+    const object =
+      this.get('Service', name, namespace) ??
+      this.put({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec: {}, status: {} });
+    return JSON.parse(JSON.stringify({ object, related: mapOf(this.related(customizeSeats(this.config))) }));
+  }
+
+  /** Calls the hook for the table, with what is there or was there, and writes what it says unless the table has changed. */
+  public assignSeats(request = this.seatsRequest()): void {
+    const { name, namespace } = request.object.metadata;
+    const table = this.get('Service', name, namespace) as Document;
+    const before = table.metadata.annotations?.[SEATS];
+    if (before !== request.object.metadata.annotations?.[SEATS]) {
+      return; // a conflict
+    }
+    const after = assignSeats(request, this.config, this.now).annotations?.[SEATS] ?? undefined;
+    if (before !== after) {
+      this.writes++;
+      this.put({ ...table, metadata: { ...table.metadata, annotations: { [SEATS]: after } } });
+    }
+  }
+
+  private related({ relatedResources }: ReturnType<typeof customize>): Document[] {
     const plural = (object: Document) => `${object.apiVersion} ${object.kind.toLowerCase().replace(/cy$/, 'cie')}s`;
-    const { relatedResources } = customize(service, this.config);
-    const related = [...this.objects.values()].filter((object) =>
+    return [...this.objects.values()].filter((object) =>
       relatedResources.some(
         ({ apiVersion, resource, namespace, names }) =>
           `${apiVersion} ${resource}` === plural(object) &&
@@ -118,13 +153,15 @@ export class World {
           (names?.includes(object.metadata.name) ?? true),
       ),
     );
-    return JSON.parse(JSON.stringify({ object: service, attachments: mapOf(own), related: mapOf(related) }));
   }
 
   /** Calls the hook for a Service, and does what it says. */
-  public step(name: string, namespace = 'team-a'): void {
+  public step(
+    name: string,
+    namespace = 'team-a',
+    request = this.request(this.get('Service', name, namespace) as Document),
+  ): void {
     const service = this.get('Service', name, namespace) as Document;
-    const request = this.request(service);
     const answer = JSON.parse(JSON.stringify(sync(request, this.config, this.now)));
     const annotations = { ...service.metadata.annotations, ...answer.annotations };
     for (const key of Object.keys(annotations)) {
@@ -158,13 +195,31 @@ export class World {
     }
   }
 
+  /** Calls the hook for a Service that goes until it says that nothing is left; returns what it said each time. */
+  public withdraw(name: string, namespace = 'team-a'): SyncAnswer[] {
+    const answers: SyncAnswer[] = [];
+    for (let i = 0; i < 10 && answers.at(-1)?.finalized !== true; i++) {
+      const service = this.get('Service', name, namespace) as Document;
+      const request = this.request(service);
+      const answer: SyncAnswer = JSON.parse(JSON.stringify(withdraw(request, this.config, this.now)));
+      answers.push(answer);
+      this.put({ ...service, status: answer.status ?? service.status });
+      for (const made of Object.values(request.attachments ?? {}).flatMap((group) => Object.values(group ?? {}))) {
+        this.objects.delete(keyOf(made));
+      }
+      this.clock += (answer.resyncAfterSeconds ?? 0) * 1000;
+    }
+    this.objects.delete(`Service ${namespace}/${name}`);
+    return answers;
+  }
+
   /** The controller of Gateways has seen everything; of conflicts between TCP ports it says nothing. */
   public program(): void {
     for (const set of this.of('ListenerSet')) {
       const listeners = set.spec.listeners.map(({ name }: Document) => ({ name, conditions: [yes('Programmed')] }));
       this.put({ ...set, status: { conditions: [yes('Accepted')], listeners } });
     }
-    for (const route of this.of('TCPRoute')) {
+    for (const route of [...this.of('TCPRoute'), ...this.of('TLSRoute')]) {
       const parents = route.spec.parentRefs.map((parentRef: Document) => ({
         parentRef,
         conditions: [yes('Accepted'), yes('ResolvedRefs')],
@@ -178,6 +233,10 @@ export class World {
     for (let round = 1; round <= rounds; round++) {
       const before = this.writes;
       this.program();
+      if (this.config.seats) {
+        this.clock += 5000; // what is given up is free
+        this.assignSeats();
+      }
       for (const { metadata } of this.of('Service')) {
         this.step(metadata.name, metadata.namespace);
       }

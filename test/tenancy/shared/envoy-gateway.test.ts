@@ -11,6 +11,7 @@ import {
   type SharedLoadBalancerProps,
   type SharedTenantOptions,
   TenancyIdentity,
+  TenantRole,
 } from '../../../src/tenancy';
 import { expectGolden } from '../../support/golden-files';
 import { lockedAsWished, lockFile } from './locked';
@@ -61,9 +62,39 @@ test('proxies behind an NLB, with limits and source ranges', () => {
   );
   expectGolden(GOLDENS, 'envoy-gateway-on-nlb', text());
   expect(LoadBalancers.of(app).all).toMatchObject([
-    { kind: 'Service', name: 'envoy-infra-shared', namespace: 'envoy-gateway-system', loadBalancers: 1 },
+    { kind: 'Service', name: 'envoy-infra-shared', namespace: 'envoy-gateway-system', count: 1 },
   ]);
 });
+
+test.each([
+  [2048, []],
+  [2400, [{ maxConnections: 1200, maxPendingRequests: 1200 }]],
+])('of maxConnections %d the share is not cut by what Envoy has for a route by itself', (maxConnections, breakers) => {
+  const policies = synth({ replicas: 2 }, { maxConnections })
+    .objects()
+    .filter(({ kind }) => kind === 'BackendTrafficPolicy');
+  expect(policies.map(({ spec }) => spec.circuitBreaker)).toEqual(breakers);
+  for (const { metadata, spec } of policies) {
+    expect(metadata.namespace).toBe('team-a');
+    expect(spec.targetRefs).toEqual([{ group: 'gateway.networking.k8s.io', kind: 'ListenerSet', name: 'shared' }]);
+  }
+});
+
+test.each<[number, string[] | undefined, boolean]>([
+  [3306, ['10.0.0.0/16'], true],
+  [3306, undefined, false],
+  [5432, ['10.0.0.0/16'], false],
+])(
+  'at port %i with source ranges %j it is told whether denied clients hear the server: %j',
+  (port, sourceRanges, isTold) => {
+    const attachment = { tenant: 'team-a', service: 'db', ports: [{ port }], sourceRanges };
+    const { app } = synth({}, {}, [attachment], lockedAsWished(`team-a/db:${port}`));
+    const told = LoadBalancers.of(app).warnings.filter(({ finding }) => finding.ruleId === 'heard-before-denied');
+    expect(told.map(({ finding }) => /team-a\/db.*port 3306 MySQL servers speak first/.test(finding.what))).toEqual(
+      isTold ? [true] : [],
+    );
+  },
+);
 
 test('limits that tenants could lift are told of, until it is said who the platform is', () => {
   const told = (platform?: TenancyIdentity[]) =>
@@ -72,6 +103,23 @@ test('limits that tenants could lift are told of, until it is said who the platf
     );
   expect(told()).toContain('limits-open');
   expect(told([TenancyIdentity.user('delivery')])).not.toContain('limits-open');
+});
+
+test('limits that tenants could leave behind with a listener are told of, until it is said who the platform is', () => {
+  const told = (
+    attachments: boolean,
+    more: Partial<SharedLoadBalancerProps> = {},
+    options = { maxConnections: 200 },
+  ) => {
+    const { app } = synth({}, options, [DB], undefined, more);
+    new TenantRole(new Chart(app, 'roles'), 'Role', { name: 'tenants', attachments });
+    return LoadBalancers.of(app).warnings.map(({ finding }) => finding.ruleId);
+  };
+  expect(told(true)).toContain('listeners-open');
+  expect(told(false)).not.toContain('listeners-open');
+  expect(told(true, { platform: [TenancyIdentity.user('delivery')] })).not.toContain('listeners-open');
+  expect(told(true, { oneTeam: true })).not.toContain('listeners-open');
+  expect(told(true, {}, {} as never)).not.toContain('listeners-open');
 });
 
 test.each<[SharedTenantOptions, number, number]>([

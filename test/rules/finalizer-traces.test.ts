@@ -1,0 +1,57 @@
+import { FinalizerPolicy } from '../../src/contract/finalizer-policy';
+import { registered } from '../../src/controllers/shared/definition';
+import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { knownTraces, knownVerdicts } from '../../src/lifecycle/verdicts';
+import {
+  type FinalizerWriter,
+  finalizerLeft,
+  finalizerTrace,
+  hangTrace,
+  withTrace,
+} from '../../src/rules/finalizer-traces';
+import '../../src';
+
+const WRITERS: readonly FinalizerWriter[] = ['client-apply', 'server-apply', 'put'];
+const named = (name: string | undefined) => knownTraces().some((trace) => trace.name === name);
+
+test('every trace that a rule names can be explained', () => {
+  const all = OWNERS.flatMap(({ name }) =>
+    (['left', 'wrong'] as const).flatMap((policy) => WRITERS.map((writer) => finalizerTrace(name, policy, writer))),
+  ).filter((name) => name !== undefined);
+  expect(all.length).toBeGreaterThan(20);
+  expect([...all, hangTrace()].filter((name) => !named(name))).toEqual([]);
+  expect(hangTrace()).toBe('hang-wrong-finalizer');
+  expect(withTrace('take it out', hangTrace())).toBe('take it out; trace: explain hang-wrong-finalizer');
+});
+
+test('a choice has a trace where the large table says that it is unsafe, and nowhere else', () => {
+  for (const { name, finalizer } of OWNERS.filter((owner) => owner.finalizer !== undefined)) {
+    for (const policy of ['left', 'wrong'] as const) {
+      for (const writer of WRITERS) {
+        const unsafe = knownVerdicts().some(
+          (verdict) =>
+            verdict.owner === name &&
+            verdict.turn === 'nothing' &&
+            verdict.policy === policy &&
+            verdict.writer === writer &&
+            verdict.beside !== 'one of the same cluster name' &&
+            verdict.outcome === 'unsafe',
+        );
+        expect([name, finalizer, policy, writer, finalizerTrace(name, policy, writer) !== undefined]).toEqual([
+          ...[name, finalizer, policy, writer, unsafe],
+        ]);
+      }
+    }
+  }
+});
+
+test('what is left on request is a warning where the finalizer is declared by default', () => {
+  const { DECLARE, LEAVE_TO_CONTROLLER } = FinalizerPolicy;
+  const warned = registered().filter(
+    (kind) => finalizerLeft(kind, kind.name, LEAVE_TO_CONTROLLER, 'client-apply').length > 0,
+  );
+  const declaring = OWNERS.filter(({ declares }) => declares === 'by default');
+  expect(warned.map(({ name }) => name).sort()).toEqual([...new Set(declaring.map(({ name }) => name))].sort());
+  expect(registered().flatMap((kind) => finalizerLeft(kind, kind.name, DECLARE, 'client-apply'))).toEqual([]);
+  expect(finalizerLeft(undefined, 'my-controller', LEAVE_TO_CONTROLLER, 'client-apply')).toEqual([]);
+});

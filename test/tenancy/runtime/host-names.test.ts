@@ -1,0 +1,151 @@
+import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { HookConfig } from '../../../src/tenancy/runtime/hook/hook-config';
+import { configOf, ENDPOINTS, HOSTNAMES, World } from './world';
+
+const TENANT = { ports: { first: 31000, last: 31009 }, domain: 'team-a.tcp.example.com' };
+
+function config(changes: Partial<HookConfig> = {}): HookConfig {
+  return configOf({ publisher: 'envoy-gateway', tlsPort: 443, tenants: { 'team-a': TENANT }, ...changes });
+}
+
+interface Ask {
+  readonly name?: string;
+  readonly names?: string;
+  readonly ports?: readonly number[];
+  readonly spec?: Document;
+}
+
+function put(world: World, { name = 'api', names = `${name}.team-a.tcp.example.com`, ports = [8443], spec }: Ask = {}) {
+  world.service({ name, ports, spec, annotations: { [HOSTNAMES]: names } });
+}
+
+test('a Service is served at the shared port, with a listener for each of its names', () => {
+  const world = new World(config());
+  put(world, { names: 'web.team-a.tcp.example.com, api.team-a.tcp.example.com' });
+  world.settle();
+  expect(world.get('ListenerSet', 'service-api')?.spec.listeners).toMatchObject(
+    ['api', 'web'].map((label, i) => ({
+      name: `tls-443-${i + 1}`,
+      port: 443,
+      protocol: 'TLS',
+      hostname: `${label}.team-a.tcp.example.com`,
+      tls: { mode: 'Passthrough' },
+    })),
+  );
+  const { hostnames, parentRefs, rules } = world.get('TLSRoute', 'api-8443')?.spec ?? {};
+  expect(hostnames).toEqual(['api.team-a.tcp.example.com', 'web.team-a.tcp.example.com']);
+  expect(parentRefs).toEqual([{ group: 'gateway.networking.k8s.io', kind: 'ListenerSet', name: 'service-api' }]);
+  expect(rules[0].backendRefs[0]).toMatchObject({ name: 'api', port: 8443 });
+  expect(world.condition('api')).toMatchObject({ status: 'True', message: 'served at api.team-a.tcp.example.com' });
+  expect(world.ingress('api')).toEqual([
+    { hostname: 'api.team-a.tcp.example.com' },
+    { hostname: 'web.team-a.tcp.example.com' },
+  ]);
+  expect(world.get('Service', 'api')?.metadata.annotations[ENDPOINTS]).toBe(
+    '8443=api.team-a.tcp.example.com:443,8443=web.team-a.tcp.example.com:443',
+  );
+});
+
+test('a listener that is not programmed keeps the Service waiting', () => {
+  const world = new World(config());
+  put(world, { names: 'web.team-a.tcp.example.com, api.team-a.tcp.example.com' });
+  world.step('api');
+  world.program();
+  const set = structuredClone(world.get('ListenerSet', 'service-api')) as Document;
+  set.status.listeners[1].conditions = [];
+  world.put(set);
+  world.step('api');
+  expect(world.condition('api')).toMatchObject({ reason: 'Pending', message: expect.stringContaining('the listener') });
+});
+
+test.each<[string, Ask, Partial<HookConfig>, string, RegExp]>([
+  ['an engine that does not route by name', {}, { tlsPort: undefined }, 'HostNamesNotServed', /does not route/],
+  [
+    'the domain of another tenant',
+    { names: 'api.team-b.tcp.example.com' },
+    {},
+    'HostNameNotAllowed',
+    /^api\.team-b.*such as api\.team-a/,
+  ],
+  ['the domain itself', { names: 'team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /one label in team-a/],
+  ['two labels', { names: 'a.b.team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /one label/],
+  ['all names', { names: '*.team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /one label/],
+  ['no name', { names: '' }, {}, 'HostNameNotAllowed', /\(nothing\)/],
+  ['upper case', { names: 'API.team-a.tcp.example.com' }, {}, 'HostNameNotAllowed', /API/],
+  ['no domain', {}, { tenants: { 'team-a': { ports: TENANT.ports } } }, 'HostNameNotAllowed', /has no domain/],
+  ['several ports', { ports: [8443, 9443] }, {}, 'HostNamesNeedOnePort', /one port/],
+  [
+    'source ranges',
+    { spec: { loadBalancerSourceRanges: ['10.0.0.0/8'] } },
+    {},
+    'SourceRangesNotKept',
+    /shared by host name/,
+  ],
+  [
+    'more names than one Service may have',
+    { names: Array.from({ length: 17 }, (_, i) => `a${i}.team-a.tcp.example.com`).join() },
+    {},
+    'TooManyHostNames',
+    /17 .* 16/,
+  ],
+])('%s is refused with a reason, and nothing is published', (_, ask, changes, reason, message) => {
+  const world = new World(config(changes));
+  put(world, ask);
+  world.settle();
+  expect(world.condition('api')).toMatchObject({ status: 'False', reason, message: expect.stringMatching(message) });
+  expect([...world.of('ListenerSet'), ...world.of('TLSRoute')]).toEqual([]);
+});
+
+describe('a name that two Services want', () => {
+  const names = 'same.team-a.tcp.example.com';
+
+  test('belongs to the first, and to the second when the first goes', () => {
+    const world = new World(config());
+    put(world, { name: 'one', names });
+    world.settle();
+    put(world, { name: 'two', names });
+    world.settle();
+    expect(world.condition('one').reason).toBe('Programmed');
+    expect(world.condition('two')).toMatchObject({ reason: 'HostNameTaken', message: expect.stringContaining(names) });
+    world.withdraw('one');
+    world.settle();
+    expect(world.condition('two').reason).toBe('Programmed');
+  });
+
+  test('belongs to one of them where both come at once', () => {
+    const world = new World(config());
+    put(world, { name: 'one', names });
+    put(world, { name: 'two', names });
+    const requests = ['one', 'two'].map((name) => world.request(world.get('Service', name) as Document));
+    world.step('one', 'team-a', requests[0]);
+    world.step('two', 'team-a', requests[1]);
+    expect(world.of('TLSRoute')).toHaveLength(2);
+    world.settle();
+    expect([world.condition('one').reason, world.condition('two').reason]).toEqual(['Programmed', 'HostNameTaken']);
+    expect(world.of('TLSRoute')).toHaveLength(1);
+  });
+
+  test('stays with what the platform publishes', () => {
+    const world = new World(config());
+    put(world, { name: 'one', names });
+    world.settle();
+    world.put({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'TLSRoute',
+      metadata: { name: 'web-443', namespace: 'team-a' },
+      spec: { parentRefs: [], hostnames: [names], rules: [] },
+    });
+    world.settle();
+    expect(world.condition('one').reason).toBe('HostNameTaken');
+  });
+});
+
+test('Services with names need no port of the table', () => {
+  const world = new World(
+    config({ capacity: { ports: 2, locked: [443] }, seats: { name: 'services', namespace: 'infra' } }),
+  );
+  put(world);
+  world.service({ name: 'db', ports: [31000] });
+  world.settle();
+  expect([world.condition('api').reason, world.condition('db').reason]).toEqual(['Programmed', 'Programmed']);
+});

@@ -1,0 +1,276 @@
+import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import { usageText } from '../../../src/tenancy/watch/program/usage-text';
+import type { WatchConfig } from '../../../src/tenancy/watch/program/watch-config';
+import { Watcher } from '../../../src/tenancy/watch/program/watcher';
+import { ClusterInMemory } from './cluster-in-memory';
+
+const LABEL = 'cdk8s-load-balancers/suspended';
+const PODS = { namespace: 'proxies', labels: { app: 'proxy' } };
+
+const ENVOY: WatchConfig = {
+  shared: 'infra/shared',
+  component: 'tenant-watch',
+  intervalSeconds: 10,
+  reader: 'envoy-gateway',
+  balancers: [{ name: 'shared', pods: PODS, ports: { 5432: 'team-a/db', 443: 'team-b/web' } }],
+  tenants: {
+    'team-a': { services: ['db'], connections: 200, bytesPerSecond: 1000 },
+    'team-b': { services: ['web'], range: { first: 31000, last: 31009 } },
+  },
+  suspension: { label: LABEL, value: 'true' },
+};
+
+const HAPROXY: WatchConfig = {
+  ...ENVOY,
+  reader: 'haproxy',
+  list: { namespace: 'infra', name: 'shared-haproxy-tenants', key: 'suspended' },
+};
+
+/** What an Envoy says, by tenant and port. */
+interface Said {
+  readonly active?: number;
+  readonly received?: number;
+  readonly sent?: number;
+  readonly limited?: Record<string, number>;
+  readonly denied?: number;
+}
+
+function envoy({ active = 0, received = 0, sent = 0, limited = {}, denied = 0 }: Said): string {
+  const cluster = 'envoy_cluster_name="tcproute/team-a/db-5432/rule/-1"';
+  return [
+    '# TYPE envoy_cluster_upstream_cx_active gauge',
+    `envoy_cluster_upstream_cx_active{${cluster}} ${active}`,
+    `envoy_cluster_upstream_cx_tx_bytes_total{${cluster}} ${received}`,
+    `envoy_cluster_upstream_cx_rx_bytes_total{${cluster}} ${sent}`,
+    'envoy_cluster_upstream_cx_active{envoy_cluster_name="tlsroute/team-b/of-an-operator/rule/-1"} 2',
+    'envoy_cluster_upstream_cx_active{envoy_cluster_name="tcproute/strangers/x-1/rule/-1"} 7',
+    ...Object.entries(limited).map(
+      ([prefix, count]) =>
+        `envoy_connection_limit_limited_connections{envoy_connection_limit_prefix="${prefix}"} ${count}`,
+    ),
+    `envoy_rbac_denied{envoy_rbac_prefix="tcp-5432"} ${denied}`,
+    '',
+  ].join('\n');
+}
+
+function haproxy({ active = 0, received = 0, sent = 0, denied = 0 }: Said): string {
+  const proxy = 'proxy="tcpcr_team-a_team-a.db.5432"';
+  return [
+    `haproxy_frontend_current_sessions{${proxy}} ${active}`,
+    `haproxy_frontend_bytes_in_total{${proxy}} ${received}`,
+    `haproxy_frontend_bytes_out_total{${proxy}} ${sent}`,
+    `haproxy_frontend_denied_connections_total{${proxy}} ${denied}`,
+    'haproxy_frontend_denied_connections_total{proxy="tcpcr_infra_infra.shared.tenants"} 3',
+  ].join('\n');
+}
+
+/** A cluster with pods of proxies, which say what they are told to. */
+class World {
+  public readonly cluster = new ClusterInMemory();
+  public readonly watcher: Watcher;
+  public failed: readonly Error[] = [];
+  private readonly said = new Map<string, string>();
+  private clock = Date.UTC(2026, 0, 1);
+
+  public constructor(config: WatchConfig) {
+    this.watcher = new Watcher(this.cluster, (url) => this.scrape(url), config);
+    for (const name of ['team-a', 'team-b', 'strangers']) this.cluster.namespaces.set(name, {});
+    this.cluster.services.set('team-a/db', { metadata: { uid: 'uid-db' } });
+    this.cluster.services.set('team-b/web', { metadata: { uid: 'uid-web' } });
+  }
+
+  /** One round, with proxies that say something; one that says nothing does not answer. */
+  public async round(...said: (string | undefined)[]): Promise<void> {
+    this.said.clear();
+    this.cluster.pods = said.map((text, i) => {
+      if (text !== undefined) this.said.set(`10.0.0.${i}`, text);
+      const metadata = { name: `p${i}`, namespace: 'proxies', uid: `pod-${i}`, labels: { app: 'proxy' } };
+      return { metadata, status: { phase: 'Running', podIP: `10.0.0.${i}` } };
+    });
+    this.clock += 10_000;
+    this.failed = await this.watcher.round(new Date(this.clock));
+  }
+
+  public get events(): string[] {
+    return this.cluster.events.map(({ reason, count, involvedObject: { kind, namespace, name } }) =>
+      [reason, `${kind} ${namespace}/${name}`, count].join(' '),
+    );
+  }
+
+  public metric(name: string, ...labels: string[]): number | undefined {
+    const line = usageText(this.watcher)
+      .split('\n')
+      .find((one) => one.startsWith(`${name}{`) && labels.every((label) => one.includes(label)));
+    return line === undefined ? undefined : Number(line.split(' ').pop());
+  }
+
+  private scrape(url: string): Promise<string> {
+    const text = this.said.get(new URL(url).hostname);
+    return text === undefined ? Promise.reject(new Error(`${url}: no answer`)) : Promise.resolve(text);
+  }
+}
+
+describe('an event at the Service of a tenant', () => {
+  test('says what its limit refused, once for all ports and proxies, and is counted on', async () => {
+    const world = new World(ENVOY);
+    await world.round(envoy({ limited: { 'tcp-5432': 90 } }), envoy({}));
+    expect(world.events).toEqual([]); // that may have been yesterday
+    await world.round(envoy({ limited: { 'tcp-5432': 97 } }), envoy({ limited: { 'tcp-5432': 5 } }));
+    expect(world.events).toEqual(['ConnectionLimitReached Service team-a/db 1']);
+    expect(world.cluster.events[0]).toMatchObject({
+      type: 'Warning',
+      involvedObject: { uid: 'uid-db', apiVersion: 'v1' },
+      message:
+        '12 connections to port 5432 were refused: the tenant is at its limit of 200, of which each proxy has its share',
+      lastTimestamp: '2026-01-01T00:00:20Z',
+    });
+    await world.round(envoy({ limited: { 'tcp-5432': 97 } }), envoy({ limited: { 'tcp-5432': 5 } }));
+    expect(world.events).toEqual(['ConnectionLimitReached Service team-a/db 1']);
+    await world.round(envoy({ limited: { 'tcp-5432': 98 } }), envoy({ limited: { 'tcp-5432': 5 } }));
+    expect(world.events).toEqual(['ConnectionLimitReached Service team-a/db 2']);
+    expect(world.failed).toEqual([]);
+  });
+
+  test('is posted anew where the API server has forgotten it', async () => {
+    const world = new World(ENVOY);
+    await world.round(envoy({}));
+    await world.round(envoy({ limited: { 'tcp-5432': 1 } }));
+    world.cluster.events = [];
+    await world.round(envoy({ limited: { 'tcp-5432': 2 } }));
+    expect(world.events).toEqual(['ConnectionLimitReached Service team-a/db 1']);
+  });
+
+  test('is about the one with a low port, which the proxies bind 10000 higher', async () => {
+    const world = new World(ENVOY);
+    await world.round(envoy({}));
+    await world.round(envoy({ limited: { 'tcp-10443': 2 } }));
+    expect(world.events).toEqual(['ConnectionLimitReached Service team-b/web 1']);
+  });
+
+  test.each([
+    [
+      'the Service that owns the ListenerSet',
+      [{ apiVersion: 'v1', kind: 'Service', name: 'late', uid: 'l', controller: true }],
+      'Service team-b/late',
+    ],
+    ['the ListenerSet, if nobody owns it', undefined, 'ListenerSet team-b/service-late'],
+  ])('is about %s with a port of those that are published at run time', async (_, ownerReferences, about) => {
+    const world = new World(ENVOY);
+    const metadata = { name: 'service-late', namespace: 'team-b', uid: 's', ownerReferences };
+    world.cluster.listenerSets.push({ metadata, spec: { listeners: [{ port: 31003 }] } });
+    await world.round(envoy({}));
+    await world.round(envoy({ limited: { 'tcp-31003': 2, 'tcp-31004': 9, 'tls-passthrough-10443': 5, 'tcp-7': 1 } }));
+    expect(world.events).toEqual([`ConnectionLimitReached ${about} 1`]);
+  });
+
+  test('says that it is throttled, and not that it moves half as much', async () => {
+    const world = new World(HAPROXY);
+    await world.round(haproxy({}));
+    await world.round(haproxy({ received: 4000, sent: 5000 }));
+    expect(world.events).toEqual([]);
+    await world.round(haproxy({ received: 4000, sent: 14_600 }));
+    expect(world.events).toEqual(['BandwidthLimitReached Service team-a/db 1']);
+  });
+
+  test('says that it is suspended and resumed, and of a suspended tenant nothing more', async () => {
+    const world = new World(HAPROXY);
+    await world.round(haproxy({}));
+    world.cluster.namespaces.set('team-a', { [LABEL]: 'true' });
+    await world.round(haproxy({ denied: 5 }));
+    await world.round(haproxy({ denied: 50 }));
+    expect(world.events).toEqual(['Suspended Service team-a/db 1']);
+    world.cluster.namespaces.set('team-a', { [LABEL]: 'false' });
+    await world.round(haproxy({ denied: 50 }));
+    expect(world.events).toEqual(['Suspended Service team-a/db 1', 'Resumed Service team-a/db 1']);
+  });
+
+  test('does not say "limit" where HAProxy may have refused foreign clients', async () => {
+    const { tenants } = HAPROXY;
+    const config = { ...HAPROXY, tenants: { ...tenants, 'team-a': { ...tenants['team-a'], hasSourceRanges: true } } };
+    const world = new World(config);
+    await world.round(haproxy({}));
+    await world.round(haproxy({ denied: 5 }));
+    expect(world.events).toEqual([]);
+    expect(world.metric('shared_load_balancer_tenant_refused_connections_total', 'team-a', 'other')).toBe(5);
+  });
+});
+
+describe('what a tenant takes', () => {
+  test('is summed over proxies, and strangers are not counted', async () => {
+    const world = new World(ENVOY);
+    await world.round(envoy({ active: 3, received: 10, sent: 20, denied: 1 }), envoy({ active: 4, received: 5 }));
+    expect(world.metric('shared_load_balancer_tenant_connections', 'team-a')).toBe(7);
+    expect(world.metric('shared_load_balancer_tenant_connections', 'team-b')).toBe(4);
+    expect(world.metric('shared_load_balancer_tenant_bytes_total', 'team-a', '"in"')).toBe(15);
+    expect(world.metric('shared_load_balancer_tenant_bytes_total', 'team-a', '"out"')).toBe(20);
+    expect(world.metric('shared_load_balancer_tenant_refused_connections_total', 'team-a', 'other')).toBe(1);
+    expect(world.metric('shared_load_balancer_tenant_connection_limit', 'team-a')).toBe(200);
+    expect(world.metric('shared_load_balancer_tenant_connection_limit', 'team-b')).toBeUndefined();
+    expect(world.metric('shared_load_balancer_proxies')).toBe(2);
+    expect(usageText(world.watcher)).not.toContain('strangers');
+  });
+
+  test('never shrinks: a proxy goes, starts anew, or does not answer for a while', async () => {
+    const world = new World(ENVOY);
+    const received = () => world.metric('shared_load_balancer_tenant_bytes_total', 'team-a', '"in"');
+    await world.round(envoy({ received: 100 }), envoy({ received: 100 }));
+    await world.round(envoy({ received: 110 }), undefined);
+    expect(received()).toBe(210);
+    expect(world.failed.map(({ message }) => message)).toEqual(['http://10.0.0.1:19001/stats/prometheus: no answer']);
+    await world.round(envoy({ received: 110 }), envoy({ received: 130 }));
+    expect(received()).toBe(240);
+    await world.round(envoy({ received: 5 }), envoy({ received: 130 }));
+    expect(received()).toBe(245);
+    await world.round(envoy({ received: 6 }));
+    expect(received()).toBe(246);
+  });
+});
+
+describe('a suspended tenant', () => {
+  test('is listed for HAProxy, whose list is written at the start and when it changes, and at no other time', async () => {
+    const world = new World(HAPROXY);
+    await world.round(haproxy({}));
+    world.cluster.namespaces.set('team-b', { [LABEL]: 'true' });
+    world.cluster.namespaces.set('team-a', { [LABEL]: 'true' });
+    world.cluster.namespaces.set('strangers', { [LABEL]: 'true' });
+    await world.round(haproxy({}));
+    await world.round(haproxy({}));
+    world.cluster.namespaces.set('team-b', {});
+    await world.round(haproxy({}));
+    expect(world.cluster.lists.map(({ document: { data } }) => data.suspended)).toEqual([
+      '',
+      'team-a\nteam-b\n',
+      'team-a\n',
+    ]);
+    expect(world.cluster.lists[0].path).toMatch(/^\/api\/v1\/namespaces\/infra\/configmaps\/shared-haproxy-tenants\?/);
+  });
+
+  test('has its ListenerSets touched where the controller does not see labels of namespaces, and once', async () => {
+    const world = new World({ ...ENVOY, reader: undefined, balancers: [], touchesListenerSets: true });
+    const set = { metadata: { name: 'shared', namespace: 'team-a' } as Document };
+    world.cluster.listenerSets.push(set, { metadata: { name: 'shared', namespace: 'team-b' } });
+    await world.round();
+    world.cluster.namespaces.set('team-a', { [LABEL]: 'true' });
+    await world.round();
+    expect(set.metadata.annotations).toEqual({ [LABEL]: 'true' });
+    await world.round();
+    world.cluster.namespaces.set('team-a', {});
+    await world.round();
+    expect(set.metadata.annotations).toEqual({ [LABEL]: null });
+    expect(world.cluster.asked.filter((one) => one.startsWith('PATCH') && one.includes('listenersets'))).toHaveLength(
+      2,
+    );
+  });
+
+  test('stays suspended while the API server refuses to say who is', async () => {
+    const world = new World(HAPROXY);
+    world.cluster.namespaces.set('team-a', { [LABEL]: 'true' });
+    await world.round(haproxy({}));
+    world.cluster.refuses = /namespaces\?/;
+    await world.round(haproxy({}));
+    expect(world.failed).toHaveLength(1);
+    expect(world.metric('shared_load_balancer_tenant_suspended', 'team-a')).toBe(1);
+    expect(world.cluster.lists).toHaveLength(1);
+    expect(world.metric('shared_load_balancer_watch_failures_total')).toBe(1);
+  });
+});
