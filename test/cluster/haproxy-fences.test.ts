@@ -72,6 +72,9 @@ function service(name: string, port: number, more: Body = {}, namespace = 'team-
   };
 }
 
+/** What other controllers read, one of them behind a prefix that HAProxy's strips as well. */
+const OTHERS = { checksum: 'x', 'check.example.com/x': 'y', 'ingress.kubernetes.io/affinity': 'cookie' };
+
 const SERVICES = '/api/v1/namespaces/team-a/services';
 
 function portsFrom(first: number, count: number): Body[] {
@@ -102,7 +105,7 @@ const foreign: Ref = {
 };
 
 /** What the platform wrote for the tenant. */
-const OWN: Ref = { ...foreign, metadata: { name: 'shared', namespace: 'team-a' } };
+const OWN: Ref = { ...foreign, metadata: { ...foreign.metadata, name: 'shared' } };
 
 const backend: Ref = {
   apiVersion: `${GROUP}/v3`,
@@ -234,9 +237,21 @@ const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegEx
     ANNOTATION,
   ],
   [
+    'what the controller reads behind a prefix of others',
+    'tenant',
+    (api) => api.create(service('bad', 80, { annotations: { 'ingress.kubernetes.io/check-http': '/' } })),
+    ANNOTATION,
+  ],
+  [
+    'what it may read behind a prefix of others in another of its versions',
+    'tenant',
+    (api) => api.create(service('bad', 80, { annotations: { 'ingress.kubernetes.io/server-ssl-verify': 'none' } })),
+    ANNOTATION,
+  ],
+  [
     'annotations that only look like its own',
     'tenant',
-    (api) => api.create(service('three', 80, { annotations: { checksum: 'x', 'check.example.com/x': 'y' } })),
+    (api) => api.create(service('three', 80, { annotations: OTHERS })),
     undefined,
   ],
   [
@@ -420,7 +435,7 @@ test('before the definition of the kind is there, Services of tenants wait for i
     'a tenant changes a Service': expect.stringMatching(waits),
     'a tenant deletes a Service': expect.stringMatching(waits),
     'a tenant makes a Service': undefined,
-    'a tenant writes a status': undefined,
+    'a tenant writes a status': expect.stringMatching(waits),
     'somebody changes a Service elsewhere': undefined,
     'somebody deletes a Service elsewhere': undefined,
   });

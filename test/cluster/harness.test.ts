@@ -146,7 +146,7 @@ describe('what cannot be started is told in one sentence, and leaves nothing', (
   test('without CONTROL_PLANE', async () => {
     const message = await withEnvironment({ CONTROL_PLANE: undefined }, () => messageOf(ControlPlane.start()));
     expect(message).toBe(
-      'there is no control plane to start: run `npm run test:cluster` or `npm run test:aws`, which build it',
+      'there is no control plane to start: run `npm run test:cluster` or `npm run test:aws`, which builds it',
     );
   });
 

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App as Cdk8sApp, Chart, Testing } from 'cdk8s';
 import { Gateway, MetalLb } from '../../src';
@@ -10,11 +9,10 @@ import { PORT_CONFLICT, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy
 import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
-import { DecoratorController } from './harness/decorator-controller';
-import { freePorts } from './harness/free-port';
 import { GatewayController } from './harness/gateway-controller';
-import { Program } from './harness/program';
+import type { Program } from './harness/program';
 import { count } from './harness/report';
+import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
 import { pause, until } from './harness/wait';
 
 // Services that are created while the cluster runs, with the real API server and the hook as it is shipped. The controller
@@ -24,19 +22,12 @@ import { pause, until } from './harness/wait';
 const TENANTS = Array.from({ length: 10 }, (_, i) => `team-${i}`);
 const PER_TENANT = 20;
 const FIXED = 'fixed';
-const REAL = process.env.METACONTROLLER;
 const GROUP = '/apis/gateway.networking.k8s.io/v1';
 
 let plane: ControlPlane;
 let api: Api;
 let gateways: GatewayController;
-let hookPort: number;
-
-/** What an app has made. */
-interface App {
-  readonly documents: Body[];
-  readonly construct: SharedServicesAtRunTime;
-}
+let runTime: RunTime;
 
 /** A Gateway of a controller that says nothing of conflicts: the hook watches the ports of all tenants. */
 const EXISTING = SharedLoadBalancerEngine.existingGateway({
@@ -49,7 +40,7 @@ const EXISTING = SharedLoadBalancerEngine.existingGateway({
 const ENVOY = SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.layer2() });
 
 /** What the platform team writes: tenants with ranges for exactly as many Services as come. */
-function app(engine: SharedLoadBalancerEngine, conflict = PortConflictPolicy.REMAP): App {
+function app(engine: SharedLoadBalancerEngine, conflict = PortConflictPolicy.REMAP): RunTimeApp {
   const platform = new Chart(new Cdk8sApp(), 'platform', { namespace: 'infra' });
   const shared = new SharedLoadBalancer(platform, 'Shared', {
     engine,
@@ -78,6 +69,7 @@ beforeAll(async () => {
     definitionsOfGroup(
       'github.com/envoyproxy/gateway',
       'gateway.envoyproxy.io',
+      'BackendTrafficPolicy',
       'ClientTrafficPolicy',
       'SecurityPolicy',
     ),
@@ -98,7 +90,7 @@ beforeAll(async () => {
       listeners: [{ name: 'own', port: 65535, protocol: 'TCP' }],
     },
   });
-  [hookPort] = await freePorts(1);
+  runTime = await RunTime.of(plane);
   gateways = new GatewayController(api);
 });
 
@@ -106,8 +98,6 @@ afterAll(async () => {
   await gateways?.stop();
   await plane?.stop();
 });
-
-const byKind = ({ documents }: App, kind: string) => documents.filter((one) => one.kind === kind) as Ref[];
 
 test.each([
   ['an existing Gateway', EXISTING],
@@ -126,32 +116,6 @@ test.each([
   );
 });
 
-/** The hook as its Deployment runs it, with the files of its ConfigMap. */
-function startHook(from: App): Promise<Program> {
-  const files: Record<string, string> = byKind(from, 'ConfigMap')[0].data;
-  const folder = plane.folder;
-  for (const [name, text] of Object.entries(files)) {
-    writeFileSync(join(folder, name), text);
-  }
-  const container = byKind(from, 'Deployment')[0].spec.template.spec.containers[0];
-  const [, program, configuration] = (container.command as string[]).map((part) => part.replace(/^\/hook/, folder));
-  return Program.start({
-    name: 'hook',
-    command: process.execPath,
-    args: [program, configuration, String(hookPort)],
-    folder,
-    isReady: () =>
-      fetch(`http://127.0.0.1:${hookPort}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-  });
-}
-
-interface Running {
-  stop(): Promise<unknown>;
-}
-
 /** What one test has started. */
 const started: Running[] = [];
 
@@ -164,40 +128,6 @@ afterEach(async () => {
 function ends<T extends Running>(one: T): T {
   started.push(one);
   return one;
-}
-
-/** The controller, with the rights that the construct gives it and no others. */
-async function startController({ construct, ...from }: App): Promise<Running> {
-  const url = `http://127.0.0.1:${hookPort}`;
-  const document = JSON.parse(
-    JSON.stringify(byKind({ construct, ...from }, 'DecoratorController')[0]).replaceAll(
-      'http://shared-services.infra.svc',
-      url,
-    ),
-  ) as Ref;
-  if (!REAL) {
-    const standIn = new DecoratorController(api.actingAs(construct.controller.username), document, url);
-    standIn.start();
-    return standIn;
-  }
-  await api.apply(document, { force: true });
-  const [metrics, health] = await freePorts(2);
-  const config = JSON.parse(readFileSync(plane.kubeconfig, 'utf8')) as Body;
-  config.users[0].user.as = construct.controller.username;
-  const kubeconfig = join(plane.folder, 'kubeconfig-of-metacontroller');
-  writeFileSync(kubeconfig, JSON.stringify(config), { mode: 0o600 });
-  return Program.start({
-    name: 'metacontroller',
-    command: REAL,
-    args: [
-      ...construct.controllerArgs,
-      `--metrics-address=127.0.0.1:${metrics}`,
-      `--health-probe-bind-address=127.0.0.1:${health}`,
-    ],
-    folder: plane.folder,
-    env: { KUBECONFIG: kubeconfig },
-    isReady: ({ log }) => log.includes('Starting DecoratorController'),
-  });
 }
 
 function service(name: string, namespace: string, port: number, more: Body = {}): Ref {
@@ -218,6 +148,12 @@ function service(name: string, namespace: string, port: number, more: Body = {})
 
 function conditionOf({ status }: Body): Body | undefined {
   return (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
+}
+
+/** A Service that is deleted stays until its ports are closed. */
+async function removed(ref: Ref): Promise<void> {
+  await api.delete(ref);
+  await until(`${ref.metadata.name} to be gone`, async () => !(await api.find(ref)), { seen: () => api.get(ref) });
 }
 
 async function see(ref: Ref, reason: string): Promise<Body> {
@@ -263,8 +199,8 @@ describe('with hook and controller at work', () => {
 
   beforeAll(async () => {
     const existing = app(EXISTING);
-    hook = await startHook(existing);
-    controller = await startController(existing);
+    hook = await runTime.startHook(existing);
+    controller = await runTime.startController(existing);
   });
 
   afterAll(async () => {
@@ -286,8 +222,8 @@ describe('with hook and controller at work', () => {
     gateways.isAtWork = true;
     const served = await see(db, 'Programmed');
     expect(served.status.loadBalancer).toEqual({ ingress: [{ hostname: 'tcp.example.com' }] });
-    expect(served.metadata.finalizers).toBeUndefined();
-    await api.delete(db);
+    expect(served.metadata.finalizers).toEqual(['metacontroller.io/decoratorcontroller-shared-services']);
+    await removed(db);
     await until('nothing of it to be left', async () => {
       const routes = await api.call('GET', `${GROUP}/namespaces/${FIXED}/tcproutes`);
       return (await listenerSets(FIXED)).length === 0 && routes.items.length === 0;
@@ -311,7 +247,7 @@ describe('with hook and controller at work', () => {
     expect(waiting.status.loadBalancer.ingress).toEqual([{ hostname: 'tcp.example.com' }]);
     gateways.isAtWork = true;
     await see(db, 'Programmed');
-    await api.delete(db);
+    await removed(db);
   });
 
   test('conditions of others stay', async () => {
@@ -331,7 +267,7 @@ describe('with hook and controller at work', () => {
     await until('its other port', async () => JSON.stringify(await listenerSets(FIXED)).includes('32005'));
     await see(db, 'Programmed');
     expect((await api.get(db)).status.conditions).toContainEqual(other);
-    await api.delete(db);
+    await removed(db);
   });
 
   test.each<[string, string, string, number, Body]>([
@@ -343,7 +279,7 @@ describe('with hook and controller at work', () => {
     await api.create(wrong);
     const told = await see(wrong, reason);
     expect(told.status.loadBalancer).toEqual({});
-    await api.delete(wrong);
+    await removed(wrong);
   });
 
   test('an object of somebody else is not taken over', async () => {
@@ -362,7 +298,7 @@ describe('with hook and controller at work', () => {
     expect((await api.get(foreign)).spec).toEqual(spec);
     await api.delete(foreign);
     await see(db, 'Programmed');
-    await api.delete(db);
+    await removed(db);
   });
 
   test('a Service that the tenant turns into a ClusterIP gives its port back', async () => {
@@ -377,7 +313,7 @@ describe('with hook and controller at work', () => {
       const { status, metadata } = await api.get(db);
       return (status.conditions ?? []).length === 0 && metadata.annotations === undefined;
     });
-    await api.delete(db);
+    await removed(db);
   });
 });
 
@@ -387,8 +323,8 @@ test('200 Services, with hook and controller away in between: all are served, an
   );
   const begin = await writes();
   const envoy = app(ENVOY);
-  let hook = ends(await startHook(envoy));
-  const first = ends(await startController(envoy));
+  let hook = ends(await runTime.startHook(envoy));
+  const first = ends(await runTime.startController(envoy));
   const beginning = Date.now();
   await Promise.all(wanted.slice(0, 120).map((one) => api.create(one)));
   await until('some to be served', async () => (await served()).length > 10);
@@ -396,8 +332,8 @@ test('200 Services, with hook and controller away in between: all are served, an
   await Promise.all(wanted.slice(120).map((one) => api.create(one)));
   await pause(1000);
   await first.stop();
-  hook = ends(await startHook(envoy));
-  ends(await startController(envoy));
+  hook = ends(await runTime.startHook(envoy));
+  ends(await runTime.startController(envoy));
   await until('all to be served', async () => (await served()).length === wanted.length, {
     seen: unserved,
   });
@@ -429,8 +365,8 @@ test('200 Services, with hook and controller away in between: all are served, an
 
 test('of two Services with one port the second is told, without a name, and served when the first goes', async () => {
   const fail = app(EXISTING, PortConflictPolicy.FAIL);
-  ends(await startHook(fail));
-  ends(await startController(fail));
+  ends(await runTime.startHook(fail));
+  ends(await runTime.startController(fail));
   const one = service('one', FIXED, 32007);
   const two = service('two', FIXED, 32007);
   await api.create(one);

@@ -47,6 +47,7 @@ const NAMESPACES: Record<string, Body> = {
   'team-d': { labels: { tenant: 'named' } },
   'team-e': { labels: { tenant: 'named' } },
   'team-f': { labels: { tenant: 'named' } },
+  'team-h': { labels: { tenant: 'web' } },
 };
 
 /** The least that a TargetGroupBinding needs to be served. */
@@ -136,6 +137,15 @@ function platform(): Chart {
     sharedTlsPorts: [443],
     hostnames: { 'team-d': ['db.d.example.com'] },
   });
+  new SharedListenerPolicy(chart, 'Web', {
+    ...common,
+    name: 'web',
+    namespaceLabels: { tenant: 'web' },
+    ports: TenantPorts.perNamespace(),
+    gateways: [{ namespace: 'infra', name: 'web' }],
+    hostnames: { 'team-h': ['*.h.example.com'] },
+    httpRoutes: true,
+  });
   // whoever comes later
   named.grantPorts('team-e', [{ first: 22000, last: 22001 }]);
   named.grantPorts('team-d', [{ first: 23000, last: 23000 }], OTHER);
@@ -153,7 +163,16 @@ beforeAll(async () => {
   plane = await ControlPlane.start();
   const { api } = plane;
   await installDefinitions(api, [
-    ...definitionsOfGroup('sigs.k8s.io/gateway-api', GROUP, 'Gateway', 'ListenerSet', 'TCPRoute', 'TLSRoute'),
+    ...definitionsOfGroup(
+      'sigs.k8s.io/gateway-api',
+      GROUP,
+      'Gateway',
+      'ListenerSet',
+      'TCPRoute',
+      'TLSRoute',
+      'HTTPRoute',
+      'GRPCRoute',
+    ),
     ...definitionsOfGroup('github.com/kyverno/kyverno', 'policies.kyverno.io', 'MutatingPolicy'),
     TARGET_GROUP_BINDINGS,
   ]);
@@ -168,6 +187,8 @@ beforeAll(async () => {
     { apiGroups: [BINDINGS], resources: ['targetgroupbindings'], verbs: ['*'] },
   ];
   const attach = { apiGroups: [GROUP], resources: ['listenersets', 'tcproutes', 'tlsroutes'], verbs: ['*'] };
+  // what roles of the cluster give tenants beside
+  await permit(api, WHO.tenant, [{ apiGroups: [GROUP], resources: ['httproutes', 'grpcroutes'], verbs: ['*'] }]);
   await permit(api, WHO.strong, strong);
   await permit(api, WHO.delivery, [...strong, attach]);
   for (const namespace of ['team-a', 'team-d']) {
@@ -175,6 +196,7 @@ beforeAll(async () => {
       listenerSet(namespace, [listener(1)]),
       route(namespace, { kind: 'Gateway', name: 'shared', namespace: 'infra' }),
       gateway(namespace),
+      route(namespace, { kind: 'Gateway', name: 'shared', namespace: 'infra' }, {}, {}, 'HTTPRoute'),
     ]) {
       await untilDenied('the fences', () => api.create(forbidden, dryRun));
     }
@@ -204,9 +226,24 @@ const remove = (object: Ref) => async (api: Api) => {
   await api.delete(object);
 };
 const OLD: Ref = { apiVersion: V1, kind: 'ListenerSet', metadata: { name: 'old', namespace: 'team-a' } };
+const PLACE = { name: 'db', namespace: 'team-a' };
+const FINALIZERS = Array.from({ length: 100 }, (_, i) => `example.com/${'x'.repeat(28)}${`${i + 100}`.slice(-2)}`);
+const texts = (count: number, size: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`o${i + 100}`.slice(0, 4), 'x'.repeat(size)]));
+const owners = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    name: `owner-${i + 100}`.slice(0, 9),
+    uid: `00000000-0000-4000-8000-000000000${i + 100}`,
+  }));
+const OWN_ROUTES = { allowedRoutes: { namespaces: { from: 'Same' }, kinds: [{ group: GROUP, kind: 'TCPRoute' }] } };
+const MIRROR = { type: 'RequestMirror', requestMirror: { backendRef: { name: 'db', namespace: 'team-b', port: 80 } } };
+const AT_WEB = { kind: 'Gateway', name: 'web', namespace: 'infra' };
 const PARENT = 'spec.parentRef must name Gateway infra/shared';
 const ASK = 'ask the platform for ports, which stand in the annotation cdk8s-load-balancers/ports of the namespace';
-const NOT_THEIRS = 'objects of this kind are written by the platform alone, in namespaces of tenants';
+const NOT_THEIRS =
+  'objects of this kind are written by the platform alone, in namespaces of tenants: ask it for what you need, or have delivery apply it';
 
 /** Who does what, and what is told then: the whole text or a part of it, or nothing. */
 const ROWS: readonly (readonly [
@@ -314,7 +351,7 @@ const ROWS: readonly (readonly [
     'listeners with a book in their annotations',
     'tenant',
     create({ ...listenerSet('team-a', [listener(20000)]), metadata: BOOK }),
-    'labels and annotations may have at most 4096 characters together, not 250001',
+    'labels, annotations, finalizers and owners may have at most 4096 characters together, not 250001',
   ],
   [
     'listeners with some annotations',
@@ -328,8 +365,57 @@ const ROWS: readonly (readonly [
     'a route with a book in its annotations',
     'tenant',
     create({ ...route('team-a', {}), metadata: BOOK }),
-    'labels and annotations may have at most 4096 characters together, not 250001',
+    'labels, annotations, finalizers and owners may have at most 4096 characters together, not 250001',
   ],
+  [
+    'a book of finalizers',
+    'tenant',
+    create({ ...listenerSet('team-a', [listener(20000)]), metadata: { ...PLACE, finalizers: FINALIZERS } }),
+    'labels, annotations, finalizers and owners may have at most 4096 characters together, not 4200',
+  ],
+  [
+    'a book of owners',
+    'tenant',
+    create({ ...listenerSet('team-a', [listener(20000)]), metadata: { ...PLACE, ownerReferences: owners(100) } }),
+    'labels, annotations, finalizers and owners may have at most 4096 characters together, not 5000',
+  ],
+  [
+    'owners that were there before, more of them',
+    'tenant',
+    (api) => api.merge(OLD, { metadata: { ownerReferences: owners(100) } }, dryRun),
+    /at most 4096 characters together, not 5000;/,
+  ],
+  [
+    'some finalizers and owners',
+    'tenant',
+    create({
+      ...listenerSet('team-a', [listener(20000)]),
+      metadata: { ...PLACE, finalizers: FINALIZERS.slice(0, 9), ownerReferences: owners(9) },
+    }),
+  ],
+  [
+    'a book in the options of TLS',
+    'tenant',
+    create(
+      listenerSet('team-a', [
+        { ...tls(20001, 'any.example.com'), tls: { mode: 'Passthrough', options: texts(16, 4000) } },
+      ]),
+    ),
+    'tls.options, certificates and allowedRoutes of listeners may have at most 16384 characters together, not 64064',
+  ],
+  [
+    'a book in the namespaces of routes',
+    'tenant',
+    create(
+      listenerSet('team-a', [
+        listener(20000, {
+          allowedRoutes: { namespaces: { from: 'Selector', selector: { matchLabels: texts(400, 60) } } },
+        }),
+      ]),
+    ),
+    /allowedRoutes of listeners may have at most 16384 characters together, not 2\d{4}$/,
+  ],
+  ['a listener for routes of its own', 'tenant', create(listenerSet('team-a', [listener(20000, OWN_ROUTES)]))],
   ['a route with the greatest weight', 'tenant', create(route('team-a', {}, { weight: 999 }))],
   [
     'a route with a weight that controllers fail at',
@@ -438,6 +524,68 @@ const ROWS: readonly (readonly [
     create(route('team-a', {}, { group: BINDINGS, kind: 'TargetGroupName', name: 'theirs', port: undefined })),
     'backendRefs must be Services of this namespace: TargetGroupName theirs',
   ],
+  ...(['HTTPRoute', 'GRPCRoute'] as const).flatMap((kind): (typeof ROWS)[number][] => [
+    [
+      `${kind} at the shared Gateway itself`,
+      'tenant',
+      create(route('team-a', { kind: 'Gateway', name: 'shared', namespace: 'infra' }, {}, {}, kind)),
+      'spec.parentRefs may not name a shared Gateway: name a ListenerSet of this namespace',
+    ],
+    [
+      `${kind} at a ListenerSet of a neighbour`,
+      'tenant',
+      create(route('team-a', { namespace: 'team-b' }, {}, {}, kind)),
+      'spec.parentRefs may not name a ListenerSet of another namespace: name one of this namespace',
+    ],
+    [
+      `${kind} to a Service of a neighbour`,
+      'tenant',
+      create(route('team-a', {}, { namespace: 'team-b' }, {}, kind)),
+      'backendRefs must be Services of this namespace: Service db',
+    ],
+    [
+      `${kind} at a Gateway that is not shared`,
+      'tenant',
+      create(route('team-a', { kind: 'Gateway', name: 'web', namespace: 'infra' }, { weight: 1000 }, {}, kind)),
+    ],
+    [
+      `${kind} that copies requests to a neighbour`,
+      'tenant',
+      create(route('team-a', {}, {}, { rules: [{ filters: [MIRROR] }] }, kind)),
+      'filters may lead to Services of this namespace alone: requestMirror and externalAuth name another',
+    ],
+    [
+      `${kind} that copies requests of one backend to a neighbour`,
+      'tenant',
+      create(
+        route('team-a', {}, {}, { rules: [{ backendRefs: [{ name: 'db', port: 5432, filters: [MIRROR] }] }] }, kind),
+      ),
+      'filters may lead to Services of this namespace alone: requestMirror and externalAuth name another',
+    ],
+    [
+      `${kind} at a shared Gateway that has listeners of HTTP, with its host name`,
+      'tenant',
+      create(route('team-h', AT_WEB, {}, { hostnames: ['shop.h.example.com'] }, kind)),
+    ],
+    [
+      `${kind} at a shared Gateway that has listeners of HTTP, with the host name of a neighbour`,
+      'tenant',
+      create(route('team-h', AT_WEB, {}, { hostnames: ['shop.e.example.com'] }, kind)),
+      'hostnames must be of *.h.example.com: shop.e.example.com',
+    ],
+    [
+      `${kind} at a shared Gateway that has listeners of HTTP, with all host names`,
+      'tenant',
+      create(route('team-h', AT_WEB, {}, {}, kind)),
+      'hostnames are missing: name some of *.h.example.com',
+    ],
+  ]),
+  [
+    'connections at a shared Gateway that has listeners of HTTP',
+    'tenant',
+    create(route('team-h', AT_WEB)),
+    'spec.parentRefs may not name a shared Gateway: name a ListenerSet of this namespace',
+  ],
   [
     'a route for its host name',
     'tenant',
@@ -534,6 +682,53 @@ test('the ports of 200 tenants stand in one policy', async () => {
   expect(await ask(20198)).toBe(`listeners must have ports of ${own.join(',')}, not p20198=20198`);
   expect(await ask(...Array.from({ length: 64 }, (_, i) => 1000 + i))).toMatch(
     /^listeners must have ports of .*p1063=1063$/,
+  );
+});
+
+test.each([[2_000], [2_500], [10_000]])('the ports and host names of %i tenants are in one policy', async (tenants) => {
+  const label = `many-${tenants}`;
+  const chart = new Chart(new App(), label);
+  const policy = new SharedListenerPolicy(chart, 'Policy', {
+    name: label,
+    namespaceLabels: { tenant: label },
+    gateways: [SHARED],
+    ports: TenantPorts.perNamespace(),
+    hostnames: {},
+    sharedTlsPorts: [443],
+    exempt: [],
+  });
+  const names = Array.from({ length: tenants }, (_, i) => `${label}-${i}`);
+  for (const [i, name] of names.entries()) {
+    policy.grantPorts(name, [{ first: 20000 + i * 2, last: 20000 + i * 2 }], SHARED);
+    policy.grantHostnames(name, [`*.${name}.example.com`]);
+  }
+  await install(plane.api, chart);
+  const some = [0, 1, Math.floor(tenants / 3), tenants / 2, tenants - 1];
+  for (const i of some) {
+    const name = names[i];
+    await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { tenant: label } } });
+    await untilDenied('the policy', () => plane.api.create(listenerSet(name, [listener(1)]), dryRun));
+    const ask = (...listeners: Body[]) => refusalOf(plane.api.create(listenerSet(name, listeners), dryRun));
+    expect(await ask(listener(20000 + i * 2), tls(443, `db.${name}.example.com`))).toBeUndefined();
+    expect(await ask(listener(20001 + i * 2))).toMatch(/^listeners must have ports of \d+, not /);
+    expect(await ask(tls(443, 'db.other.example.com'))).toBe(
+      `listeners of TLS must have a hostname of *.${name}.example.com: p443=db.other.example.com`,
+    );
+    const asRoute = route(name, {}, {}, { hostnames: ['db.other.example.com'] }, 'TLSRoute');
+    const refusal = () => refusalOf(plane.api.create(asRoute, dryRun));
+    await until('the policy for routes', async () => /^hostnames must be of /.test((await refusal()) ?? ''), {
+      seconds: 60,
+      seen: refusal,
+    });
+    count('requests judged by the fences');
+  }
+  await plane.api.create({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: `${label}-x`, labels: { tenant: label } },
+  });
+  expect(await refusalOf(plane.api.create(listenerSet(`${label}-x`, [listener(20000)]), dryRun))).toMatch(
+    /has no ports/,
   );
 });
 

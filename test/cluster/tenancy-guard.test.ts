@@ -166,7 +166,7 @@ beforeAll(async () => {
     dedicated: 1,
     dedicatedClasses: [
       AllowedClass.ofController(AwsLoadBalancerController.nlb(), LoadBalancerScheme.INTERNAL, {
-        forbiddenAnnotations: ['service.beta.kubernetes.io/aws-load-balancer-security-groups'],
+        forbiddenAnnotations: ['service.beta.kubernetes.io/aws-load-balancer-attributes'],
       }),
     ],
     tenants: [{ namespace: 'team-o', subjects: [TenancyIdentity.user(WHO.owner)] }],
@@ -254,13 +254,21 @@ const ROWS: readonly Row[] = [
     'a class of others',
     'tenant',
     create(spec({ loadBalancerClass: NLB })),
-    `spec.loadBalancerClass ${NLB} is not allowed: ${FREE_CHOICE}; node ports are not allowed`,
+    `spec.loadBalancerClass ${NLB} is not allowed: ${FREE_CHOICE}${HELP}`,
   ],
   [
     'a class of others without node ports',
     'tenant',
     create(spec({ loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false })),
     `spec.loadBalancerClass ${NLB} is not allowed: ${FREE_CHOICE}${HELP}`,
+  ],
+  [
+    'a class of others, with a node port by number',
+    'tenant',
+    create(
+      spec({ loadBalancerClass: NLB, ports: [{ port: 20000, nodePort: 30124 }], allocateLoadBalancerNodePorts: false }),
+    ),
+    `spec.loadBalancerClass ${NLB} is not allowed: ${FREE_CHOICE}; node ports are not allowed (30124): set spec.allocateLoadBalancerNodePorts to false and name no nodePort${HELP}`,
   ],
   ['no ranges', 'tenant', create(spec({ loadBalancerSourceRanges: undefined })), MISSING_RANGES + HELP],
   ['an empty list of ranges', 'tenant', create(spec({ loadBalancerSourceRanges: [] })), MISSING_RANGES + HELP],
@@ -456,7 +464,7 @@ const ROWS: readonly Row[] = [
     'tenant',
     merge('classless', { metadata: { annotations: { 'example.com/note': 'x' } } }),
     new RegExp(
-      `^spec.loadBalancerClass is missing: ${FREE_CHOICE} \\(the class of a live Service cannot change: delete it and create it again\\); node ports`,
+      `^spec.loadBalancerClass is missing: ${FREE_CHOICE} \\(the class of a live Service cannot change: delete it and create it again\\) \\(ask`,
     ),
   ],
   [
@@ -719,6 +727,20 @@ const ROWS: readonly Row[] = [
     }),
     `the annotation service.beta.kubernetes.io/aws-load-balancer-security-groups is not allowed with class ${NLB}: remove it${HELP}`,
   ],
+  ...['security-group-prefix-lists', 'disable-nlb-sg', 'attributes'].map(
+    (key): Row => [
+      `a balancer of its own with ${key}`,
+      'owner',
+      create({
+        namespace: 'team-o',
+        spec: { loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false },
+        metadata: {
+          annotations: { [SCHEME]: 'internal', [`service.beta.kubernetes.io/aws-load-balancer-${key}`]: 'pl-1' },
+        },
+      }),
+      `the annotation service.beta.kubernetes.io/aws-load-balancer-${key} is not allowed with class ${NLB}: remove it${HELP}`,
+    ],
+  ),
   [
     'the shared class where the quota counts balancers of their own',
     'owner',

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pictures } from '../../scripts/pictures/pictures';
 import { htmlOf } from '../../src/report/page/page';
 import type { Report } from '../../src/report/report';
 import { balancerOf, nodeOf, podOf, reportOf, stories } from '../report/page-reports';
@@ -55,6 +56,24 @@ const OVERFLOWING = `(() => {
     }
   }
   return found;
+})()`;
+
+/** In the page: texts of pictures of too little contrast to the box that they are in. */
+const FAINT = `(() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
+    .map((each) => each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => channels(colour).reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
+  const rects = [...document.querySelectorAll('svg rect')].filter((rect) => getComputedStyle(rect).fill !== 'none');
+  return [...document.querySelectorAll('svg text')].flatMap((text) => {
+    const own = text.getBoundingClientRect();
+    const behind = rects.filter((rect) => {
+      const box = rect.getBoundingClientRect();
+      return box.left <= own.left + 1 && box.right >= own.right - 1 && box.top <= own.top + 4 && box.bottom >= own.bottom - 4;
+    }).at(-1);
+    if (!behind) return 'nothing behind ' + text.textContent;
+    const [less, more] = [light(getComputedStyle(text).fill), light(getComputedStyle(behind).fill)].sort((a, b) => a - b);
+    return (more + 0.05) / (less + 0.05) >= 4.5 ? [] : 'faint: ' + text.textContent;
+  });
 })()`;
 
 const OPEN_ALL = `document.querySelectorAll('details').forEach((each) => { each.open = true; })`;
@@ -113,6 +132,17 @@ describe.each([
     expect(
       ['main', 'banner', 'navigation', 'contentinfo', 'heading', 'table'].filter((role) => !roles.has(role)),
     ).toEqual([]);
+  });
+});
+
+describe.each([...pictures()])('the picture %s', (name, svg) => {
+  test.each(['light', 'dark'] as const)('has texts in their boxes, and is read: %s', async (scheme) => {
+    const file = join(folder, `${name}.html`);
+    writeFileSync(file, `<!doctype html><title>${name}</title><body style="margin:0">${svg}`);
+    await tab.show(file, { scheme, width: 720 });
+    expect(await tab.evaluate(OVERFLOWING)).toEqual([]);
+    expect(await tab.evaluate(FAINT)).toEqual([]);
+    expect(tab.complaints).toEqual([]);
   });
 });
 

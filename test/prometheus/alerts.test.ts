@@ -15,6 +15,7 @@ const STRIMZI = 'load_balancer_controller="kafka/strimzi-cluster-operator"';
 const METALLB = 'load_balancer_controller="metallb-system/metallb"';
 const ENVOY_GATEWAY = 'load_balancer_controller="envoy-gateway-system/envoy-gateway"';
 const ENVOY = 'shared_load_balancer="infra/shared"';
+const WATCHED = 'shared_load_balancer="infra/tcp"';
 const HAPROXY = 'shared_load_balancer="infra/edge"';
 
 /** The labels of a selector. */
@@ -77,6 +78,9 @@ const haproxy = (metric: string, frontend: string, values: string) => ({
 const ACTIVE = 'envoy_cluster_upstream_cx_active';
 const RECEIVED = 'envoy_cluster_upstream_cx_rx_bytes_total';
 const SENT = 'envoy_cluster_upstream_cx_tx_bytes_total';
+const refused = (tenant: string, reason: string, values: string) => ({
+  [`shared_load_balancer_tenant_refused_connections_total{${WATCHED},tenant="${tenant}",reason="${reason}"}`]: values,
+});
 const MINUTE = 60 * 2 ** 20;
 
 interface Case {
@@ -559,6 +563,30 @@ const CASES: Readonly<Record<LoadBalancerAlert, readonly Case[]>> = {
         ),
       ),
       at: 60,
+      fires: [],
+    },
+  ],
+  [A.TENANT_AT_LIMIT]: [
+    {
+      when: 'a tenant was refused connections beyond its limit',
+      series: {
+        ...refused('team-a', 'limit', '0x50 7x250'),
+        ...refused('team-b', 'limit', '3x300'),
+        ...refused('team-c', 'other', '0+9x300'),
+      },
+      at: 55,
+      fires: [warning(WATCHED, 'tenant="team-a"')],
+    },
+    {
+      when: 'that was more than ten minutes ago',
+      series: refused('team-a', 'limit', '0x50 7x250'),
+      at: 65,
+      fires: [],
+    },
+    {
+      when: 'clients were refused for another reason',
+      series: refused('team-a', 'other', '0+9x300'),
+      at: 30,
       fires: [],
     },
   ],

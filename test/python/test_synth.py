@@ -6,12 +6,16 @@ from typing import Any, List
 import pytest
 from cdk8s import ApiObject, App, Chart, JsonPatch, YamlOutputType
 from cdk8s_load_balancers import (
+    AcceptedLoadBalancerLoss,
     AdoptedService,
     AwsIdentity,
     AwsLoadBalancerController,
     AwsLoadBalancerControllerInstallation,
     LoadBalancedService,
+    LoadBalancerDiff,
+    LoadBalancerOutcome,
     LoadBalancerPort,
+    LoadBalancerProtection,
     LoadBalancerScheme,
     NodePool,
     NodepoolPinnedService,
@@ -168,3 +172,42 @@ def test_two_services_in_one_file_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="file-twice"):
         app.synth()
     assert list(tmp_path.iterdir()) == []
+
+
+def echo(app: App, name: str) -> LoadBalancedService:
+    return LoadBalancedService(
+        Chart(app, "edge", namespace="edge"),
+        "Echo",
+        name=name,
+        controller=AwsLoadBalancerController.nlb(),
+        selector={"app": "echo"},
+        ports=[LoadBalancerPort(port=443)],
+    )
+
+
+def test_what_a_change_does_to_live_balancers() -> None:
+    older, newer = App(), App()
+    echo(older, "echo")
+    echo(newer, "shop")
+    diff = LoadBalancerDiff.between(older, newer, prune=True)
+    assert "edge/shop" in [change.service for change in diff.changes]
+    lost = diff.of_service("edge/echo")
+    assert lost is not None and lost.outcome in [loss.outcome for loss in diff.losses]
+    assert "edge/echo" in diff.text()
+
+
+def test_a_protected_balancer_is_not_lost(tmp_path: Path) -> None:
+    def write(name: str, accept: List[AcceptedLoadBalancerLoss]) -> None:
+        app = App(outdir=str(tmp_path))
+        echo(app, name).protect()
+        LoadBalancerProtection(app, "Protection", accept=accept)
+        app.synth()
+
+    write("echo", [])
+    with pytest.raises(RuntimeError, match="edge/echo .* is protected .*protected-balancer-lost"):
+        write("shop", [])
+    agreed = [
+        AcceptedLoadBalancerLoss(service="edge/echo", outcome=outcome, reason="nobody calls it")
+        for outcome in (LoadBalancerOutcome.DELETED, LoadBalancerOutcome.REPLACED, LoadBalancerOutcome.ORPHANED)
+    ]
+    write("shop", agreed)

@@ -3,6 +3,7 @@ module cdk8s-load-balancers.example/control-plane
 go 1.26.0
 
 require (
+	cdk8s-load-balancers.example/ledger-cloud v0.0.0
 	github.com/spf13/cobra v1.10.2
 	go.etcd.io/etcd/server/v3 v3.6.8
 	golang.org/x/sys v0.47.0
@@ -213,6 +214,8 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.3.3 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
+
+replace cdk8s-load-balancers.example/ledger-cloud => ../ledger-cloud
 
 replace k8s.io/api => k8s.io/api v0.36.3
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"cdk8s-load-balancers.example/ledger-cloud"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,10 +36,10 @@ const workers = 3
 //   - a Service that is gone is not looked at, so that a balancer whose finalizer was lost stays behind;
 //   - a balancer is known by namespace and name, so that a Service of the same name adopts what was left behind.
 //
-// An owner without a finalizer takes its balancer back when the Service is gone.
+// An owner without a finalizer takes its balancer back when the Service is gone, or asks for none any more.
 type ownerController struct {
 	owner
-	ledger   ledger
+	ledger   ledgercloud.Ledger
 	client   kubernetes.Interface
 	services listers.ServiceLister
 	queue    workqueue.TypedRateLimitingInterface[string]
@@ -69,7 +70,7 @@ func runOwners(kubeconfig, table string) error {
 	var controllers []*ownerController
 	for _, line := range owners {
 		delays := workqueue.NewTypedItemExponentialFailureRateLimiter[string](5*time.Millisecond, 10*time.Second)
-		controller := &ownerController{line, newLedger(), client, services.Lister(), workqueue.NewTypedRateLimitingQueue(delays)}
+		controller := &ownerController{line, ledgercloud.NewLedger(), client, services.Lister(), workqueue.NewTypedRateLimitingQueue(delays)}
 		if err := controller.watch(services.Informer()); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func runOwners(kubeconfig, table string) error {
 	factory.Start(ctx.Done())
 	factory.WaitForCacheSync(ctx.Done())
 	for _, controller := range controllers {
-		for range workers {
+		for range max(workers, controller.Workers) {
 			go controller.work(ctx)
 		}
 	}
@@ -136,14 +137,14 @@ func (c *ownerController) reconcile(ctx context.Context, key string) error {
 	switch {
 	case errors.IsNotFound(err):
 		if c.Finalizer == "" {
-			return c.ledger.delete(ctx, c.Name, balancerName(key))
+			return c.ledger.Delete(ctx, c.Name, balancerName(key))
 		}
 		return nil
 	case err != nil:
 		return err
 	case c.claims(service) && service.DeletionTimestamp.IsZero():
 		return c.serve(ctx, service, key)
-	case c.marks(service):
+	case c.marks(service), c.Finalizer == "" && service.Spec.Type != v1.ServiceTypeLoadBalancer:
 		return c.release(ctx, service, key)
 	}
 	return nil
@@ -151,22 +152,27 @@ func (c *ownerController) reconcile(ctx context.Context, key string) error {
 
 func (c *ownerController) serve(ctx context.Context, service *v1.Service, key string) error {
 	if c.Finalizer != "" && !c.marks(service) {
-		if err := c.edit(ctx, service, func(finalizers []string) []string { return append(finalizers, c.Finalizer) }); err != nil {
+		if err := c.edit(ctx, service, func(finalizers []string) []string {
+			if slices.Contains(finalizers, c.Finalizer) {
+				return finalizers
+			}
+			return append(finalizers, c.Finalizer)
+		}); err != nil {
 			return err
 		}
 	}
-	ip, err := c.ledger.put(ctx, c.Name, balancerName(key), entry{Call: "ensure", Service: key, UID: string(service.UID)})
+	ip, err := c.ledger.Put(ctx, c.Name, balancerName(key), ledgercloud.Entry{Call: "ensure", Service: key, UID: string(service.UID)})
 	if err != nil {
 		return err
 	}
-	return c.setStatus(ctx, service, *statusWith(ip))
+	return c.setStatus(ctx, service, *ledgercloud.StatusWith(ip))
 }
 
 func (c *ownerController) release(ctx context.Context, service *v1.Service, key string) error {
-	if err := c.ledger.delete(ctx, c.Name, balancerName(key)); err != nil {
+	if err := c.ledger.Delete(ctx, c.Name, balancerName(key)); err != nil {
 		return err
 	}
-	if err := c.setStatus(ctx, service, v1.LoadBalancerStatus{}); err != nil {
+	if err := c.setStatus(ctx, service, v1.LoadBalancerStatus{}); err != nil || c.Finalizer == "" {
 		return err
 	}
 	return c.edit(ctx, service, func(finalizers []string) []string {
@@ -181,10 +187,13 @@ func (c *ownerController) edit(ctx context.Context, service *v1.Service, change 
 		if err != nil {
 			return err
 		}
-		before := slices.Clone(now.Finalizers)
+		after := change(slices.Clone(now.Finalizers))
+		if slices.Equal(now.Finalizers, after) {
+			return nil
+		}
 		return c.patch(ctx, now, map[string]any{"metadata": map[string]any{
 			"resourceVersion": now.ResourceVersion,
-			"finalizers":      change(before),
+			"finalizers":      after,
 		}})
 	})
 }

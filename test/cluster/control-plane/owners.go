@@ -12,20 +12,19 @@ type owner struct {
 	Finalizer string `json:"finalizer"`
 	// Classes that it serves.
 	Classes []string `json:"classes"`
-	// Annotations with their values: a classless Service that has all those of one entry is claimed.
+	// Annotations with their values: a classless Service that has all those of one entry is claimed, whatever its type.
 	Annotations []map[string][]string `json:"annotations"`
 	// Classless says that it claims every classless Service.
 	Classless bool `json:"classless"`
+	// Workers that it has, where they are more than those of the model.
+	Workers int `json:"workers"`
 }
 
 func (o owner) claims(service *v1.Service) bool {
-	if service.Spec.Type != v1.ServiceTypeLoadBalancer {
-		return false
-	}
 	if class := service.Spec.LoadBalancerClass; class != nil {
 		return slices.Contains(o.Classes, *class)
 	}
-	return o.Classless || slices.ContainsFunc(o.Annotations, func(all map[string][]string) bool {
+	return o.Classless && service.Spec.Type == v1.ServiceTypeLoadBalancer || slices.ContainsFunc(o.Annotations, func(all map[string][]string) bool {
 		for key, values := range all {
 			if !slices.Contains(values, service.Annotations[key]) {
 				return false

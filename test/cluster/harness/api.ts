@@ -111,6 +111,12 @@ export class Api {
     return (await this.call('GET', await this.path(ref, 'collection'))).items;
   }
 
+  /** Those of all namespaces. */
+  public async listAll(kind: Pick<Ref, 'apiVersion' | 'kind'>): Promise<Body[]> {
+    const { plural } = await this.resource(kind);
+    return (await this.call('GET', `${groupPath(kind.apiVersion)}/${plural}`)).items;
+  }
+
   public async delete(ref: Ref): Promise<void> {
     await this.call('DELETE', await this.path(ref));
   }

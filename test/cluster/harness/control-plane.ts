@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Api } from './api';
-import { type Credentials, newCredentials, writeKubeconfig } from './credentials';
+import { type Credentials, newCredentials, writeKubeconfig, writePlainKubeconfig } from './credentials';
 import { freePorts, mustBeFree } from './free-port';
 import { Ledger } from './ledger';
 import { Program } from './program';
@@ -16,6 +16,16 @@ export interface Owner {
   readonly annotations?: ReadonlyArray<Record<string, readonly string[]>>;
   /** Claims every classless Service. */
   readonly classless?: boolean;
+  /** How many Services it works on at once, where they are more than the model's three. */
+  readonly workers?: number;
+}
+
+/** A program that is one of several of its kind, and reaches the API server by a way of its own. */
+export interface Behind {
+  /** What it is called here. */
+  readonly name: string;
+  /** Where it finds the API server. */
+  readonly server: string;
 }
 
 export interface ControlPlaneProps {
@@ -26,15 +36,17 @@ export interface ControlPlaneProps {
 /** How often ports are chosen anew when another program took one meanwhile. */
 const ATTEMPTS = 3;
 
-function binary(): string {
-  const file = process.env.CONTROL_PLANE;
+function built(variable: 'CONTROL_PLANE' | 'NEXT_CLOUD', what: string, suites: string): string {
+  const file = process.env[variable];
   if (!file) {
-    throw new Error(
-      'there is no control plane to start: run `npm run test:cluster` or `npm run test:aws`, which build it',
-    );
+    throw new Error(`there is no ${what} to start: run ${suites}, which builds it`);
   }
   return file;
 }
+
+const binary = () => built('CONTROL_PLANE', 'control plane', '`npm run test:cluster` or `npm run test:aws`');
+const nextCloud = () =>
+  built('NEXT_CLOUD', 'service controller of the next version of Kubernetes', '`npm run test:cluster`');
 
 /** etcd and the API server on free ports of the loopback interface, with controllers that are started when wanted. */
 export class ControlPlane {
@@ -82,6 +94,11 @@ export class ControlPlane {
 
   public get kubeconfig(): string {
     return writeKubeconfig(this.folder, this.port, this.caFile, this.credentials.adminToken);
+  }
+
+  /** Where the API server listens, and what a proxy before it has to know. */
+  public get endpoint(): { readonly port: number; readonly token: string; readonly ca: string } {
+    return { port: this.port, token: this.credentials.adminToken, ca: readFileSync(this.caFile, 'utf8') };
   }
 
   public get pids(): number[] {
@@ -137,16 +154,21 @@ export class ControlPlane {
     });
   }
 
-  /** The controllers that end namespaces, collect garbage and count against quotas. */
-  public startManager(): Promise<Program> {
+  /** The controllers that end namespaces, collect garbage and count against quotas, and others where they are named. */
+  public startManager(behind?: Behind, more: readonly string[] = []): Promise<Program> {
+    const controllers = ['namespace-controller', 'garbage-collector-controller', 'resourcequota-controller', ...more];
     const flags = {
-      kubeconfig: this.kubeconfig,
+      kubeconfig: this.kubeconfigOf(behind),
       'leader-elect': 'false',
       'secure-port': '0',
-      controllers: 'namespace-controller,garbage-collector-controller,resourcequota-controller',
+      controllers: controllers.join(','),
+      'concurrent-gc-syncs': '64',
+      'concurrent-namespace-syncs': '64',
       v: '2',
     };
-    return this.run('manager', asFlags(flags), ({ log }) => log.includes('synced garbage collector'));
+    return this.run('manager', asFlags(flags), ({ log }) => log.includes('synced garbage collector'), {
+      name: behind?.name,
+    });
   }
 
   /**
@@ -154,35 +176,69 @@ export class ControlPlane {
    *
    * @param elsewhere annotations and values with which that cloud leaves a Service to another controller
    * @param as whose permissions it has; those of an administrator unless somebody is named
+   * @param behind where it is one of several
    */
-  public startCloud(elsewhere: Record<string, readonly string[]> = {}, as?: string): Promise<Program> {
+  public startCloud(elsewhere: Record<string, readonly string[]> = {}, as?: string, behind?: Behind): Promise<Program> {
     const flags = {
-      kubeconfig: writeKubeconfig(this.folder, this.port, this.caFile, this.credentials.adminToken, as),
+      kubeconfig: behind
+        ? this.kubeconfigOf(behind)
+        : writeKubeconfig(this.folder, this.port, this.caFile, this.credentials.adminToken, as),
       'cloud-provider': 'ledger',
       'leader-elect': 'false',
       'secure-port': '0',
-      'concurrent-service-syncs': '8',
+      'concurrent-service-syncs': behind ? '64' : '8',
+      // what a proxy can read
+      ...(behind ? { 'kube-api-content-type': 'application/json' } : {}),
       'kube-api-qps': '200',
       'kube-api-burst': '400',
       v: '2',
     };
-    const started = this.programs.get('cloud')?.log.length ?? 0;
+    const name = behind?.name ?? 'cloud';
+    const started = this.programs.get(name)?.log.length ?? 0;
     return this.run(
       'cloud',
       [...asFlags(flags), '--allow-untagged-cloud'],
       ({ log }) => /Caches are synced/.test(log.slice(started)),
-      {
-        LEDGER_ELSEWHERE: JSON.stringify(elsewhere),
-      },
+      { name, env: { LEDGER_ELSEWHERE: JSON.stringify(elsewhere) } },
     );
   }
 
+  /**
+   * The real service controller of the next version of Kubernetes, over the same cloud.
+   *
+   * @param gates feature gates of its client, where they are not what they are by default
+   */
+  public async startNextCloud(
+    gates: Record<string, boolean> = {},
+    elsewhere: Record<string, readonly string[]> = {},
+  ): Promise<Program> {
+    const name = 'next-cloud';
+    const started = this.programs.get(name)?.log.length ?? 0;
+    const asEnvironment = ([gate, isOn]: [string, boolean]) => [`KUBE_FEATURE_${gate}`, String(isOn)];
+    const program = await Program.start({
+      name,
+      command: nextCloud(),
+      args: ['-v=2', this.kubeconfig],
+      folder: this.folder,
+      env: {
+        ...this.ledger.environment(name),
+        LEDGER_ELSEWHERE: JSON.stringify(elsewhere),
+        ...Object.fromEntries(Object.entries(gates).map(asEnvironment)),
+      },
+      isReady: ({ log }) => /Caches are synced/.test(log.slice(started)),
+    });
+    this.programs.set(name, program);
+    return program;
+  }
+
   /** Models of controllers that serve some Services: see control-plane/owner_controller.go for their rules. */
-  public startOwners(owners: readonly Owner[]): Promise<Program> {
-    const table = join(this.folder, 'owners.json');
+  public startOwners(owners: readonly Owner[], behind?: Behind): Promise<Program> {
+    const name = behind?.name ?? 'owners';
+    const table = join(this.folder, `${name}.json`);
     writeFileSync(table, JSON.stringify(owners));
-    const started = this.programs.get('owners')?.log.length ?? 0;
-    return this.run('owners', [this.kubeconfig, table], ({ log }) => log.slice(started).includes('watching'));
+    const started = this.programs.get(name)?.log.length ?? 0;
+    const isReady = ({ log }: Program) => log.slice(started).includes('watching');
+    return this.run('owners', [this.kubeconfigOf(behind), table], isReady, { name });
   }
 
   /** Ends the controllers; etcd and the API server go on. */
@@ -203,18 +259,22 @@ export class ControlPlane {
     return join(this.folder, 'certificates', 'apiserver.crt');
   }
 
+  private kubeconfigOf(behind?: Behind): string {
+    return behind ? writePlainKubeconfig(this.folder, behind.name, behind.server) : this.kubeconfig;
+  }
+
   private async run(
-    name: string,
+    part: string,
     args: string[],
     isReady: (program: Program) => Promise<boolean> | boolean,
-    env: Record<string, string> = {},
+    { name = part, env = {} }: { name?: string; env?: Record<string, string> } = {},
   ): Promise<Program> {
     const program = await Program.start({
       name,
       command: binary(),
-      args: [name, ...args],
+      args: [part, ...args],
       folder: this.folder,
-      env: { ...this.ledger.environment, ...env },
+      env: { ...this.ledger.environment(name), ...env },
       isReady,
     });
     this.programs.set(name, program);

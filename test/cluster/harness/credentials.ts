@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Who may do anything. */
@@ -43,6 +43,22 @@ export function writeKubeconfig(folder: string, port: number, caFile: string, to
     clusters: [{ name: 'run', cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority': caFile } }],
     users: [{ name: 'run', user: { token, as } }],
     contexts: [{ name: 'run', context: { cluster: 'run', user: 'run' } }],
+  };
+  // whoever reads it meanwhile reads all of it
+  writeFileSync(`${file}.new`, JSON.stringify(config), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return file;
+}
+
+/** The same for a program that has a way of its own to the API server, on which it need not say who it is. */
+export function writePlainKubeconfig(folder: string, name: string, server: string): string {
+  const file = join(folder, `kubeconfig-of-${name}`);
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'run',
+    clusters: [{ name: 'run', cluster: { server } }],
+    contexts: [{ name: 'run', context: { cluster: 'run', user: '' } }],
   };
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
   return file;

@@ -4,8 +4,14 @@ import { pause } from './wait';
 /** Marks what a controller has made, beside the reference to the owner. */
 const MADE_BY = 'metacontroller.k8s.io/decorator-controller';
 
+/** What the garbage collector puts on an object whose dependents it deletes or leaves behind first. */
+const OF_COLLECTOR = ['orphan', 'foregroundDeletion'];
+
 /** How long one that the hook refused waits for its next turn, in ms. */
 const BACK_OFF = 500;
+
+/** Refusals that are no lack of rights: of a namespace that goes, of a quota, and of a policy. */
+const PASSING = /is being terminated|exceeded quota|denied request/;
 
 interface Resource {
   readonly apiVersion: string;
@@ -15,13 +21,15 @@ interface Resource {
 interface RelatedRule extends Resource {
   readonly namespace?: string;
   readonly names?: readonly string[];
+  readonly labelSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
   readonly namespaceSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
 }
 
 /**
  * A stand-in for Metacontroller, as far as one DecoratorController of hook version v2 needs it: it looks for changes
  * instead of being told of them, calls the hooks, and writes as the real one does (v4.17.2: pkg/controller/decorator): the
- * status, then the object, then what is attached; a conflict is left to the next turn, and a name that is taken as well.
+ * status, then the object, then what is attached; a conflict is left to the next turn, and a name that is taken as well. Where
+ * there is a hook that finalizes, a Service gets a finalizer before anything else, and is looked at while it has it.
  */
 export class DecoratorController {
   public calls = 0;
@@ -32,6 +40,7 @@ export class DecoratorController {
   private readonly seen = new Map<string, string>();
   private readonly rules = new Map<string, RelatedRule[]>();
   private readonly retryAt = new Map<string, number>();
+  private readonly againAt = new Map<string, number>();
   private lists = new Map<string, Body[]>();
   private kinds = new Map<string, string>();
 
@@ -39,7 +48,6 @@ export class DecoratorController {
   public constructor(
     private readonly api: Api,
     private readonly document: Body,
-    private readonly hook: string,
   ) {}
 
   public start(): void {
@@ -66,46 +74,75 @@ export class DecoratorController {
   }
 
   private async look(): Promise<void> {
-    const [{ labelSelector }] = this.document.spec.resources;
-    const selector = Object.entries(labelSelector.matchLabels).map((pair) => pair.join('='));
-    const { items } = await this.api.call(
-      'GET',
-      `/api/v1/services?labelSelector=${encodeURIComponent(selector.join())}`,
-    );
+    const { items } = await this.api.call('GET', '/api/v1/services');
     this.lists = new Map();
-    const turns = (items as Body[]).map((service) => ({ ...service, apiVersion: 'v1', kind: 'Service' }));
+    const turns = (items as Body[])
+      .filter((service) => this.matches(service) || this.hasFinalizer(service))
+      .map((service) => ({ ...service, apiVersion: 'v1', kind: 'Service' }));
     for (let i = 0; i < turns.length && this.isRunning; i += 5) {
       await Promise.all(turns.slice(i, i + 5).map((service) => this.turn(service)));
     }
   }
 
-  private async turn(service: Body): Promise<void> {
-    const { uid } = service.metadata;
+  private matches({ metadata }: Body): boolean {
+    const [{ labelSelector }] = this.document.spec.resources;
+    return Object.entries(labelSelector.matchLabels).every(([key, value]) => metadata.labels?.[key] === value);
+  }
+
+  private get finalizer(): string {
+    return `metacontroller.io/decoratorcontroller-${this.document.metadata.name}`;
+  }
+
+  private hasFinalizer({ metadata }: Body): boolean {
+    return metadata.finalizers?.includes(this.finalizer) === true;
+  }
+
+  private async withFinalizer(service: Body): Promise<Body> {
+    const { name, namespace, deletionTimestamp, finalizers = [] } = service.metadata;
+    if (!this.document.spec.hooks.finalize || this.hasFinalizer(service) || deletionTimestamp !== undefined) {
+      return service;
+    }
+    const metadata = { ...service.metadata, finalizers: [...finalizers, this.finalizer] };
+    const path = `/api/v1/namespaces/${namespace}/services/${name}`;
+    return { ...(await this.api.call('PUT', path, { ...service, metadata })), apiVersion: 'v1', kind: 'Service' };
+  }
+
+  private async turn(found: Body): Promise<void> {
+    const { uid } = found.metadata;
     if ((this.retryAt.get(uid) ?? 0) > Date.now()) {
       return;
     }
     try {
+      const service = await this.withFinalizer(found);
+      const { sync, finalize, customize } = this.document.spec.hooks as Record<string, Body | undefined>;
       if (!this.rules.has(uid)) {
-        const { relatedResources } = await this.ask('customize', { controller: this.document, parent: service });
+        const { relatedResources } = await this.ask(customize, { controller: this.document, parent: service });
         this.rules.set(uid, relatedResources);
       }
       const attachments = await this.attachedTo(service);
       const related = await this.relatedTo(this.rules.get(uid) ?? []);
       const state = [service, ...attachments, ...related].map(versionOf).join();
-      if (this.seen.get(uid) === state) {
+      if (this.seen.get(uid) === state && (this.againAt.get(uid) ?? Number.POSITIVE_INFINITY) > Date.now()) {
         return;
       }
-      const answer = await this.ask('sync', {
+      const finalizing =
+        finalize !== undefined && (service.metadata.deletionTimestamp !== undefined || !this.matches(service));
+      const answer = await this.ask(finalizing ? finalize : sync, {
         controller: this.document,
         object: service,
         attachments: mapOf(attachments),
         related: mapOf(related),
-        finalizing: false,
+        finalizing,
       });
       await this.write(service, attachments, answer);
       this.seen.set(uid, state);
+      this.againAt.delete(uid);
+      if (answer.resyncAfterSeconds > 0) {
+        this.againAt.set(uid, Date.now() + answer.resyncAfterSeconds * 1000);
+      }
     } catch (error) {
-      if (error instanceof ApiRefusal && error.reason !== 'Conflict' && error.status !== 404) {
+      const isPassing = error instanceof ApiRefusal && PASSING.test(error.message);
+      if (error instanceof ApiRefusal && error.reason !== 'Conflict' && error.status !== 404 && !isPassing) {
         throw error;
       }
       this.refused++;
@@ -113,12 +150,13 @@ export class DecoratorController {
     }
   }
 
-  private async ask(hook: string, message: Body): Promise<Body> {
+  private async ask(hook: Body | undefined, message: Body): Promise<Body> {
     this.calls++;
-    const response = await fetch(`${this.hook}/${hook}`, { method: 'POST', body: JSON.stringify(message) });
+    const url = hook?.webhook.url;
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(message) });
     const answer = (await response.json()) as Body;
     if (!response.ok) {
-      throw new Error(`${hook}: ${response.status} ${JSON.stringify(answer)}`);
+      throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
     }
     return answer;
   }
@@ -137,7 +175,7 @@ export class DecoratorController {
   }
 
   private async attachedTo({ metadata }: Body): Promise<Body[]> {
-    const lists = await Promise.all((this.document.spec.attachments as Resource[]).map((one) => this.all(one)));
+    const lists = await Promise.all(((this.document.spec.attachments ?? []) as Resource[]).map((one) => this.all(one)));
     return lists
       .flat()
       .filter(
@@ -158,6 +196,7 @@ export class DecoratorController {
         );
         return (await this.all(rule)).filter(
           ({ metadata }) =>
+            Object.entries(rule.labelSelector?.matchLabels ?? {}).every(([key, of]) => metadata.labels?.[key] === of) &&
             (rule.namespace ?? metadata.namespace) === metadata.namespace &&
             (!rule.namespaceSelector || selected.some((space) => space.metadata.name === metadata.namespace)) &&
             (rule.names?.includes(metadata.name) ?? true),
@@ -180,10 +219,17 @@ export class DecoratorController {
       const { metadata } = await this.api.call('PUT', `${path}/status`, next);
       next.metadata = { ...next.metadata, resourceVersion: metadata.resourceVersion };
     }
-    if (hasNewStatus || !same(service.metadata.annotations ?? {}, annotations)) {
+    const isDone = answer.finalized === true && this.hasFinalizer(service);
+    if (isDone) {
+      const { finalizers } = next.metadata;
+      next.metadata = { ...next.metadata, finalizers: finalizers.filter((one: string) => one !== this.finalizer) };
+    }
+    if (isDone || hasNewStatus || !same(service.metadata.annotations ?? {}, annotations)) {
       await this.api.call('PUT', path, next);
     }
-    if (service.metadata.deletionTimestamp === undefined) {
+    const { deletionTimestamp, finalizers = [] } = service.metadata;
+    const isCollected = (finalizers as string[]).some((one) => OF_COLLECTOR.includes(one));
+    if (deletionTimestamp === undefined || (this.hasFinalizer(service) && !isCollected)) {
       await this.writeAttachments(service, before, answer.attachments ?? []);
     }
   }
@@ -218,7 +264,7 @@ export class DecoratorController {
       ...document,
       metadata: {
         ...document.metadata,
-        annotations: { [MADE_BY]: this.document.metadata.name },
+        annotations: { ...document.metadata.annotations, [MADE_BY]: this.document.metadata.name },
         ownerReferences: [owner],
       },
     };

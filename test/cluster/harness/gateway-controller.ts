@@ -44,13 +44,15 @@ export class GatewayController {
             conditions: conditions(set, 'Accepted', 'Programmed', 'ResolvedRefs'),
           })),
         }));
-        await this.see('tcproutes', (route) => ({
-          parents: (route.spec.parentRefs ?? []).map((parentRef: Body) => ({
-            parentRef,
-            controllerName: 'example.com/stand-in',
-            conditions: conditions(route, 'Accepted', 'ResolvedRefs'),
-          })),
-        }));
+        for (const routes of ['tcproutes', 'tlsroutes']) {
+          await this.see(routes, (route) => ({
+            parents: (route.spec.parentRefs ?? []).map((parentRef: Body) => ({
+              parentRef,
+              controllerName: 'example.com/stand-in',
+              conditions: conditions(route, 'Accepted', 'ResolvedRefs'),
+            })),
+          }));
+        }
       }
       await pause(50);
     }

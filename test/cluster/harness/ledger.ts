@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Gates, Held, type Wish } from './gates';
 import { pause } from './wait';
 
 /** What a cloud knows of one balancer. */
@@ -19,6 +20,8 @@ export interface LedgerCall extends LedgerEntry {
   readonly refused: boolean;
 }
 
+const WISHES: Readonly<Record<string, Wish>> = { PUT: 'ensure', GET: 'look', DELETE: 'give back' };
+
 /**
  * The account of a cloud: the balancers that were asked for and not yet given back. It lives here, and not in the programs
  * that ask, since a cloud forgets nothing when a controller dies. A quota makes it refuse further balancers.
@@ -35,16 +38,19 @@ export class Ledger {
   /** How long the cloud takes for a call, in ms. */
   public delay = 0;
   public readonly calls: LedgerCall[] = [];
+  /** Where calls wait, by the Service that they are about; its balancers are known by their names from before they are made. */
+  public gates?: Gates;
+  public readonly places = new Map<string, string>();
   /** How many calls the cloud is at work on. */
   public pending = 0;
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly token = randomBytes(16).toString('hex');
   private readonly server: Server = createServer((request, response) => void this.answer(request, response));
 
-  /** What programs must know to ask. */
-  public get environment(): Record<string, string> {
+  /** What a program must know to ask, under its name. */
+  public environment(name: string): Record<string, string> {
     const { port } = this.server.address() as AddressInfo;
-    return { LEDGER_ADDRESS: `http://127.0.0.1:${port}`, LEDGER_TOKEN: this.token };
+    return { LEDGER_ADDRESS: `http://127.0.0.1:${port}`, LEDGER_TOKEN: `${this.token}:${name}` };
   }
 
   public get all(): LedgerEntry[] {
@@ -54,6 +60,15 @@ export class Ledger {
   /** The balancers of the Services of a namespace. */
   public of(namespace: string): LedgerEntry[] {
     return this.all.filter((entry) => entry.service.startsWith(`${namespace}/`));
+  }
+
+  /** Gives back all balancers of the Services of a namespace. */
+  public forget(namespace: string): void {
+    for (const [key, { service }] of this.entries) {
+      if (service.startsWith(`${namespace}/`)) {
+        this.entries.delete(key);
+      }
+    }
   }
 
   public callsOf(namespace: string): LedgerCall[] {
@@ -66,9 +81,10 @@ export class Ledger {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const say = (status: number, text: string) => response.writeHead(status).end(text);
-    if (request.headers.authorization !== `Bearer ${this.token}`) {
-      return void say(401, 'a token is needed');
+    const reply = (status: number, text: string) => response.writeHead(status).end(text);
+    const [token, actor = ''] = (request.headers.authorization ?? '').split(':');
+    if (token !== `Bearer ${this.token}`) {
+      return void reply(401, 'a token is needed');
     }
     const chunks: Buffer[] = [];
     for await (const chunk of request) {
@@ -76,6 +92,17 @@ export class Ledger {
     }
     const [, , owner, name] = (request.url ?? '').split('/').map(decodeURIComponent);
     const key = `${owner}/${name}`;
+    const body = Buffer.concat(chunks).toString();
+    const held = this.held(actor, request.method ?? '', name, body);
+    if (held) {
+      response.once('close', () => held.done(response.headersSent ? response.statusCode : 0));
+      if ((await held.left) === 'drop') {
+        return void response.destroy();
+      }
+    }
+    const isLost = (await held?.left) === 'lose';
+    const say = (status: number, text: string) =>
+      isLost ? reply(504, 'the answer of the cloud is lost') : reply(status, text);
     const known = this.entries.get(key);
     if (this.delay > 0) {
       this.pending++;
@@ -83,7 +110,7 @@ export class Ledger {
       this.pending--;
     }
     if (request.method === 'PUT') {
-      const asked = { owner, name, nodes: [], ...JSON.parse(Buffer.concat(chunks).toString()) };
+      const asked = { owner, name, nodes: [], ...JSON.parse(body) };
       if (asked.call === 'update' && !known) {
         return void say(404, 'no such balancer');
       }
@@ -104,5 +131,18 @@ export class Ledger {
       this.calls.push({ ...known, call: 'delete', refused: false });
     }
     return void say(200, '{}');
+  }
+
+  /** A call at the gate of its Service, where there is one. */
+  private held(actor: string, method: string, name: string, body: string): Held | undefined {
+    const wish = WISHES[method];
+    const asked = method === 'PUT' ? JSON.parse(body) : undefined;
+    const place = asked?.service ?? this.places.get(name);
+    if (!this.gates || !wish || !place || asked?.call === 'update') {
+      return undefined;
+    }
+    const held = new Held(actor, wish);
+    void this.gates.pass(place, held);
+    return held;
   }
 }

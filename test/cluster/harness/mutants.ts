@@ -9,6 +9,7 @@ import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import type { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { RuleSet } from '../../../src/rules/rule-set';
 import { WORKLOAD_RULES } from '../../../src/rules/workload-rules';
+import { type Random, randomOf } from '../../support/random';
 import { type Api, ApiRefusal, type Ref } from './api';
 import { count } from './report';
 
@@ -36,19 +37,6 @@ export interface Mutant {
 export interface OutOfScope {
   readonly refusal: RegExp;
   readonly why: string;
-}
-
-export type Random = <T>(items: readonly T[]) => T;
-
-/** What chooses among items, always alike for a seed (mulberry32). */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return (items) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return items[((mixed ^ (mixed >>> 14)) >>> 0) % items.length];
-  };
 }
 
 type Path = readonly (string | number)[];

@@ -98,10 +98,10 @@ export class Program {
     return this.log.trimEnd().split('\n').slice(-LINES_SHOWN).join('\n');
   }
 
-  /** Asks it to end, and sees to it that it does. */
-  public async stop(): Promise<void> {
+  /** Asks it to end, and sees to it that it does after some milliseconds. */
+  public async stop(patience = PATIENCE): Promise<void> {
     this.child.kill('SIGTERM');
-    const hurry = setTimeout(() => this.child.kill('SIGKILL'), PATIENCE);
+    const hurry = setTimeout(() => this.child.kill('SIGKILL'), patience);
     await this.ended;
     clearTimeout(hurry);
   }

@@ -13,7 +13,8 @@ export async function startHaproxy(haproxy: string, folder: string, configuratio
   return Program.start({
     name: 'haproxy',
     command: haproxy,
-    args: ['-db', '-f', file],
+    // with a master, which reloads it where the controller would
+    args: ['-W', '-db', '-C', folder, '-f', file],
     folder,
     isReady: async () => (await Promise.all(ports.map(accepts))).every((each) => each),
   });

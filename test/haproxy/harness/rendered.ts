@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 
 /** What the controller makes of objects. */
@@ -26,8 +27,18 @@ export function refusal(objects: readonly Document[]): string {
 /** What HAProxy says when it reads a configuration, and whether it takes it. */
 export function checked(haproxy: string, file: string, configuration: string): { isValid: boolean; said: string } {
   writeFileSync(file, configuration);
-  const { status, stdout, stderr } = spawnSync(haproxy, ['-c', '-f', file], { encoding: 'utf8' });
+  const folder = dirname(file);
+  suspend(folder, []);
+  const { status, stdout, stderr } = spawnSync(haproxy, ['-C', folder, '-c', '-f', file], { encoding: 'utf8' });
   return { isValid: status === 0, said: stdout + stderr };
+}
+
+/** The tenants that are suspended, as the controller writes them; HAProxy before 3.0 takes the prefix for a part of the name. */
+export function suspend(folder: string, tenants: readonly string[]): void {
+  for (const place of ['patterns', 'opt@patterns']) {
+    mkdirSync(join(folder, place), { recursive: true });
+    writeFileSync(join(folder, place, 'suspended'), tenants.map((tenant) => `${tenant}\n`).join(''));
+  }
 }
 
 function ask(objects: readonly Document[], services: Services): string {

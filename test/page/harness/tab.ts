@@ -51,10 +51,15 @@ export class Tab {
 
   public async show(file: string, view: View): Promise<void> {
     await this.look(view);
+    await this.loading(() => this.send('Page.navigate', { url: pathToFileURL(file).href }));
+  }
+
+  /** Does what leads to another page, and waits until that is there. */
+  public async loading(leads: () => Promise<unknown>): Promise<void> {
     const loaded = new Promise<void>((resolve) => {
       this.loaded = resolve;
     });
-    await this.send('Page.navigate', { url: pathToFileURL(file).href });
+    await leads();
     await loaded;
   }
 
@@ -114,7 +119,7 @@ export class Tab {
       this.complaints.push(JSON.stringify(params));
     }
     const { request } = params as { request?: { url: string } };
-    if (method === 'Network.requestWillBeSent' && request && !request.url.startsWith('file:')) {
+    if (method === 'Network.requestWillBeSent' && request && !/^(file|data):/.test(request.url)) {
       this.complaints.push(`asks for ${request.url}`);
     }
   }

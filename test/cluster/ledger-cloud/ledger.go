@@ -1,4 +1,4 @@
-package main
+package ledgercloud
 
 import (
 	"bytes"
@@ -13,27 +13,28 @@ import (
 	v1 "k8s.io/api/core/v1"
 )
 
-// ledger is the account of a cloud: which load balancers were asked for, by whom, and not yet given back. It is kept
+// Ledger is the account of a cloud: which load balancers were asked for, by whom, and not yet given back. It is kept
 // outside of these programs, since a cloud forgets nothing when a controller dies.
-type ledger struct {
+type Ledger struct {
 	address string
 	token   string
 }
 
-func newLedger() ledger {
-	return ledger{address: os.Getenv("LEDGER_ADDRESS"), token: os.Getenv("LEDGER_TOKEN")}
+// NewLedger is the account that the environment names.
+func NewLedger() Ledger {
+	return Ledger{address: os.Getenv("LEDGER_ADDRESS"), token: os.Getenv("LEDGER_TOKEN")}
 }
 
-// entry is what the account knows of one balancer.
-type entry struct {
+// Entry is what the account knows of one balancer.
+type Entry struct {
 	Call    string   `json:"call"`
 	Service string   `json:"service"`
 	UID     string   `json:"uid"`
 	Nodes   []string `json:"nodes"`
 }
 
-// put asks for a balancer, or for other nodes behind it; the answer is its address.
-func (l ledger) put(ctx context.Context, owner, name string, asked entry) (string, error) {
+// Put asks for a balancer, or for other nodes behind it; the answer is its address.
+func (l Ledger) Put(ctx context.Context, owner, name string, asked Entry) (string, error) {
 	body, err := json.Marshal(asked)
 	if err != nil {
 		return "", err
@@ -51,18 +52,20 @@ func (l ledger) put(ctx context.Context, owner, name string, asked entry) (strin
 	return given.IP, json.Unmarshal(answer, &given)
 }
 
-func (l ledger) has(ctx context.Context, owner, name string) (bool, error) {
+// Has says whether a balancer is there.
+func (l Ledger) Has(ctx context.Context, owner, name string) (bool, error) {
 	found, _, err := l.call(ctx, http.MethodGet, owner, name, nil)
 	return found, err
 }
 
-func (l ledger) delete(ctx context.Context, owner, name string) error {
+// Delete gives a balancer back.
+func (l Ledger) Delete(ctx context.Context, owner, name string) error {
 	_, _, err := l.call(ctx, http.MethodDelete, owner, name, nil)
 	return err
 }
 
 // call answers whether the balancer exists, and what the account said.
-func (l ledger) call(ctx context.Context, method, owner, name string, body []byte) (bool, []byte, error) {
+func (l Ledger) call(ctx context.Context, method, owner, name string, body []byte) (bool, []byte, error) {
 	path := l.address + "/balancers/" + url.PathEscape(owner) + "/" + url.PathEscape(name)
 	request, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
@@ -88,7 +91,7 @@ func (l ledger) call(ctx context.Context, method, owner, name string, body []byt
 	}
 }
 
-// statusWith is the status of a Service whose balancer has an address.
-func statusWith(ip string) *v1.LoadBalancerStatus {
+// StatusWith is the status of a Service whose balancer has an address.
+func StatusWith(ip string) *v1.LoadBalancerStatus {
 	return &v1.LoadBalancerStatus{Ingress: []v1.LoadBalancerIngress{{IP: ip}}}
 }

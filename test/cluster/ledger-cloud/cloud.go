@@ -1,29 +1,23 @@
-package main
+// Package ledgercloud is a cloud to a service controller, of whatever version, that keeps no more than a ledger.
+package ledgercloud
 
 import (
 	"context"
 	"encoding/json"
 	"io"
-	"log"
 	"os"
 	"slices"
 
-	"github.com/spf13/cobra"
 	v1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 	cloudprovider "k8s.io/cloud-provider"
-	"k8s.io/cloud-provider/app"
-	"k8s.io/cloud-provider/app/config"
-	"k8s.io/cloud-provider/names"
-	"k8s.io/cloud-provider/options"
-	cliflag "k8s.io/component-base/cli/flag"
 )
 
-const cloudName = "ledger"
+// Name is what the cloud is called.
+const Name = "ledger"
 
 // ledgerCloud is a cloud to the service controller: it writes down every request and carries out none.
 type ledgerCloud struct {
-	ledger ledger
+	ledger Ledger
 	// elsewhere lists annotations and values with which the clouds of old leave a Service to another controller.
 	elsewhere map[string][]string
 }
@@ -35,7 +29,7 @@ func (c *ledgerCloud) InstancesV2() (cloudprovider.InstancesV2, bool)           
 func (c *ledgerCloud) Zones() (cloudprovider.Zones, bool)                                { return nil, false }
 func (c *ledgerCloud) Clusters() (cloudprovider.Clusters, bool)                          { return nil, false }
 func (c *ledgerCloud) Routes() (cloudprovider.Routes, bool)                              { return nil, false }
-func (c *ledgerCloud) ProviderName() string                                              { return cloudName }
+func (c *ledgerCloud) ProviderName() string                                              { return Name }
 func (c *ledgerCloud) HasClusterID() bool                                                { return true }
 
 // GetLoadBalancerName follows the UID of the Service, as clouds do: a Service of the same name is another one.
@@ -44,7 +38,7 @@ func (c *ledgerCloud) GetLoadBalancerName(_ context.Context, _ string, service *
 }
 
 func (c *ledgerCloud) GetLoadBalancer(ctx context.Context, _ string, service *v1.Service) (*v1.LoadBalancerStatus, bool, error) {
-	found, err := c.ledger.has(ctx, cloudName, c.GetLoadBalancerName(ctx, "", service))
+	found, err := c.ledger.Has(ctx, Name, c.GetLoadBalancerName(ctx, "", service))
 	return &v1.LoadBalancerStatus{}, found, err
 }
 
@@ -56,7 +50,7 @@ func (c *ledgerCloud) EnsureLoadBalancer(ctx context.Context, _ string, service 
 	if err != nil {
 		return nil, err
 	}
-	return statusWith(ip), nil
+	return StatusWith(ip), nil
 }
 
 func (c *ledgerCloud) UpdateLoadBalancer(ctx context.Context, _ string, service *v1.Service, nodes []*v1.Node) error {
@@ -68,16 +62,16 @@ func (c *ledgerCloud) UpdateLoadBalancer(ctx context.Context, _ string, service 
 }
 
 func (c *ledgerCloud) EnsureLoadBalancerDeleted(ctx context.Context, _ string, service *v1.Service) error {
-	return c.ledger.delete(ctx, cloudName, c.GetLoadBalancerName(ctx, "", service))
+	return c.ledger.Delete(ctx, Name, c.GetLoadBalancerName(ctx, "", service))
 }
 
 func (c *ledgerCloud) put(ctx context.Context, call string, service *v1.Service, nodes []*v1.Node) (string, error) {
-	asked := entry{Call: call, Service: service.Namespace + "/" + service.Name, UID: string(service.UID), Nodes: []string{}}
+	asked := Entry{Call: call, Service: service.Namespace + "/" + service.Name, UID: string(service.UID), Nodes: []string{}}
 	for _, node := range nodes {
 		asked.Nodes = append(asked.Nodes, node.Name)
 	}
 	slices.Sort(asked.Nodes)
-	return c.ledger.put(ctx, cloudName, c.GetLoadBalancerName(ctx, "", service), asked)
+	return c.ledger.Put(ctx, Name, c.GetLoadBalancerName(ctx, "", service), asked)
 }
 
 func (c *ledgerCloud) isElsewhere(service *v1.Service) bool {
@@ -89,24 +83,15 @@ func (c *ledgerCloud) isElsewhere(service *v1.Service) bool {
 	return false
 }
 
-// newCloudCommand is a cloud controller manager with nothing but the service controller in it.
-func newCloudCommand() *cobra.Command {
-	cloudprovider.RegisterCloudProvider(cloudName, func(io.Reader) (cloudprovider.Interface, error) {
-		cloud := &ledgerCloud{ledger: newLedger()}
+// Register makes the cloud known by its name; the environment names the account, and the Services that are left to others.
+func Register() {
+	cloudprovider.RegisterCloudProvider(Name, func(io.Reader) (cloudprovider.Interface, error) {
+		cloud := &ledgerCloud{ledger: NewLedger()}
 		return cloud, json.Unmarshal([]byte(os.Getenv("LEDGER_ELSEWHERE")), &cloud.elsewhere)
 	})
-	flags, err := options.NewCloudControllerManagerOptions()
-	if err != nil {
-		log.Fatal(err)
-	}
-	only := map[string]app.ControllerInitFuncConstructor{
-		names.ServiceLBController: app.DefaultInitFuncConstructors[names.ServiceLBController],
-	}
-	return app.NewCloudControllerManagerCommand(flags, func(*config.CompletedConfig) cloudprovider.Interface {
-		cloud, err := cloudprovider.InitCloudProvider(cloudName, "")
-		if err != nil {
-			log.Fatal(err)
-		}
-		return cloud
-	}, only, names.CCMControllerAliases(), cliflag.NamedFlagSets{}, wait.NeverStop)
+}
+
+// Init is the cloud, once it has been registered.
+func Init() (cloudprovider.Interface, error) {
+	return cloudprovider.InitCloudProvider(Name, "")
 }

@@ -1,0 +1,194 @@
+import { App, Chart, Testing } from 'cdk8s';
+import {
+  Gateway,
+  PortConflictPolicy,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
+  SharedServicesAtRunTime,
+} from '../../src';
+import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { lockedAsWished } from '../tenancy/shared/locked';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
+import { GatewayController } from './harness/gateway-controller';
+import { count } from './harness/report';
+import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
+import { permit, refusalOf } from './harness/tenants';
+import { pause, until } from './harness/wait';
+
+// Many Services at once for few ports, with the real API server and the hook as it is shipped; the controller that calls it is
+// Metacontroller where METACONTROLLER names its program, and a stand-in else.
+
+const TENANTS = ['team-a', 'team-b', 'team-c', 'team-d'];
+const ROOM = 10;
+const EACH = 10;
+const SETS = '/apis/gateway.networking.k8s.io/v1';
+
+let plane: ControlPlane;
+let api: Api;
+let gateways: GatewayController;
+const running: Running[] = [];
+
+/** Four tenants with ten ports each, at a balancer that carries ten in all. */
+function app(): RunTimeApp {
+  const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
+  const shared = new SharedLoadBalancer(platform, 'Shared', {
+    engine: SharedLoadBalancerEngine.existingGateway({
+      gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
+      routesBySni: false,
+      maxListeners: ROOM,
+    }),
+    hostname: 'tcp.example.com',
+    portConflict: PortConflictPolicy.REMAP,
+    portLock: lockedAsWished(),
+  });
+  for (const [i, name] of TENANTS.entries()) {
+    const first = 31000 + i * 100;
+    shared.addTenant(name, { runtimePorts: { first, last: first + EACH - 1 } });
+  }
+  const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
+  const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
+    /^shared-services/.test(metadata.name),
+  );
+  return { documents, construct };
+}
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  ({ api } = plane);
+  const kinds = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
+  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...kinds));
+  await install(api, definitionsFromFiles('metacontroller.k8s.io'));
+  await plane.startManager();
+  for (const name of ['infra', 'metacontroller', ...TENANTS]) {
+    const labels = { 'cdk8s-load-balancers/tenant': 'true' };
+    const metadata = { name, ...(name.startsWith('team') && { labels }) };
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
+  }
+  await api.create({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: 'shared', namespace: 'infra' },
+    spec: {
+      gatewayClassName: 'stand-in',
+      allowedListeners: { namespaces: { from: 'All' } },
+      listeners: [{ name: 'own', port: 65535, protocol: 'TCP' }],
+    },
+  });
+  const made = app();
+  for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
+    await api.apply(document as Ref, { force: true });
+  }
+  gateways = new GatewayController(api);
+  const runTime = await RunTime.of(plane);
+  running.push(await runTime.startHook(made), await runTime.startController(made));
+});
+
+afterAll(async () => {
+  for (const one of running.reverse()) {
+    await one.stop();
+  }
+  await gateways?.stop();
+  await plane?.stop();
+});
+
+const service = (name: string, namespace: string): Ref => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace, labels: { [SHARED_CLASS]: 'true' } },
+  spec: {
+    type: 'LoadBalancer',
+    loadBalancerClass: SHARED_CLASS,
+    allocateLoadBalancerNodePorts: false,
+    selector: { app: name },
+    ports: [{ port: 5432, protocol: 'TCP' }],
+  },
+});
+
+const all = TENANTS.flatMap((namespace) => Array.from({ length: EACH }, (_, i) => service(`db-${i}`, namespace)));
+
+async function portsOf(): Promise<number[]> {
+  const { items } = await api.call('GET', `${SETS}/listenersets`);
+  return (items as Body[]).flatMap(({ spec }) => spec.listeners.map(({ port }: Body) => port));
+}
+
+async function services(): Promise<Body[]> {
+  return (await api.call('GET', '/api/v1/services')).items;
+}
+
+function tally(items: readonly Body[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { status } of items) {
+    const reason = (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION)?.reason;
+    if (reason) {
+      found[reason] = (found[reason] ?? 0) + 1;
+    }
+  }
+  return found;
+}
+
+test('of forty Services that come at once exactly ten are served, and never is there one more', async () => {
+  let most = 0;
+  let twice = 0;
+  let isLooking = true;
+  const looking = (async () => {
+    while (isLooking) {
+      const ports = await portsOf();
+      most = Math.max(most, ports.length);
+      twice += ports.length - new Set(ports).size;
+      await pause(5);
+    }
+  })();
+  await Promise.all(all.map((one) => api.create(one)));
+  await until(
+    'all to be served or refused',
+    async () => {
+      const found = tally(await services());
+      return found.Programmed === ROOM && found.BalancerFull === all.length - ROOM;
+    },
+    { seen: async () => tally(await services()) },
+  );
+  // five go at once, and five others come in their place
+  const served = (await services()).filter(({ status }) => status.conditions?.[0]?.reason === 'Programmed');
+  await Promise.all(served.slice(0, 5).map((one) => api.delete({ ...one, apiVersion: 'v1', kind: 'Service' } as Ref)));
+  await until(
+    'others to be served',
+    async () => {
+      const found = tally(await services());
+      return found.Programmed === ROOM && found.BalancerFull === all.length - ROOM - 5;
+    },
+    { seen: async () => tally(await services()) },
+  );
+  isLooking = false;
+  await looking;
+  count('ports at most of ten, with forty Services at once', most);
+  expect(most).toBe(ROOM);
+  expect(twice).toBe(0);
+});
+
+test('a tenant has as many ListenerSets as ports at most, however many are created at once', async () => {
+  await permit(api, 'anna', [{ apiGroups: ['gateway.networking.k8s.io'], resources: ['listenersets'], verbs: ['*'] }]);
+  const anna = api.actingAs('anna');
+  const before = (await api.call('GET', `${SETS}/namespaces/team-d/listenersets`)).items.length;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      refusalOf(
+        anna.create({
+          apiVersion: 'gateway.networking.k8s.io/v1',
+          kind: 'ListenerSet',
+          metadata: { name: `own-${i}`, namespace: 'team-d' },
+          spec: {
+            parentRef: { kind: 'Gateway', name: 'elsewhere', namespace: 'infra' },
+            listeners: [{ name: 'a', port: 80, protocol: 'TCP' }],
+          },
+        }),
+      ),
+    ),
+  );
+  const { items } = await api.call('GET', `${SETS}/namespaces/team-d/listenersets`);
+  count('ListenerSets of one tenant, of forty at once', items.length - before);
+  expect(items.length).toBe(EACH + 1);
+  expect(answers.filter((said) => said === undefined)).toHaveLength(EACH + 1 - before);
+  expect(answers.find((said) => said !== undefined)).toMatch(/exceeded quota: shared-services/);
+});

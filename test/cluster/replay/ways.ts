@@ -1,0 +1,209 @@
+import { explore, walk } from '../../../src/lifecycle/checker';
+import type { Machine } from '../../../src/lifecycle/machine';
+import { OWNERS, type Owner } from '../../../src/lifecycle/owners.facts';
+import { brokenAtRest } from '../../../src/lifecycle/properties';
+import { ENDINGS, type Fault, firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
+import { bytesOf, type State } from '../../../src/lifecycle/state';
+import { type Case, casesOf } from '../../../src/lifecycle/verdict';
+import { knownVerdicts, scenarioOf } from '../../../src/lifecycle/verdicts';
+import { type Random, randomOf } from '../../support/random';
+import { needsOwnProcess, playingOf, whyNot } from './parts';
+import type { Way } from './replay';
+import { actOf } from './rows';
+
+const FAULTS: readonly (readonly Fault[])[] = [
+  [],
+  [],
+  ['crash'],
+  ['lag'],
+  ['lag'],
+  ['lost answer'],
+  ['uninstalled'],
+  ['crash', 'lag', 'lost answer'],
+];
+
+/** The longest walk, and where a walk that could go on ends with which chance. */
+const LONGEST = 26;
+const ENDS = [true, false, false];
+/** As often as a row may be on one walk: a walk that goes in a circle ends. */
+const OFTEN = 3;
+
+/** Whether a way can be arranged here; see NOT_ARRANGED. */
+function canBeWalked(scenario: Scenario, steps: readonly string[], machine = machineOf(scenario)): boolean {
+  if (!steps.every((id) => !whyNot(id) && actOf(id))) {
+    return false;
+  }
+  const states = walk(machine, firstState(scenario), steps);
+  return steps.every((_, index) => !isByChance(states, steps, index, scenario));
+}
+
+const isCreation = (id: string): boolean =>
+  /^(create|client-apply|server-apply|put|put-class-null|recreate)\.creates$/.test(id);
+const isReading = (id: string): boolean => /\.(reads|releases)/.test(id) && !id.startsWith('beside-');
+
+/** Whether what a step needs comes about by chance alone; the reasons are those of NOT_ARRANGED. */
+function isByChance(states: readonly State[], steps: readonly string[], index: number, scenario: Scenario): boolean {
+  const { object, parent, queue, owner, own, watch, leftover, asks, address } = states[index];
+  const id = steps[index];
+  const before = steps.slice(0, index);
+  const part = playingOf(scenario.owner)?.part;
+  const isReal = part === 'service-controller';
+  const backwards = [...before].reverse();
+  const last = backwards.find((each) => /^[\w-]+\.(marks|unmarks|publishes|creates|deletes|reads|releases)/.test(each));
+  const sinceRead = backwards.findIndex(isReading);
+  const hadAddress = sinceRead >= 0 && states[index - 1 - sinceRead].address === 'yes';
+  const sinceCreation = backwards.slice(0, backwards.findIndex(isCreation));
+  const publishes = id.includes('.publishes');
+  return (
+    (parent === 'leaving' && object === 'absent' && isCreation(id)) ||
+    (object === 'absent' && queue === 'pending' && leftover === 'remembered' && !last?.endsWith('-nothing')) ||
+    (id === 'user.changes-the-type' && queue === 'pending' && owner === 'idle') ||
+    (id.endsWith('releases-the-removed') && !sinceCreation.some((each) => each.endsWith('.reads'))) ||
+    (publishes && hadAddress && address === 'no') ||
+    (publishes && asks === 'nothing') ||
+    (publishes && asks === 'in vain' && before.includes('watch.stalls')) ||
+    (isReal && id === 'user.edits' && asks === 'nothing' && own === 'absent') ||
+    (isReal && id.endsWith('releases-by-type') && own === 'absent' && last?.endsWith('.unmarks') === true) ||
+    (!isReal && id.includes('.unmarks') && watch !== 'current') ||
+    (!isReal && before.at(-1)?.startsWith('cloud.loses') === true && !isReading(id)) ||
+    (part === 'metallb' && isCreation(id) && before.some(isCreation)) ||
+    (part === 'metallb' && needsOwnProcess(scenario, steps))
+  );
+}
+
+/** The owners that run here, each kind of program once. */
+export function ownersHere(): Owner[] {
+  const parts = new Set<string>();
+  return OWNERS.filter((owner) => {
+    const playing = playingOf(owner);
+    const key = playing && `${playing.part} ${owner.byAnnotation === true}`;
+    const isNew = key !== undefined && !parts.has(key);
+    parts.add(key ?? '');
+    return isNew;
+  });
+}
+
+/** The generated traces of owners that run here, each once. */
+export function knownWays(): Way[] {
+  const seen = new Set<number>();
+  return knownVerdicts().flatMap((verdict): Way[] => {
+    const { trace, turn } = verdict;
+    const scenario = scenarioOf(verdict);
+    if (!trace || seen.has(trace.number) || !playingOf(scenario.owner) || turn === 'downgraded') {
+      return [];
+    }
+    seen.add(trace.number);
+    return canBeWalked(scenario, trace.steps) ? [{ name: trace.name, scenario, steps: trace.steps }] : [];
+  });
+}
+
+/** Ways that are chosen anew for every seed: the shortest to whatever breaks, and walks that end wherever they end. */
+export class Chooser {
+  private readonly random: Random;
+  private readonly cases: readonly Case[];
+  private readonly walked = new Set<string>();
+
+  public constructor(seed: number) {
+    this.random = randomOf(seed);
+    this.cases = casesOf(ownersHere()).filter(({ turn }) => turn !== 'downgraded');
+  }
+
+  /** The shortest ways to all that breaks in a scenario by chance. */
+  public shortest(): Way[] {
+    const scenario = this.scenario();
+    const { broken } = explore(machineOf(scenario), firstState(scenario));
+    return [...broken.values()]
+      .map(({ property, steps }) => ({ name: property, scenario, steps: steps.map(({ id }) => id), property }))
+      .filter(({ steps }) => canBeWalked(scenario, steps));
+  }
+
+  /** A walk in a scenario by chance, which goes where no other one went if it can. */
+  public walk(): Way | undefined {
+    const scenario = this.scenario();
+    const machine = machineOf(scenario);
+    const state = bytesOf(firstState(scenario));
+    machine.settle(state);
+    const steps: string[] = [];
+    for (;;) {
+      const next = this.next(machine, state, steps.length);
+      if (!next || steps.filter((id) => id === next.id).length >= OFTEN) {
+        break;
+      }
+      steps.push(next.id);
+      state.set(next.after);
+    }
+    if (!canBeWalked(scenario, steps, machine)) {
+      return undefined;
+    }
+    for (const id of steps) {
+      this.walked.add(id);
+    }
+    const [broken = 'safe'] = brokenAtRest(state);
+    return { name: `walk to ${broken}`, scenario, steps };
+  }
+
+  private next(machine: Machine, state: Uint8Array, length: number): { id: string; after: Uint8Array } | undefined {
+    const after = new Uint8Array(state.length);
+    const possible = machine.steps.flatMap((step) => {
+      if (whyNot(step.row.id) || !actOf(step.row.id) || !step.enabled(state)) {
+        return [];
+      }
+      machine.follow(state, step, after);
+      return after.every((value, place) => value === state[place])
+        ? []
+        : [{ id: step.row.id, kind: step.row.kind, after: after.slice() }];
+    });
+    const must = possible.filter(({ kind }) => kind === 'must');
+    if (must.length === 0 && (possible.length === 0 || length > LONGEST || this.random(ENDS))) {
+      return undefined;
+    }
+    const open = length > LONGEST ? must : possible;
+    if (length > 2 * LONGEST) {
+      return undefined;
+    }
+    const fresh = open.filter(({ id }) => !this.walked.has(id));
+    return this.random(fresh.length > 0 ? fresh : [...open, ...must]);
+  }
+
+  private scenario(): Scenario {
+    const owners = [...new Set(this.cases.map(({ owner }) => owner))];
+    const owner = this.random(owners);
+    const one = this.random(this.cases.filter((each) => each.owner === owner));
+    return { ...one, ending: this.random(ENDINGS), faults: this.random(FAULTS), edited: this.random([true, false]) };
+  }
+}
+
+/** As many ways as are asked for: the generated traces, and others by a seed. */
+export function chosenWays(seed: number, number: number): Way[] {
+  const chooser = new Chooser(seed);
+  const ways = new Map<string, Way>(knownWays().map((way) => [keyOf(way), way]));
+  for (let turn = 0; ways.size < number; turn++) {
+    for (const way of turn % 4 === 0 ? chooser.shortest() : [chooser.walk()]) {
+      if (way) {
+        ways.set(keyOf(way), way);
+      }
+    }
+  }
+  return [...ways.values()].slice(0, number);
+}
+
+/** Some of many ways on which every row is that is on any of them: the short ones first. */
+export function coverOf(ways: readonly Way[]): Way[] {
+  const left = new Set(ways.flatMap(({ steps }) => steps));
+  const chosen: Way[] = [];
+  while (left.size > 0) {
+    const worth = ({ steps }: Way) => new Set(steps.filter((id) => left.has(id))).size / (steps.length + 4);
+    const best = ways.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    chosen.push(best);
+    for (const id of best.steps) {
+      left.delete(id);
+    }
+  }
+  return chosen;
+}
+
+/** What tells one way from another. */
+export function keyOf({ name, scenario, steps }: Way): string {
+  const { owner, beside, policy, ending, turn } = scenario;
+  return [name, owner.name, owner.versions, beside, policy, ending, turn, ...steps].join(' ');
+}
