@@ -59,10 +59,18 @@ test('the page makes a behaviour file, a catalogue, a table of cases and one exp
 test('the controller of the page, as it stands there, keeps every law', () => {
   const copy = mkdtempSync(join(tmpdir(), 'custom-cloud-'));
   try {
-    for (const folder of ['src', 'test', 'scripts', 'examples', 'rosetta']) {
+    for (const folder of ['src', 'test', 'scripts', 'examples', 'rosetta', 'docs']) {
       cpSync(join(root, folder), join(copy, folder), { recursive: true });
     }
-    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.scripts.json', 'README.md']) {
+    const needed = [
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.scripts.json',
+      'README.md',
+      'bench/result.json',
+      'bench/result.ts',
+    ];
+    for (const file of needed) {
       cpSync(join(root, file), join(copy, file));
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

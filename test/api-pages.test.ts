@@ -29,6 +29,7 @@ const TYPES = [
   type('Service', 'src/services/service.ts', {
     kind: 'class',
     datatype: undefined,
+    docs: { summary: 'A Service.', example: "new Service('a');" },
     base: 'constructs.Construct',
     initializer: { parameters: [{ name: 'props', type: { fqn: 'x.Props' } }], docs: { custom: { throws: 'at noon' } } },
     methods: [{ name: 'of', static: true, parameters: [], returns: { type: { fqn: 'x.Service' }, optional: true } }],
@@ -79,6 +80,7 @@ describe('the pages of the API', () => {
       /- `new Service\(props\)`\n\n {2}\*Fails\* at noon\n\n {2}- `props`: \[Props\]/,
     ],
     ['what a method gives', /- `Service\.of\(\)`: \[Service\]\(#service\) or nothing/],
+    ['examples', /### Service\n\nA Service\.\n\n```ts\nnew Service\('a'\);\n```\n/],
     ['maps', /- `labels`: map of string/],
     ['constructs before structs', /## Constructs.*## Structs/s],
   ])('have %s', (_, text) => {

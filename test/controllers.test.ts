@@ -83,6 +83,23 @@ describe.each(tables)('%s', (_, cases) => {
     });
   }
 
+  test.each(cases.rollouts)('rollout: $title', (row) => {
+    const request = new LoadBalancerRequest({ ports: [{ port: 443 }], rollout: {}, ...row.wishes });
+    const { rollout, answers, problems = [], ...plan } = row.controller().bind(Testing.chart(), request);
+    const refused = problems.map(sentenceOf).join();
+    expect(refused).toContain(row.refused ?? '');
+    expect(refused === '').toBe(row.refused === undefined);
+    expect(row.refused === undefined).toBe(row.stops !== undefined);
+    if (row.refused === undefined) {
+      expect(rollout?.stopsSendingAfter.toSeconds()).toBe(row.stops);
+      expect(rollout?.startsSendingAfter?.toSeconds()).toBe(row.starts);
+      expect(rollout?.namespaceLabels).toEqual(row.labels);
+      expect(answers?.rollout).toContain(`pods serve on for ${row.stops} s`);
+      expect(plan.annotations).toMatchObject(row.writes ?? {});
+      expect(plan.externalTrafficPolicy).toBe(row.policy);
+    }
+  });
+
   test.each(cases.made)('made: $title', (row) => {
     const made = madeOf(row.service, row.controller?.() ?? cases.kind, row.beside);
     expect(made === undefined).toBe(row.made === undefined);

@@ -34,6 +34,7 @@ const WISHES: Record<LoadBalancerWish, [Partial<LoadBalancerRequestProps>, strin
   [LoadBalancerWish.STATIC_ADDRESSES]: [{ staticAddresses: ['10.0.0.7'] }, '["10.0.0.7"]'],
   [LoadBalancerWish.PROXY_PROTOCOL]: [{ proxyProtocol: true }, 'true'],
   [LoadBalancerWish.HEALTH_CHECK]: [{ healthCheck: { port: 80 } }, '{"port":80}'],
+  [LoadBalancerWish.ROLLOUT]: [{ rollout: { drainTime: Duration.seconds(9) } }, 'drainTime 9 s'],
 };
 
 test('a plain request is answered with the plan', () => {

@@ -1,6 +1,6 @@
 import { runExample } from './support/examples';
 
-// What the README promises of the library is seen in the examples. What the one says that fails stands in the README itself.
+// What the docs promise of the library is seen in the examples. What the one says that fails is in the docs itself.
 
 test.each([
   ['kafka-on-eks', 'type: loadbalancer'],

@@ -1,5 +1,6 @@
 import { Yaml } from 'cdk8s';
 import { readKubernetesYaml } from '../src/contract/kubernetes-yaml';
+import { itemsOf } from '../src/contract/list-items';
 
 /** What kubectl reads, seen with sigs.k8s.io/yaml v1.6.0. */
 const READ: [string, unknown][] = [
@@ -70,6 +71,42 @@ test('values know their lines, those of a list as well', () => {
   const { values } = readKubernetesYaml('# c\na: 1\n---\nitems:\n- b: 1\n\n- c: 1\n');
   expect(values.map(({ line }) => line)).toEqual([2, 4]);
   expect(values[1].items.map(({ line }) => line)).toEqual([5, 7]);
+});
+
+const NAMED = `- {kind: A, metadata: {name: a}}
+- {kind: B, metadata: {name: b}}
+`;
+
+test.each<[string, string, number[]]>([
+  ['an alias', `kind: List\nx: &i\n${NAMED}items: *i\n`, [3, 4]],
+  [
+    'an alias of one of them',
+    `kind: List\nx: &a {kind: A, metadata: {name: a}}\nitems: [*a, {kind: B, metadata: {name: b}}]\n`,
+    [3, 3],
+  ],
+  ['a merge key', `kind: List\nx: &i\n  items:\n${NAMED.replace(/^/gm, '  ')}<<: *i\n`.replace('  <<', '<<'), [1, 1]],
+  [
+    'a list of merge keys',
+    `x: &i {items: [{kind: A, metadata: {name: a}}, {kind: B, metadata: {name: b}}]}\nkind: List\n<<: [*i]\n`,
+    [1, 1],
+  ],
+  [
+    'an alias of a List in a List',
+    `kind: List\nx: &i {kind: List, items: [{kind: A, metadata: {name: a}}, {kind: B, metadata: {name: b}}]}\nitems: [*i]\n`,
+    [2, 2],
+  ],
+])('a List has the items of %s', (_, text, lines) => {
+  const { values, faults } = readKubernetesYaml(text);
+  expect(faults).toEqual([]);
+  const items = values.flatMap(itemsOf);
+  expect(items.map(({ value }) => (value as { kind: string }).kind)).toEqual(['A', 'B']);
+  expect(items.map(({ line }) => line)).toEqual(lines);
+});
+
+test('a field of an item that is written at an anchor has its place there', () => {
+  const { values } = readKubernetesYaml(`kind: List\nx: &i\n${NAMED}items: *i\n`);
+  const [, second] = values.flatMap(itemsOf);
+  expect(second.source.placeOf(['metadata', 'name'])).toEqual({ line: 4, column: 24 });
 });
 
 test('an alias that grows without end is refused', () => {

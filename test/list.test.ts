@@ -28,9 +28,9 @@ const yaml = (metadata: string, spec = 'ports: [{port: 80}], selector: {app: x}'
 
 const lines = (text: string) => text.replace(/\n +remedy.*/g, '');
 
-test('the README shows what is listed of an example', () => {
-  const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
-  const [, controllers, shown] = /list dist\/ --controllers (\S+)\n(.*?)```/s.exec(readme) ?? [];
+test('a page shows what is listed of an example', () => {
+  const page = readFileSync(join(__dirname, '..', 'docs', 'how-to', 'list-balancers.md'), 'utf8');
+  const [, controllers, shown] = /list dist\/ --controllers (\S+)\n(.*?)```/s.exec(page) ?? [];
   const example = readFileSync(join(__dirname, 'goldens', 'examples', 'eks-ingest.k8s.yaml'));
   const { out } = listed(example, '--controllers', controllers);
   expect(out.replace('(file:', '(dist/ingest.k8s.yaml:').trim()).toBe(shown.trim());

@@ -6,9 +6,13 @@ import {
   HaproxyIngress,
   LoadBalancerAlerts,
   type LoadBalancerAlertsProps,
+  MetalLb,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
   StrimziClusterOperatorInstallation,
   StrimziVersion,
   StrimziWatch,
+  TenantWatch,
   WatchedController,
   WatchedSharedLoadBalancer,
   WebhookCertificate,
@@ -33,6 +37,14 @@ export function lbcIn(app: App, certificate = WebhookCertificate.certManager()):
   });
 }
 
+function tenantWatchIn(app: App): TenantWatch {
+  const shared = new SharedLoadBalancer(new Chart(app, 'tcp', { namespace: 'infra' }), 'Shared', {
+    engine: SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.bgp() }),
+    name: 'tcp',
+  });
+  return new TenantWatch(shared, 'Watch', { shared });
+}
+
 /** What a cluster can have at most: every installation of this library, and what others install. */
 export function everythingWatched(props: LoadBalancerAlertsProps = {}): LoadBalancerAlerts {
   const app = new App();
@@ -53,6 +65,7 @@ export function everythingWatched(props: LoadBalancerAlertsProps = {}): LoadBala
     sharedLoadBalancers: [
       WatchedSharedLoadBalancer.envoyGateway({ name: 'shared', namespace: 'infra' }),
       WatchedSharedLoadBalancer.haproxy({ name: 'edge', namespace: 'infra', ingress: new HaproxyIngress() }),
+      WatchedSharedLoadBalancer.tenantWatch({ watch: tenantWatchIn(app) }),
     ],
     ...props,
   });

@@ -115,6 +115,68 @@ test('--init writes a context file that check reads, and never over one that is 
   expect(readFileSync(file, 'utf8')).toBe(written);
 });
 
+test.each([
+  [
+    'Kafka',
+    `apiVersion: kafka.strimzi.io/v1beta2
+kind: Kafka
+metadata: {name: events, namespace: kafka}
+spec:
+  kafka:
+    replicas: 3
+    listeners:
+    - {name: external, port: 9094, type: loadbalancer, tls: true, configuration: {class: ${CLASS}}}
+`,
+  ],
+  [
+    'Gateway',
+    `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: web, namespace: edge}
+spec:
+  gatewayClassName: eg
+  infrastructure:
+    parametersRef: {group: gateway.envoyproxy.io, kind: EnvoyProxy, name: nlb}
+  listeners: [{name: tls, port: 443, protocol: TCP}]
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {name: eg}
+spec: {controllerName: gateway.envoyproxy.io/gatewayclass-controller}
+---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: EnvoyProxy
+metadata: {name: nlb, namespace: edge}
+spec:
+  provider:
+    type: Kubernetes
+    kubernetes: {envoyService: {type: LoadBalancer, loadBalancerClass: ${CLASS}}}
+`,
+  ],
+])('--init sees the controllers that check infers from a %s', (kind, text) => {
+  const { folder, check } = inFolder({ 'a.yaml': text });
+  const from = `the ${kind} in ${join(folder, 'a.yaml')}:1`;
+  expect(check().out.replace(/\s+/g, ' ')).toContain(
+    `controllers aws-load-balancer-controller and cloud-provider-aws: from ${from}`,
+  );
+  const file = join(folder, 'load-balancers.yaml');
+  expect(run('check', '--init', '--config', file, folder)).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toContain(
+    `\ncontrollers:\n  # ${from}\n  - aws-load-balancer-controller\n  # ${from}\n  - cloud-provider-aws\n`,
+  );
+  expect(check().out).not.toContain('inferred');
+});
+
+test.each(['check', 'list', 'report'])('%s has a line for each mistake of the context file', (command) => {
+  const { folder } = inFolder({ 'echo.yaml': WRONG, 'load-balancers.yaml': 'controlers: []\nregoin: x\n' });
+  const { error, code } = run(command, folder);
+  expect(code).toBe(2);
+  expect(error.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/load-balancers\.yaml:1:1: controlers is unknown; write controllers$/),
+    expect.stringMatching(/load-balancers\.yaml:2:1: regoin is unknown; /),
+  ]);
+});
+
 test('the same files are the same report, in whatever order they are named', () => {
   const { folder } = inFolder({ 'a.yaml': WRONG, 'b.yaml': service('', WRONG_FINALIZER).replace('echo', 'other') });
   const of = (...files: string[]) => run('check', '--format', 'json', ...files.map((file) => join(folder, file))).out;

@@ -1,4 +1,4 @@
-import { AwsLoadBalancerController, MetalLb } from '../../src';
+import { AwsLoadBalancerController, Gke, MetalLb } from '../../src';
 import { foundIn, saidBy } from '../support/checked';
 
 const live = (metadata: string, status = '') => `apiVersion: v1
@@ -28,6 +28,24 @@ describe('a Service of a running cluster', () => {
   test('whose controller is gone hangs', () => {
     const [said] = saidBy('deletion-waits', live(DELETED), { controllers: [MetalLb.layer2()] });
     expect(said).toContain('and none of the controllers that run does; run that controller again');
+  });
+
+  test('whose controller alone may write its finalizer waits for that one', () => {
+    const gke = live(`deletionTimestamp: '2026-11-20T10:00:00Z'\n  finalizers: [gke.networking.io/l4-ilb-v2]`).replace(
+      'service.k8s.aws/nlb',
+      'networking.gke.io/l4-regional-internal',
+    );
+    const [said] = saidBy('deletion-waits', gke, { controllers: [Gke.passthrough()] });
+    expect(said).toContain('waits for gke to remove gke.networking.io/l4-ilb-v2; look at the events');
+  });
+
+  test('that has an address, and a finalizer that guards nothing of its class', () => {
+    const yaml = live('finalizers: [service.kubernetes.io/load-balancer-cleanup]', SERVED).replace(
+      'service.k8s.aws/nlb',
+      'networking.gke.io/l4-regional-internal',
+    );
+    expect(saidBy('finalizer-missing', yaml)[0]).toMatch(/its finalizer of gke \(.*gke\.networking\.io\/l4-ilb-v2/);
+    expect(saidBy('finalizer-missing', yaml.replace('-internal', '-internal-legacy'))).toEqual([]);
   });
 
   test('that is not deleted waits for nothing', () => {
@@ -201,4 +219,51 @@ spec:
   ])('may have %s', (_, yaml) => {
     expect(foundIn(yaml)).toEqual([]);
   });
+});
+
+describe('what GKE has written on a Service of a running cluster', () => {
+  const MARK = 'gke.networking.io/l4-ilb-v2';
+  const NOTE = 'cloud.google.com/neg-status';
+  const served = (more = '', uid = 'uid: 11111111-2222-3333-4444-555555555555') => `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  ${uid}
+  finalizers: [${MARK}]
+  annotations:
+    networking.gke.io/load-balancer-type: Internal
+    ${NOTE}: '{}'
+${more}spec:
+  type: LoadBalancer
+  selector: {app: web}
+  ports: [{port: 80}]
+status: {loadBalancer: {ingress: [{ip: 10.0.0.9}]}}
+`;
+  const controllers = [Gke.passthrough()];
+  const ids = (text: string) =>
+    ['finalizer-untouchable', 'gke-written-by-gke'].filter((id) => saidBy(id, text, { controllers }).length > 0);
+  const last = (object: unknown) =>
+    `    kubectl.kubernetes.io/last-applied-configuration: '${JSON.stringify(object)}'\n`;
+
+  test('is its own, and to take it off would do harm', () => {
+    expect(ids(served())).toEqual([]);
+    expect(ids(served(last({ metadata: { name: 'web' } })))).toEqual([]);
+  });
+
+  test('is named in a manifest, and where a manifest had it', () => {
+    expect(ids(served('', 'labels: {}'))).toEqual(['finalizer-untouchable', 'gke-written-by-gke']);
+    expect(ids(served(last({ metadata: { finalizers: [MARK] } })))).toEqual(['finalizer-untouchable']);
+    expect(ids(served(last({ metadata: { annotations: { [NOTE]: '{}' } } })))).toEqual(['gke-written-by-gke']);
+    const managed = `  managedFields: [{manager: kubectl-edit, operation: Update, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"${MARK}"': {}}}}}]\n`;
+    expect(ids(served(managed))).toEqual(['finalizer-untouchable']);
+  });
+});
+
+test.each([
+  ['annotations in the spec', 'spec', 'annotations', 'metadata.annotations'],
+  ['a class in the metadata', 'metadata', 'loadBalancerClass', 'spec.loadBalancerClass'],
+])('%s are moved to their place', (_, map, field, place) => {
+  const text = live('labels: {}').replace(`${map}:\n`, `${map}:\n  ${field}: {}\n`);
+  const [said] = saidBy('service-field-unknown', text);
+  expect(said).toContain(`; move it to ${place}`);
 });

@@ -305,7 +305,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     'ids of two pools that meet',
     [kafka, pool('a', ids('[0-9]')), pool('b', ids('[2-9]'))],
     {},
-    "the ids of node pool 'a' are unknown: node pool 'b' may get the same ids, and which of the two does depends on the order in which the operator reads them; give it the annotation strimzi.io/next-node-ids with an id for every replica that no other pool gets, or set brokerIds",
+    "the ids of node pool 'a' are unknown: node pool 'b' may get the same ids, and which of the two does depends on the order in which the operator reads them; give it the annotation strimzi.io/next-node-ids: '[0-99]', with an id for every replica that no other pool gets, or set brokerIds: [0, 1, 2]; the ids of a live pool are in its status.nodeIds",
   ],
   ['an id twice', [kafka, pool('a')], { brokerIds: [1, 1] }, 'broker 1 is listed twice'],
   ['half an id', [kafka, pool('a')], { brokerIds: [0.5] }, "'0.5' is no id of a broker; write whole numbers from 0"],

@@ -174,7 +174,7 @@ test.each<[string, StrimziVersion, Props, string[]]>([
 ])('the Services of a listener have names: %s', (_, strimzi, props, expected) => {
   const { chart, listener } = listen(props, strimzi);
   expect(listener.serviceNames).toEqual(expected);
-  expect(listener.loadBalancers.loadBalancers).toBe(expected.length);
+  expect(listener.loadBalancers.count).toBe(expected.length);
   expect(LoadBalancers.of(chart).count).toBe(expected.length);
 });
 
@@ -187,7 +187,7 @@ test('a listener is planned under its own name, and says nothing on standard err
 
 test('a shared balancer makes none', () => {
   const controller = CustomController.of({ owner: 'acme', loadBalancers: 0 });
-  expect(listen({ controller }).listener.loadBalancers.loadBalancers).toBe(0);
+  expect(listen({ controller }).listener.loadBalancers.count).toBe(0);
 });
 
 test.each<[string, StrimziVersion, Json, Props, Json]>([

@@ -183,3 +183,19 @@ test('a finalizer that a patch takes away is missing', () => {
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1/configuration/finalizers'));
   expect(errorsOf(chart)).toEqual([expect.stringContaining("listener 'vpc': the listener does not declare finalizer")]);
 });
+
+test.each<[string, Props, StrimziVersion, string[]]>([
+  ['left on request', { finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, ['finalizer-left']],
+  ['declared', { finalizerPolicy: DECLARE }, V0_51, []],
+  ['that only GKE writes', { controller: Gke.passthrough(), finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, []],
+  ['of EKS Auto Mode', { controller: EksAutoMode.nlb(), finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, []],
+  // there it is an error, which says more
+  ['that is stripped', { finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_49, []],
+])('where none is stripped, a finalizer %s', (_, props, strimzi, expected) => {
+  const { chart } = listen(props, strimzi);
+  const left = LoadBalancers.of(chart)
+    .warnings.map(({ finding }) => finding)
+    .filter(({ ruleId }) => ruleId === 'finalizer-left');
+  expect(left.map(({ ruleId }) => ruleId)).toEqual(expected);
+  expect(left.filter(({ remedy }) => !remedy.endsWith('; trace: explain orphan-deleted-at-once'))).toEqual([]);
+});

@@ -9,6 +9,7 @@ import {
   LoadBalancerScheme,
   NlbTargetType,
   NodePool,
+  NodeRemoval,
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
@@ -49,7 +50,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     [],
     { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
     [
-      'use FinalizerPolicy.DECLARE; or switch on the gate ServerSideApplyPhase1 of Strimzi 0.51.0 (finalizer-undeclared)',
+      'use FinalizerPolicy.DECLARE; or switch on the gate ServerSideApplyPhase1 of Strimzi 0.51.0; trace: explain orphan-deleted-at-once (finalizer-undeclared)',
     ],
   ],
   [
@@ -124,6 +125,13 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     [],
     { controller: HetznerCloud.loadBalancer({ location: 'fsn1' }), proxyProtocol: true },
     ['proxyProtocol true makes the balancer send a header that Kafka brokers do not understand'],
+  ],
+  [
+    'rollout without loss',
+    V1_2,
+    [],
+    { controller: metalLb(), rollout: { nodeRemoval: NodeRemoval.NONE } },
+    ['rollout cannot be kept by brokers', 'clients of Kafka go on with the others'],
   ],
   [
     'nodes that pods decide',

@@ -1,5 +1,7 @@
 import { explainWord } from '../../src/checks/explain/words';
 import type { Edit, OnEdit } from '../../src/contract/edit';
+import type { Json } from '../../src/contract/json';
+import { editOfAnnotation, editOfField } from '../../src/rules/edits-of-values';
 import { fieldEdit, SERVICE_FIELDS, type ServiceField } from '../../src/rules/service-edits.facts';
 import { kinds } from '../support/subjects';
 
@@ -14,8 +16,13 @@ function kindOf(name: string) {
   return kind;
 }
 
-function expectWritten({ what, source }: Edit): void {
+function expectWritten({ onEdit, what, source, unless = [] }: Edit): void {
   expect(what).toMatch(/^[^\s].{3,200}[^.\s]$/);
+  for (const less of unless) {
+    expect(less.what).toMatch(/^[^\s].{3,200}[^.\s]$/);
+    expect(less.where).toMatch(/^[^\s].{3,100}[^.\s]$/);
+    expect([less.onEdit, less.what]).not.toEqual([onEdit, what]);
+  }
   expect(source.file).toMatch(/^\S+\.(go|html|md)$/);
 }
 
@@ -107,6 +114,98 @@ test.each([
 test('a field that all controllers treat alike is of Kubernetes, and one that differs is of the controller', () => {
   expect(fieldEdit('spec.loadBalancerClass', kindOf('metallb')).source.repository).toBe('kubernetes/kubernetes');
   expect(fieldEdit('spec.type', kindOf('metallb')).source.repository).toBe('metallb/metallb');
+});
+
+function service(annotations: Json, spec: Json = {}): Json {
+  return { kind: 'Service', metadata: { annotations }, spec: { type: 'LoadBalancer', ...spec } };
+}
+
+/** What the change of one annotation does, its own controller reading both Services. */
+function annotationEdit(name: string, key: string, before: Json, after: Json, spec: Json = {}): OnEdit | undefined {
+  const objects = { before: service(before, spec), after: service(after, spec) };
+  const edited = { before: before[key], after: after[key], around: { before, after }, objects };
+  return editOfAnnotation(kindOf(name).catalogue, key, edited)?.onEdit;
+}
+
+const LBC = 'aws-load-balancer-controller';
+
+test.each<[string, string, unknown, unknown, OnEdit]>([
+  [LBC, `${AWS}scheme`, 'internal', 'internet-facing', 'replaced'],
+  [LBC, `${AWS}scheme`, undefined, 'internal', 'kept'],
+  [LBC, `${AWS}scheme`, undefined, 'internet-facing', 'replaced'],
+  [LBC, `${AWS}scheme`, 'internet-facing', undefined, 'kept'],
+  [LBC, `${AWS}scheme`, 'internet-facing', 'nonsense', 'replaced'],
+  [LBC, `${AWS}internal`, 'true', 'True', 'kept'],
+  [LBC, `${AWS}internal`, 'true', 'false', 'replaced'],
+  [LBC, `${AWS}subnets`, 'subnet-1, subnet-2', 'subnet-2,subnet-1', 'kept'],
+  [LBC, `${AWS}subnets`, 'subnet-1', 'subnet-1,subnet-2', 'kept'],
+  [LBC, `${AWS}subnets`, 'subnet-1,subnet-2', 'subnet-1', 'interrupted'],
+  [LBC, `${AWS}subnets`, undefined, 'subnet-1', 'interrupted'],
+  [LBC, `${AWS}ssl-cert`, 'arn:aws:acm:a', 'arn:aws:acm:b', 'kept'],
+  [LBC, `${AWS}ssl-cert`, 'arn:aws:acm:a', undefined, 'interrupted'],
+  [LBC, `${AWS}backend-protocol`, undefined, 'tcp', 'kept'],
+  [LBC, `${AWS}ip-address-type`, 'ipv4', 'dualstack', 'kept'],
+  [LBC, `${AWS}ip-address-type`, 'dualstack', 'ipv4', 'interrupted'],
+  [LBC, `${AWS}target-group-attributes`, undefined, 'deregistration_delay.timeout_seconds=60', 'kept'],
+  [LBC, `${AWS}target-group-attributes`, undefined, 'proxy_protocol_v2.enabled=true', 'interrupted'],
+  [LBC, `${AWS}type`, 'external', 'nlb', 'orphans'],
+  ['cloud-provider-azure', `${AZURE}load-balancer-internal`, undefined, 'false', 'kept'],
+  ['cloud-provider-azure', `${AZURE}load-balancer-internal`, undefined, 'true', 'replaced'],
+  ['cloud-provider-azure', `${AZURE}load-balancer-mode`, 'edge', undefined, 'kept'],
+  ['cloud-provider-azure', `${AZURE}dns-label-name`, undefined, 'edge', 'kept'],
+  ['cloud-provider-azure', `${AZURE}dns-label-name`, 'edge', 'other', 'interrupted'],
+  ['cloud-provider-azure', `${AZURE}allowed-ip-ranges`, '10.0.0.0/8', '10.0.0.0/8,192.168.0.0/16', 'kept'],
+  ['cloud-provider-azure', `${AZURE}allowed-ip-ranges`, undefined, '10.0.0.0/8', 'interrupted'],
+  ['metallb', 'metallb.io/address-pool', 'edge', undefined, 'kept'],
+  ['metallb', 'metallb.io/address-pool', undefined, 'edge', 'replaced'],
+  ['metallb', 'metallb.io/loadBalancerIPs', '10.0.0.1,fd00::1', 'fd00::1,10.0.0.1', 'kept'],
+  ['gke', 'networking.gke.io/load-balancer-ip-addresses', 'one', undefined, 'kept'],
+])('%s: %s from %s to %s is %s', (name, key, before, after, onEdit) => {
+  const [was, is] = [before, after].map((value) => (value === undefined ? {} : { [key]: value }));
+  expect(annotationEdit(name, key, was, is)).toBe(onEdit);
+});
+
+test('what else a Service says decides the verdict', () => {
+  const [scheme, internal, type] = ['scheme', 'internal', 'type'].map((name) => `${AWS}${name}`);
+  expect(annotationEdit(LBC, scheme, { [internal]: 'False' }, { [internal]: 'False', [scheme]: 'internal' })).toBe(
+    'replaced',
+  );
+  expect(annotationEdit(LBC, internal, { [internal]: 'false' }, { [scheme]: 'internet-facing' })).toBe('kept');
+  expect(annotationEdit(LBC, type, { [type]: 'external' }, {}, { loadBalancerClass: 'service.k8s.aws/nlb' })).toBe(
+    'ignored',
+  );
+});
+
+test.each<[ServiceField, Json, Json, OnEdit]>([
+  ['spec.type', { type: 'LoadBalancer' }, { type: 'ClusterIP' }, 'deleted'],
+  ['spec.type', { type: 'ClusterIP' }, { type: 'LoadBalancer' }, 'kept'],
+  ['spec.loadBalancerClass', {}, { loadBalancerClass: 'a/b' }, 'refused'],
+  ['spec.loadBalancerClass', { type: 'ClusterIP' }, { loadBalancerClass: 'a/b' }, 'kept'],
+  ['spec.externalTrafficPolicy', {}, { externalTrafficPolicy: 'Cluster' }, 'kept'],
+  ['spec.externalTrafficPolicy', {}, { externalTrafficPolicy: 'Local' }, 'interrupted'],
+  ['spec.sessionAffinity', {}, { sessionAffinity: 'None' }, 'kept'],
+  ['spec.loadBalancerSourceRanges', {}, { loadBalancerSourceRanges: ['10.0.0.0/8'] }, 'interrupted'],
+])('%s from %j to %j is %s', (field, before, after, onEdit) => {
+  const [was, is] = [before, after].map((spec) => service({}, spec));
+  const name = field.replace('spec.', '');
+  const edited = {
+    before: was.spec[name],
+    after: is.spec[name],
+    around: { before: was.spec, after: is.spec },
+    objects: { before: was, after: is },
+  };
+  expect(editOfField(field, edited).onEdit).toBe(onEdit);
+});
+
+test('what a Service is made of shows no Service', () => {
+  const edited = { before: 'external', after: undefined, around: { before: {}, after: {} } };
+  const objects = {
+    before: service({}, { loadBalancerClass: 'a/b' }),
+    after: service({}, { loadBalancerClass: 'a/b' }),
+  };
+  const { catalogue } = kindOf(LBC);
+  expect(editOfAnnotation(catalogue, `${AWS}type`, { ...edited, objects })?.onEdit).toBe('ignored');
+  expect(editOfAnnotation(catalogue, `${AWS}type`, { ...edited, objects }, false)?.onEdit).toBe('replaced');
 });
 
 test('explain says it in one line', () => {

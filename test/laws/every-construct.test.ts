@@ -13,7 +13,7 @@ type Make = (chart: Chart, library: typeof ours, place: { readonly i: number }) 
 const { EACH, ONCE } = require('../support/every-construct.js') as Record<'EACH' | 'ONCE', Record<string, Make>>;
 
 /** Constructs that need a lock of ports, which says how many tenants there are. */
-const OF_TENANTS = ['SharedLoadBalancer', 'SharedServicesAtRunTime', 'TenantManifests'];
+const OF_TENANTS = ['SharedLoadBalancer', 'SharedServicesAtRunTime', 'TenantManifests', 'TenantWatch'];
 
 /** A shared balancer, and tenants each with a file and a Service without one. */
 function tenants(count: number): App {
@@ -26,6 +26,7 @@ function tenants(count: number): App {
     portLock: lockedAsWished(...keys),
   });
   new ours.SharedServicesAtRunTime(shared, 'RunTime', { shared });
+  new ours.TenantWatch(shared, 'Watch', { shared });
   for (const { tenant, port, file } of places) {
     shared.addTenant(tenant);
     const chart = new Chart(app, tenant, { namespace: tenant });

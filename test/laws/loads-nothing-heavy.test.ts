@@ -74,6 +74,63 @@ test('a synth without a budget loads nothing that computes traffic or money', ()
   expect(rooms.filter((room) => ['cost', 'traffic', 'report'].includes(room))).toEqual([]);
 });
 
+test('a synth that protects nothing loads nothing that compares', () => {
+  expect(roomsLoadedBy(WITHOUT_INDEX).filter((room) => ['diff', 'later'].includes(room))).toEqual([]);
+});
+
+test('a protection loads it', () => {
+  expect(roomsLoadedBy(`require('./src/diff');`)).toEqual(expect.arrayContaining(['diff', 'later']));
+});
+
 test('a budget loads them', () => {
   expect(roomsLoadedBy(`require('./src/report');`)).toEqual(expect.arrayContaining(['cost', 'traffic', 'report']));
+});
+
+/** What is loaded of the model of a balancer's life. */
+function modelLoadedBy(program: string): string[] {
+  const report = `
+    const files = Object.keys(require.cache).map((path) => /\\/src\\/lifecycle\\/(.*)\\.ts$/.exec(path)).filter(Boolean).map(([, file]) => file);
+    process.stdout.write('loaded:' + JSON.stringify(files));`;
+  return loadedBy(program, report);
+}
+
+const FOR_RULES = ['finalizer-verdicts.facts'];
+
+/** A synth that compares what is protected, with something that is changed. */
+const PROTECTED = `
+  const { mkdtempSync, rmSync } = require('node:fs');
+  const { App, Chart } = require('cdk8s');
+  const { AwsLoadBalancerController } = require('./src/controllers');
+  const { LoadBalancedService } = require('./src/services');
+  const { LoadBalancerProtection } = require('./src/diff');
+  const outdir = mkdtempSync(require('node:path').join(require('node:os').tmpdir(), 'protected-'));
+  const synth = (name) => {
+    const app = new App({ outdir });
+    const props = { name, ports: [{ port: 443 }], selector: { app: 'echo' }, controller: AwsLoadBalancerController.nlb() };
+    new LoadBalancedService(new Chart(app, 'chart'), 'Echo', props).protect();
+    new LoadBalancerProtection(app, 'Protection');
+    app.synth();
+  };
+  synth('echo');
+  let said = '';
+  try { synth('other'); } catch (error) { said = error.message; }
+  rmSync(outdir, { recursive: true });
+  if (!said.includes('protected-balancer-lost')) throw new Error('nothing was compared: ' + said);`;
+
+/** What searches the states of a model. */
+const SEARCHES = ['checker', 'state-store', 'changes', 'verdict', 'verdicts'];
+
+test('a protection reads the tables that the model was checked into, and no checker runs', () => {
+  const loaded = modelLoadedBy(PROTECTED);
+  expect(loaded).toContain('changes.facts');
+  expect(loaded.filter((file) => SEARCHES.includes(file))).toEqual([]);
+});
+
+test("of the model of a balancer's life a synth loads what it found for rules, and so does the command without a trace", () => {
+  const load = `require('./src/checks/main');`;
+  expect(modelLoadedBy(WITHOUT_INDEX)).toEqual(FOR_RULES);
+  expect(modelLoadedBy(load)).toEqual(FOR_RULES);
+  expect(modelLoadedBy(`${load} require('./src/checks/explain/traces');`)).toEqual(
+    expect.arrayContaining(['verdicts.facts', 'changes.facts', 'checker']),
+  );
 });

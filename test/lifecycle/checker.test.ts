@@ -59,9 +59,22 @@ test('the shortest trace in words', () => {
   ]);
 });
 
+test('the same with the names of what is in it', () => {
+  const trace = check(RACE).broken.get('orphan');
+  const names = { own: 'example.com/f', other: 'K', service: 'shop/echo', owner: 'my-controller', writer: 'kubectl' };
+  expect(trace && traceInWords(trace, names).split('\n').slice(0, 5)).toEqual([
+    '1. kubectl creates Service shop/echo with what it declares: Service live with no finalizer, no balancer',
+    '2. my-controller reads Service shop/echo that it owns, without finalizer example.com/f',
+    '3. the user deletes Service shop/echo',
+    '4. the API server reads Service shop/echo without finalizers and decides to remove it at once',
+    '5. my-controller adds finalizer example.com/f: Service live with example.com/f, no balancer',
+  ]);
+  expect(trace && traceAsMermaid(trace, names, 'orphan').split('\n')).toContain('  participant Owner as my-controller');
+});
+
 test('the shortest trace as a sequence diagram', () => {
   const trace = check(RACE).broken.get('orphan');
-  const lines = trace ? traceAsMermaid(trace, NAMED).split('\n') : [];
+  const lines = trace ? traceAsMermaid(trace, NAMED, trace.property).split('\n') : [];
   expect(lines[0]).toBe('sequenceDiagram');
   expect(lines).toContain('  participant FirstWriter as first writer');
   expect(lines).toContain('  Owner->>Cloud: makes the balancer, or finds it made');

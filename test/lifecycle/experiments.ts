@@ -27,7 +27,7 @@ export function shown({ object, own, other, balancer, leftover, address }: State
     object === 'absent'
       ? 'gone'
       : `[${letters}]${object === 'dying' ? ' Terminating' : address === 'no' ? ' pending' : ''}`;
-  return `${service}, ${balancer === 'made' ? 1 : 0}${leftover === 'made' ? ' and 1 lost' : ''}`;
+  return `${service}, ${balancer === 'made' ? 1 : 0}${leftover !== 'none' ? ' and 1 lost' : ''}`;
 }
 
 type Change = (rows: Table) => Table;
@@ -96,6 +96,46 @@ function lagging(scenario: Scenario, name: string, refusal: string): Experiment 
   );
 }
 
+/** A watch that stalls while an annotation is edited: the owner looks when it has caught up. */
+function catchingUp(name: Owner, marked: boolean): Experiment {
+  return way(
+    `${name.name} ${name.versions}: hears late of an edit, and looks then`,
+    { ...aws, owner: name },
+    'watch.stalls user.edits watch.catches-up-and-queues …',
+    marked ? '[F], 1' : '[], 1',
+    marked ? MARKED : SERVED,
+  );
+}
+
+/** A watch that stalls while a finalizer comes back to a Service that asks for no balancer. */
+function cleaningUp(name: Owner): Experiment {
+  return way(
+    `${name.name}: hears late of its finalizer where it is not wanted, and removes it`,
+    { ...aws, owner: name, policy: 'declared', writer: 'client-apply' },
+    'watch.stalls client-apply.restores-own watch.catches-up-and-queues user.deletes …',
+    'gone, 0',
+    { object: 'live', asks: 'nothing', firstOwn: 'held', firstLast: 'yes' },
+  );
+}
+
+/** Balancers that are named after UIDs. */
+const named = (name: string): Experiment[] => [
+  way(
+    `${name}: the next Service has another balancer`,
+    { ...aws, owner: owner(name) },
+    'user.deletes …',
+    'gone, 0 and 1 lost',
+    SERVED,
+  ),
+  way(
+    `${name}: the process that made the last one deletes it, and another does not`,
+    { ...aws, owner: owner(name) },
+    'owner.crashes …',
+    '[F], 1 and 1 lost',
+    { ...MARKED, remembers: 'yes', leftover: 'remembered' },
+  ),
+];
+
 /** The experiments, by what was run. */
 export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
   'the AWS Load Balancer Controller 3.5.0': [
@@ -163,10 +203,29 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       '[F], 1 > [] pending, 0',
     ),
     way(
-      'type ClusterIP, by annotation: kept',
+      'type ClusterIP, by annotation: finalizer and balancer stay, the address goes, and deletion removes all',
       { ...aws, owner: AWS_BY_ANNOTATION, turn: 'type' },
-      '… user.changes-the-type-alone …',
-      '[F], 1 > [F], 1',
+      '… user.changes-the-type-alone user.deletes …',
+      '[F], 1 > gone, 0',
+    ),
+    broken(
+      'type ClusterIP, by annotation: every address is refused, and it tries for ever',
+      { ...aws, ...plain, owner: AWS_BY_ANNOTATION, turn: 'type', policy: 'declared' },
+      'no-rest',
+    ),
+    way(
+      'the address of a balancer whose Service is gone: written to the next one of that name',
+      { ...aws, turn: 'again' },
+      'aws-load-balancer-controller.publishes-to-a-namesake aws-load-balancer-controller.reads …',
+      '[F], 1',
+      { object: 'live', balancer: 'made', owner: 'created', read: 'gone', queue: 'pending', seen: 'live' },
+    ),
+    way(
+      'another of its cluster name cleans up while it makes the balancer: it starts again',
+      { ...aws, policy: 'declared', beside: 'one of the same cluster name' },
+      'beside-namesake.releases beside-namesake.disturbs aws-load-balancer-controller.reads …',
+      '[F], 1',
+      { ...MARKED, address: 'no', promised: 'no', balancer: 'none', owner: 'marked', otherQueue: 'pending' },
     ),
     broken('class of a live Service removed: refused', { ...aws, ...plain, writer: 'put-class-null' }, 'orphan'),
     broken(
@@ -333,6 +392,56 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       'client-side apply that no longer declares: removed whoever else wants it',
       { ...strimzi, policy: 'declared', writer: 'client-apply', turn: 'drops' },
       'foreign-strip, orphan',
+    ),
+  ],
+  'replays of traces': [
+    ...OWNERS.filter((each, index, all) => all.findIndex(({ table }) => table[0] === each.table[0]) === index).map(
+      (each) => catchingUp(each, each.finalizer !== undefined && each.versions !== BEFORE.versions),
+    ),
+    cleaningUp(AWS_CLOUD),
+    cleaningUp(owner('gke')),
+    ...['cloud-provider-aws', 'cloud-provider-azure', 'hcloud-cloud-controller-manager'].flatMap(named),
+    way(
+      'a Service of another type without its finalizer: the service controller ignores it at its start',
+      { ...cloud, turn: 'type' },
+      'owner.crashes owner.starts-and-ignores …',
+      '[] pending, 1',
+      { object: 'live', asks: 'nothing', balancer: 'made' },
+    ),
+    way(
+      'a Service of another type with its finalizer: the service controller cleans up at its start',
+      { ...cloud, turn: 'type' },
+      'owner.crashes owner.starts-to-clean-up …',
+      '[] pending, 0',
+      { object: 'live', asks: 'nothing', own: 'held', balancer: 'made' },
+    ),
+    way(
+      'another of the same cluster name that looks before the finalizer is there: in vain',
+      { ...aws, beside: 'one of the same cluster name' },
+      'user.edits beside-namesake.looks-in-vain …',
+      '[F], 1',
+      { object: 'live' },
+    ),
+    way(
+      'a finalizer of the service controller comes between what an owner reads and its patch: refused, and tried again',
+      { ...aws, owner: AWS_BY_ANNOTATION, beside: 'service controller' },
+      'aws-load-balancer-controller.reads beside-service-controller.adds aws-load-balancer-controller.conflicts …',
+      '[K,F], 1',
+      { object: 'live', queue: 'pending', seen: 'live', otherQueue: 'pending' },
+    ),
+    way(
+      'an address for a Service that asks for no balancer any more: refused',
+      { ...aws, turn: 'type' },
+      'aws-load-balancer-controller.publishes …',
+      '[] pending, 1',
+      { object: 'live', asks: 'nothing', balancer: 'made', owner: 'created' },
+    ),
+    way(
+      'a finalizer that comes between the decision of the garbage collector and its deletion: it reads again',
+      { ...aws, ending: 'parent' },
+      'user.deletes-the-parent collector.deletes delete.decides aws-load-balancer-controller.marks collector.reads-again …',
+      'gone, 0',
+      { object: 'live', owner: 'planned' },
     ),
   ],
   'watches, clouds and collectors': [

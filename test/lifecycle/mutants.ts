@@ -20,6 +20,22 @@ export const MUTATIONS: Readonly<Record<string, (row: Transition) => Transition 
   },
 };
 
+/** What becomes of a row whose effects are left out or are others, one by one. */
+export function mutationsOfEffects(row: Transition): typeof MUTATIONS {
+  const fields = Object.keys(row.does) as Field[];
+  const without = fields.map((field) => {
+    const { [field]: _, ...does } = row.does;
+    return [`${field} is left`, () => ({ ...row, does })] as const;
+  });
+  const another = fields.flatMap((field) => {
+    const value: unknown = row.does[field];
+    const other = FIELDS[field].find((each) => each !== value);
+    const mutant = () => ({ ...row, does: { ...row.does, [field]: other } });
+    return typeof value === 'string' ? [[`${field} becomes ${other}`, mutant] as const] : [];
+  });
+  return Object.fromEntries([...without, ...another]);
+}
+
 function others(field: Field, when: Guard): string[] {
   const values = [when[field]].flat() as string[];
   return FIELDS[field].filter((value) => !values.includes(value));
@@ -65,7 +81,10 @@ export function allRows(all: readonly Scenario[]): Transition[] {
 }
 
 /** Asks which mutants of a row no experiment and no scenario's verdict shows. */
-export function unnoticedIn(all: readonly Scenario[]): (row: Transition) => string[] {
+export function unnoticedIn(
+  all: readonly Scenario[],
+  mutationsOf: (row: Transition) => typeof MUTATIONS = () => MUTATIONS,
+): (row: Transition) => string[] {
   const experiments = Object.values(EXPERIMENTS).flat();
   const says = new Map<Scenario, string>();
   const known = all.map((scenario) => ({ scenario, ids: new Set(rowsOf(scenario).map(({ id }) => id)) }));
@@ -79,15 +98,15 @@ export function unnoticedIn(all: readonly Scenario[]): (row: Transition) => stri
       says.set(scenario, before);
       return verdict(outcome(scenario, change), scenario) !== before;
     });
-  return ({ id }) =>
-    Object.entries(MUTATIONS)
+  return (mutated) =>
+    Object.entries(mutationsOf(mutated))
       .filter(([, mutate]) => {
         const change = (rows: Table) =>
           rows.flatMap((row) => {
-            const mutant = row.id === id ? mutate(row) : row;
+            const mutant = row.id === mutated.id ? mutate(row) : row;
             return mutant ? [mutant] : [];
           });
-        return !isNoticed(id, change);
+        return !isNoticed(mutated.id, change);
       })
       .map(([name]) => name);
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeReport } from '../../src/report/make-report';
 import { AWS_CLASS, controllers, deployment, linesOf, nodes, objects, pods, reportOn, service } from './reported';
 
@@ -35,7 +37,11 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test('prices of an unknown region are asked for, and none is made up', () => {
-  const report = reportOn({ ...AWS, ...objects(own) }, '--region', 'mars-1', '--zones', '1');
+  const report = reportOn(
+    { 'load-balancers.yaml': `${AWS['load-balancers.yaml']}region: mars-1\n`, ...objects(own) },
+    '--zones',
+    '1',
+  );
   expect(report.out).toContain("not known = (needs prices of 'aws/nlb')");
   expect(linesOf(report, 'needs').join()).toContain(
     "prices of aws/nlb in region 'mars-1' are not known; give them, or use one of us-east-1",
@@ -90,13 +96,93 @@ test.each([
   expect(reportOn(objects(own), ...args).code).toBe(2);
 });
 
-test('a quota that does not exist is named, with those that do', () => {
-  const report = reportOn({ ...AWS, ...objects(own) }, '--quota', 'aws-nlb=100');
-  expect(linesOf(report, 'needs').join()).toContain("'aws-nlb' is not a quota; use one of aws-nlbs, ");
-});
-
 test('a given quota counts', () => {
   const report = reportOn({ ...AWS, ...objects(own) }, '--quota', 'aws-nlbs=100', '--quota', 'aws-nlb-listeners=10');
   expect(linesOf(report, 'quota')[0]).toMatch(/^10 % of Listeners per Network Load Balancer \(1 of 10\)/);
   expect(linesOf(report, 'quota').join()).toContain('1 % of Network Load Balancers per Region (1 of 100)');
+});
+
+describe('a balancer that is made of a Gateway without a Service', () => {
+  const golden = readFileSync(join(__dirname, '..', 'tenancy', 'goldens', 'two-nlbs.yaml'), 'utf8');
+  const on = (text: string, ...args: string[]) =>
+    reportOn({ ...AWS, 'gateways.yaml': text }, '--region', 'us-east-1', ...args);
+
+  test('counts with its price and its quotas, and its way is needed', () => {
+    const report = on(golden);
+    expect(report.out).toMatch(/ aws-load-balancer-controller {3}2 .* USD \d+\.\d\d = 2 × 0\.0225 × 730 h/);
+    expect(report.out).toContain(
+      'infra/shared: Network Load Balancer, internal\n  path      unknown: needs the targets of ',
+    );
+    expect(linesOf(report, 'quota').join()).toContain('Network Load Balancers per Region (2 of 50)');
+    expect(linesOf(report, 'needs')).toContain(
+      'the targets of Gateway infra/shared: which its routes give it is not looked at here',
+    );
+    expect(linesOf(report, 'note').join()).not.toContain('makes 1 Network Load Balancer');
+    expect(report.code).toBe(0);
+  });
+
+  test('has public addresses in its zones where it faces the internet', () => {
+    const text = golden.replaceAll('scheme: internal', 'scheme: internet-facing');
+    expect(on(text, '--zones', '3').out).toContain('2 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)');
+    const named = text.replaceAll(
+      'scheme: internet',
+      'loadBalancerSubnets: [{identifier: a}, {identifier: b}]\n  scheme: internet',
+    );
+    expect(on(named).out).toContain('2 × (0.0225 × 730 h + 2 zones × 3.65 public IPv4)');
+  });
+
+  test('is not known where its parameters are elsewhere, or wrong', () => {
+    const [without] = golden.split(
+      /(?<=---\n)apiVersion: gateway.k8s.aws\/v1\nkind: LoadBalancerConfiguration\nmetadata:\n {2}name: shared\n/,
+    );
+    const rest = golden.slice(without.length).replace(/^[\s\S]*?---\n/, '');
+    const report = on(`${without}${rest}`);
+    expect(linesOf(report, 'needs')).toContain(
+      'LoadBalancerConfiguration infra/shared among the files: its scheme decides of public addresses',
+    );
+    expect(report.out).toMatch(
+      / aws-load-balancer-controller {3}1 .* not known: needs LoadBalancerConfiguration infra\/shared /,
+    );
+    expect(linesOf(on(golden.replace('scheme: internal', 'scheme: public')), 'needs')).toContain(
+      "a scheme that exists: 'public' is neither internal nor internet-facing",
+    );
+  });
+
+  test.each(['json', 'markdown', 'html'])('is in %s', (format) => {
+    expect(on(golden, '--format', format)).toMatchObject({
+      code: 0,
+      error: '',
+      out: expect.stringContaining('shared-2'),
+    });
+  });
+});
+
+describe('what the command line has wrong is bad usage', () => {
+  test.each<[string[], RegExp]>([
+    [['--quota', 'foo=1'], /^--quota: 'foo' is not a quota; use one of aws-nlbs, .*$/],
+    [['--quota', 'aws-nlbs=100', '--quota', 'aws-nlb=1'], /^--quota: 'aws-nlb' is not a quota; use one of aws-nlbs, /],
+    [['--region', 'mars'], /argument 'mars' is invalid\. there are no prices of it; write one of ap-northeast-1, /],
+    [
+      ['--gb-per-month', '100', '--gb-out-per-month', '200'],
+      /^--gb-out-per-month 200 is more than --gb-per-month 100, of which it is a part; give both directions together as --gb-per-month$/,
+    ],
+  ])('%j', (args, message) => {
+    const { out, error, code } = reportOn({ ...AWS, ...objects(own) }, ...args);
+    expect([out, code]).toEqual(['', 2]);
+    expect(error.trimEnd().split('\n')).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('and what is right is none', () => {
+    const args = [
+      '--quota',
+      'aws-nlbs=100',
+      '--region',
+      'us-east-1',
+      '--gb-per-month',
+      '100',
+      '--gb-out-per-month',
+      '100',
+    ];
+    expect(reportOn({ ...AWS, ...objects(own) }, ...args)).toMatchObject({ error: '', code: 0 });
+  });
 });

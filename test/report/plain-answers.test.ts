@@ -90,7 +90,8 @@ describe('a region that is given', () => {
   });
 
   test('where it has no prices, no saving is made up', () => {
-    expect(reportOn(files, '--region', 'mars').out).not.toContain('USD 0.00');
+    const known = { 'load-balancers.yaml': `${AWS['load-balancers.yaml']}region: mars\n` };
+    expect(reportOn({ ...files, ...known }).out).not.toContain('USD 0.00');
   });
 
   test('one zone is one zone', () => {

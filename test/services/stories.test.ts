@@ -116,6 +116,7 @@ const stories: Story[] = [
     controller: instance(),
     wishes: { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
     service: { metadata: { finalizers: undefined }, spec: { loadBalancerClass: 'service.k8s.aws/nlb' } },
+    warnings: ['finalizer-left'],
   },
   {
     title: 'PRESERVE is an attribute of ip targets',

@@ -1,4 +1,10 @@
-import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
+import type {
+  ILoadBalancerController,
+  LoadBalancerPlan,
+  LoadBalancerRequestProps,
+  LoadBalancerWishes,
+  TrafficPolicy,
+} from '../../src';
 import type { Json } from '../../src/contract/json';
 import type { BalancerLimit, MadeBalancer } from '../../src/contract/made-balancer';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
@@ -109,10 +115,32 @@ export interface ControllerCases {
   readonly claims?: ClaimRow[];
   /** What it makes of finished Services. */
   readonly made: MadeRow[];
+  /** How it answers that no connection is refused while pods are replaced: at least one row. */
+  readonly rollouts: RolloutRow[];
 }
 
 /** One TCP port and nothing else said. */
 export const ONE_PORT: LoadBalancerRequestProps = { ports: [{ port: 443 }] };
+
+/** One rollout that is wished for, and for how long pods must serve on, or why that does not help. */
+export interface RolloutRow {
+  /** A sentence that could stand in a specification. */
+  readonly title: string;
+  readonly controller: () => ILoadBalancerController;
+  /** What is wished for beside an empty rollout and one port. */
+  readonly wishes?: LoadBalancerWishes;
+  /** Seconds for which connections come to a pod that goes; none where it is refused. */
+  readonly stops?: number;
+  /** Seconds until connections come to a pod that is new; at once where left out. */
+  readonly starts?: number;
+  readonly policy?: TrafficPolicy;
+  /** The labels by which pods of a Namespace wait for the balancer. */
+  readonly labels?: Record<string, string>;
+  /** Annotations that it takes, among others. */
+  readonly writes?: Record<string, string>;
+  /** A text of the refusal. */
+  readonly refused?: string;
+}
 
 /** A finished Service of type LoadBalancer with one port. */
 export function service(spec: Json = {}, annotations: Record<string, string> = {}, metadata: Json = {}): Json {

@@ -53,6 +53,16 @@ const ONCE = {
       ports: ours.TenantPorts.perNamespace({ 'team-a': [{ first: 20000, last: 20009 }] }),
       exempt: [ours.TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')],
     }),
+  LoadBalancerProtection: (chart, ours, { i }) => {
+    const service = new ours.LoadBalancedService(chart, 'Protected', {
+      name: 'protected',
+      controller: ours.AwsLoadBalancerController.nlb(),
+      selector: PODS.labels,
+      ports: [{ port: 443 }],
+    });
+    if (i === 0) service.protect();
+    return i === 0 ? new ours.LoadBalancerProtection(chart, 'Protection') : service;
+  },
   MetalLbAddressPool: (chart, ours, { i }) => poolIn(chart, ours, i),
   MetalLbLayer2Advertisement: (chart, ours, { i }) =>
     new ours.MetalLbLayer2Advertisement(chart, 'Layer2', { name: `layer2-${i}`, pools: [poolIn(chart, ours, i)] }),

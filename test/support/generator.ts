@@ -13,8 +13,10 @@ import {
   LoadBalancerScheme,
   type LoadBalancerWishes,
   NodePool,
+  NodeRemoval,
   NodeTaint,
   PortProtocol,
+  type Rollout,
   type SessionAffinity,
   TrafficPolicy,
 } from '../../src';
@@ -117,6 +119,17 @@ const healthCheck: fc.Arbitrary<HealthCheck> = fc.record(
   { requiredKeys: [] },
 );
 
+const rollout: fc.Arbitrary<Rollout> = fc.record(
+  {
+    drainTime: seconds(0, 600),
+    nodeRemoval: word(NodeRemoval),
+    balancerTime: rarely(seconds(0, 300)),
+    healthCheckNodePort: fc.constantFrom(undefined, 32100),
+    disruptionBudget: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
 const kubernetes = fc.constantFrom(
   ...Object.values(KubernetesVersion).filter((version): version is KubernetesVersion => typeof version === 'object'),
 );
@@ -134,6 +147,7 @@ const wishes: fc.Arbitrary<LoadBalancerWishes> = fc.record({
   dnsName: rarely(fc.constantFrom('db.example.com', '*.example.com')),
   proxyProtocol: rarely(fc.boolean()),
   healthCheck: rarely(healthCheck),
+  rollout: rarely(rollout),
   publishNotReadyAddresses: rarely(fc.boolean()),
   finalizerPolicy: rarely(word(FinalizerPolicy)),
   kubernetes: rarely(kubernetes),
@@ -142,7 +156,14 @@ const wishes: fc.Arbitrary<LoadBalancerWishes> = fc.record({
 /** Requests whose ports and wishes are legal. */
 export const requests: fc.Arbitrary<LoadBalancerRequest> = fc
   .record({ ports, wishes })
-  .map(({ ports: said, wishes: wished }): LoadBalancerRequestProps => ({ ports: said, ...wished }))
+  .map(
+    ({ ports: said, wishes: wished }): LoadBalancerRequestProps => ({
+      ports: said,
+      ...wished,
+      // pods that count before they are ready are refused beside a rollout
+      publishNotReadyAddresses: wished.rollout ? undefined : wished.publishNotReadyAddresses,
+    }),
+  )
   .map((props) =>
     Object.defineProperty(new LoadBalancerRequest(props), fc.toStringMethod, { value: () => shown(props) }),
   );

@@ -136,3 +136,15 @@ export function docOf(node: ts.Node): { readonly text: string; readonly tags: re
     tags: docs.flatMap(({ tags }) => (tags ?? []).map(({ tagName }) => tagName.text)),
   };
 }
+
+/** The members of all types. */
+export function members({ types }: PublicSurface): PublicMember[] {
+  return types.flatMap((type) => type.members);
+}
+
+export const paths = (found: readonly PublicMember[]) => found.map(({ path }) => path);
+
+/** Those that are there more than once. */
+export function twice(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}

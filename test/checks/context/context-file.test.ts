@@ -73,6 +73,19 @@ describe('what the file says', () => {
     ]);
   });
 
+  it('has accepted losses by themselves', () => {
+    const { context: read } = readContext(
+      FILE,
+      'accepted:\n  - { outcome: handed over, object: edge/echo, reason: x }\n',
+    );
+    expect(read).toMatchObject({
+      accepted: [],
+      acceptedLosses: [
+        { outcome: 'handed over', object: 'edge/echo', reason: 'x', place: { file: FILE, line: 2, column: 5 } },
+      ],
+    });
+  });
+
   it('is told with its origin', () => {
     expect(context.known.map(({ what }) => what)).toEqual([
       'Kubernetes 1.36',
@@ -417,9 +430,33 @@ describe('mistakes have their places and a remedy', () => {
       ["2:44 accepted[0].object is 'a/b/c', and not namespace/name, or Kind namespace/name; write object: edge/echo"],
     ],
     [
+      'neither a rule nor an outcome',
+      '  - { object: edge/echo, reason: x }',
+      ['2:5 accepted[0] has neither rule nor outcome; write the rule of a finding, or the outcome of a change'],
+    ],
+    [
+      'both a rule and an outcome',
+      '  - { rule: annotation-unknown, outcome: replaced, object: edge/echo, reason: x }',
+      ['2:5 accepted[0] has both rule and outcome; write the rule of a finding, or the outcome of a change'],
+    ],
+    [
+      'an outcome everywhere',
+      '  - { outcome: replaced, reason: x }',
+      ['2:5 accepted[0] accepts an outcome and names no object; write object: edge/echo'],
+    ],
+    [
+      'an outcome with which nothing is lost',
+      '  - { outcome: kept, object: edge/echo, reason: x }',
+      [
+        "2:7 accepted[0].outcome is 'kept', which it does not take; write one of orphaned, stuck, deleted, replaced, refused, handed over, interrupted, unknown",
+      ],
+    ],
+    [
       'a text for an entry',
       '  - annotation-unknown',
-      ["2:5 accepted[0] is 'annotation-unknown', and not a map; write keys with values: rule, object, reason, until"],
+      [
+        "2:5 accepted[0] is 'annotation-unknown', and not a map; write keys with values: rule, outcome, object, reason, until",
+      ],
     ],
   ])('accepted findings: %s', (_, text, mistakes) => {
     expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);

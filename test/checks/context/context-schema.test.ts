@@ -47,6 +47,8 @@ describe('the schema and the reader', () => {
     `${ACCEPTED} }]`,
     `${ACCEPTED}, object: edge/echo, until: 2027-06-30 }]`,
     `${ACCEPTED}, object: Kafka kafka/events }]`,
+    'accepted: [{ outcome: replaced, object: edge/echo, reason: x }]',
+    'accepted: [{ outcome: handed over, object: Kafka kafka/events, reason: x, until: 2027-06-30 }]',
   ])('both take %s', (text) => {
     expect(taken(text)).toEqual({ reader: true, schema: true });
   });
@@ -90,6 +92,10 @@ describe('the schema and the reader', () => {
     `${ACCEPTED}, until: }]`,
     `${ACCEPTED}, object: a/b/c }]`,
     `${ACCEPTED}, because: x }]`,
+    `${ACCEPTED}, outcome: replaced, object: edge/echo }]`,
+    'accepted: [{ object: edge/echo, reason: x }]',
+    'accepted: [{ outcome: replaced, reason: x }]',
+    'accepted: [{ outcome: kept, object: edge/echo, reason: x }]',
     '[]',
     'text',
   ])('neither takes %s', (text) => {

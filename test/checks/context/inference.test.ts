@@ -2,7 +2,8 @@ import { NO_CONTEXT } from '../../../src/checks/context/check-context';
 import { readContext } from '../../../src/checks/context/context-file';
 import { evidenceIn, inferredContext } from '../../../src/checks/context/inference';
 import { initialContextFile, SCHEMA_FILE } from '../../../src/checks/context/init';
-import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
+import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
+import { itemsOf } from '../../../src/contract/list-items';
 import { LoadBalancerOwner, OwnershipState } from '../../../src/controllers/load-balancer-owner';
 import { type Manifest, ManifestIndex } from '../../../src/rules/manifest-objects';
 
@@ -420,7 +421,7 @@ nodePools:
 # the namespaces of the platform, whose objects tenants do not write
 # namespaces: [kube-system, edge]
 
-# findings that are accepted, each with its reason
+# findings and losses that are accepted, each with its reason
 # accepted: [{ rule: annotation-unknown, object: edge/echo, reason: one pod on each node }]
 `);
   });

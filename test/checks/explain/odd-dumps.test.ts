@@ -3,8 +3,8 @@ import { makerText, serviceText } from '../../../src/checks/explain/explain-text
 import { explainMaker } from '../../../src/checks/explain/explained-maker';
 import { explainService } from '../../../src/checks/explain/explained-service';
 import { subjectsNamed } from '../../../src/checks/explain/subject';
-import { laterServices } from '../../../src/checks/later-services';
 import { isMap, type Json } from '../../../src/contract/json';
+import { laterServices } from '../../../src/later/later-services';
 
 // A dump may hold anything anywhere: whatever is in one place of it, the rest is explained.
 

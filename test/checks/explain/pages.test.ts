@@ -88,12 +88,14 @@ describe('the page on Services in Terminating', () => {
     ['permissions', 0],
     ['permissions', 1],
     ['deletion-protection', 2],
-    ['dependency', 3],
-    ['throttled', 4],
-    ['webhook', 5],
-    ['denied', 6],
-    ['manifest-refused', 7],
-    ['infrastructure-gone', 8],
+    ['protected-in-aws', 3],
+    ['resource-lock', 4],
+    ['dependency', 5],
+    ['throttled', 6],
+    ['webhook', 7],
+    ['denied', 8],
+    ['manifest-refused', 9],
+    ['infrastructure-gone', 10],
   ])('%s is what the reports of row %i are taken for', (id, row) => {
     const reports = quoted(rows[row]);
     expect(reports.length).toBeGreaterThan(0);

@@ -439,7 +439,23 @@ describe('a Service that is Terminating', () => {
         "Failed deploy model due to OperationNotPermitted: Load balancer 'arn' cannot be deleted because deletion protection is enabled",
       ),
       AWS,
+      ['protected-in-aws'],
+    ],
+    [
+      'a balancer that an annotation protects',
+      aws(
+        'Failed build model due to deletion_protection is enabled, cannot delete the service: echo',
+        'FailedBuildModel',
+      ),
+      AWS,
       ['deletion-protection'],
+    ],
+    [
+      'a resource lock',
+      service('', `${CLEANUP}, ${DELETED}`) +
+        event('SyncLoadBalancerFailed', 'Error deleting load balancer: ScopeLocked: the scope is locked'),
+      AZURE,
+      ['resource-lock'],
     ],
     [
       'a security group in use',
@@ -491,6 +507,66 @@ describe('a Service that is Terminating', () => {
     const found = explained('shop/echo', yaml, ...options);
     expect(found.state).toBe('terminating');
     expect(ids(found).slice(0, first.length)).toEqual(first);
+  });
+
+  test.each([
+    [AWS, NLB, OWN, ['deletion-protection', 'protected-in-aws']],
+    [['-c', 'cloud-provider-aws'], '', CLEANUP, ['protected-in-aws']],
+    [AZURE, '', CLEANUP, ['resource-lock']],
+    [HETZNER, '', CLEANUP, []],
+    [GKE, '', CLEANUP, []],
+    [METALLB, '', CLEANUP, []],
+  ])('what protects a balancer is told of those controllers alone that know it: %j', (options, spec, own, wanted) => {
+    const found = ids(explained('shop/echo', service(spec, `${own}, ${DELETED}`), ...options));
+    const protections = ['deletion-protection', 'protected-in-aws', 'resource-lock'];
+    expect(found.filter((id) => protections.includes(id))).toEqual(wanted);
+  });
+
+  test('a protected balancer of Hetzner Cloud stays, and no event says so', () => {
+    const { onDelete } = explained('shop/echo', service('', `${CLEANUP}, ${DELETED}`), ...HETZNER);
+    expect(onDelete.join('\n')).toContain('a balancer that is protected against deletion in Hetzner Cloud stays');
+    const others = explained('shop/echo', service('', `${CLEANUP}, ${DELETED}`), ...AZURE);
+    expect(others.onDelete.join('\n')).not.toContain('Hetzner');
+  });
+
+  test('of the annotations that cannot be read only the one for attributes keeps it', () => {
+    const prefix = 'service.beta.kubernetes.io/aws-load-balancer';
+    const about = (annotations: string) =>
+      explained('shop/echo', service(NLB, `${OWN}, ${DELETED}, annotations: { ${annotations} }`), ...AWS).causes;
+    const [scheme, ...others] = about(`${prefix}-scheme: internt-facing`);
+    expect(scheme.id).toBe('owner-away');
+    expect(others.flatMap(({ evidence }) => evidence)).toEqual([]);
+    const [attributes] = about(
+      `${prefix}-scheme: internt-facing, ${prefix}-attributes: deletion_protection.enabled=perhaps`,
+    );
+    expect([attributes.id, attributes.evidence]).toEqual([
+      'manifest-refused',
+      [expect.stringContaining(`annotation ${prefix}-attributes: deletion_protection.enabled: 'perhaps'`)],
+    ]);
+  });
+
+  test('a Service of GKE waits for GKE, which runs', () => {
+    const internal = 'loadBalancerClass: networking.gke.io/l4-regional-internal';
+    const yaml = service(internal, `finalizers: [gke.networking.io/l4-ilb-v2], ${DELETED}`);
+    const found = explained('shop/echo', yaml, ...GKE);
+    expect(found.onDelete.join('\n')).toContain('its balancer is deleted by gke first');
+    const { out } = run('explain', ...GKE, 'shop/echo', written(yaml));
+    expect(out).not.toContain('none of the controllers that run does');
+    expect(out).not.toContain('a controller not known here');
+  });
+
+  test.each([
+    ['external', 'gke.networking.io/l4-netlb-v2'],
+    ['internal', 'gke.networking.io/l4-ilb-v2'],
+  ])('a class of GKE has the finalizers of that class: %s', (scheme, finalizer) => {
+    const newer = `loadBalancerClass: networking.gke.io/l4-regional-${scheme}`;
+    const fate = (spec: string, metadata = '') =>
+      explained('shop/echo', service(spec, metadata), ...GKE).onDelete.at(-1);
+    expect(fate(newer)).toMatch(new RegExp(`before gke adds .*${finalizer}`));
+    expect(fate(newer)).not.toContain('load-balancer-cleanup');
+    expect(fate(newer, CLEANUP)).toContain('no finalizer of gke is on it');
+    expect(fate(`${newer}-legacy`)).toMatch(/before gke adds service\.kubernetes\.io\/load-balancer-cleanup, or/);
+    expect(fate(`${newer}-legacy`, CLEANUP)).toContain('its balancer is deleted by gke first');
   });
 
   test('without a finalizer nothing keeps it', () => {

@@ -137,10 +137,10 @@ test('it counts the balancers of all listeners', () => {
   kafka.addListener(KafkaListener.nodePort({ name: 'nodes', port: 9096 }));
   expect(kafka.loadBalancers.count).toBe(7);
   expect(kafka.loadBalancers.listeners).toEqual([
-    { listener: 'plain', type: 'internal', loadBalancers: 0, serviceNames: [] },
-    expect.objectContaining({ listener: 'nodes', type: 'nodeport', loadBalancers: 0 }),
-    expect.objectContaining({ listener: 'external', type: 'loadbalancer', loadBalancers: 4 }),
-    { listener: 'vpn', type: 'loadbalancer', loadBalancers: 3, serviceNames: vpn.serviceNames },
+    { listener: 'plain', type: 'internal', count: 0, serviceNames: [] },
+    expect.objectContaining({ listener: 'nodes', type: 'nodeport', count: 0 }),
+    expect.objectContaining({ listener: 'external', type: 'loadbalancer', count: 4 }),
+    { listener: 'vpn', type: 'loadbalancer', count: 3, serviceNames: vpn.serviceNames },
   ]);
   expect(kafka.loadBalancers.listeners[1].serviceNames[0]).toBe('events-kafka-nodes-bootstrap');
 });
@@ -159,7 +159,7 @@ test('a patch that takes the bootstrap Service away is counted', () => {
     }),
   );
   expect(listener.serviceNames).toEqual(['events-brokers-0', 'events-brokers-1', 'events-brokers-2']);
-  expect(listener.loadBalancers.loadBalancers).toBe(3);
+  expect(listener.loadBalancers.count).toBe(3);
 });
 
 test('it is judged, its patches and its plain data with it', () => {

@@ -126,7 +126,7 @@ test.each<[string, Props, string[], string[]]>([
   expect(listener.loadBalancers).toEqual({
     listener: props.name ?? 'routed',
     type: 'tlsroute',
-    loadBalancers: 1,
+    count: 1,
     gateways: ['infra/edge'],
     serviceNames: services,
   });

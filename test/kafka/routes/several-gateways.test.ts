@@ -67,7 +67,7 @@ test('a listener stands behind several Gateways', () => {
   const props: Props = { additionalGateways: [{ gateway: inner(), sectionName: 'kafka' }] };
   expect(written(props).parentRefs).toEqual([EDGE, { ...INNER, sectionName: 'kafka' }]);
   const { listener, cluster } = routed(props);
-  expect(listener.loadBalancers).toMatchObject({ loadBalancers: 2, gateways: ['infra/edge', 'infra/inner'] });
+  expect(listener.loadBalancers).toMatchObject({ count: 2, gateways: ['infra/edge', 'infra/inner'] });
   expect(cluster.loadBalancers.count).toBe(2);
 });
 

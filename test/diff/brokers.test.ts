@@ -1,0 +1,191 @@
+import { stringify } from 'yaml';
+import { AwsLoadBalancerController } from '../../src';
+import { AWS } from '../../src/controllers/aws-load-balancer-controller/annotations';
+import type { BalancerChange } from '../../src/diff/balancer-change';
+import { changesOf, type SideOptions, sideOf } from './sides';
+
+// Brokers that come and go: by which field, under which ids, and what can be done about it.
+
+interface Pool {
+  readonly name?: string;
+  readonly replicas?: number;
+  readonly roles?: readonly string[];
+  /** Nothing where the operator hands out the ids. */
+  readonly ids?: string;
+  readonly removed?: string;
+  /** The ids of its nodes, on a live cluster. */
+  readonly living?: readonly number[];
+}
+
+interface Cluster {
+  readonly pools?: readonly Pool[];
+  /** The ids of brokers whose Services have annotations of their own. */
+  readonly entries?: readonly number[];
+  readonly config?: object;
+}
+
+function textOf({ pools = [{}], entries = [], config }: Cluster): string {
+  const brokers = entries.map((broker) => ({ broker, annotations: { [AWS.scheme.key()]: 'internal' } }));
+  const configuration = {
+    class: 'service.k8s.aws/nlb',
+    finalizers: ['service.k8s.aws/resources'],
+    ...(brokers.length > 0 && { brokers }),
+  };
+  const listener = { name: 'external', port: 9094, type: 'loadbalancer', tls: true, configuration };
+  const kafka = {
+    apiVersion: 'kafka.strimzi.io/v1',
+    kind: 'Kafka',
+    metadata: { name: 'orders', namespace: 'kafka' },
+    spec: { kafka: { listeners: [listener], ...(config && { config }) } },
+  };
+  return [kafka, ...pools.map(poolOf)].map((object) => stringify(object)).join('---\n');
+}
+
+function poolOf({ name = 'brokers', replicas = 3, roles = ['broker'], ids, removed, living }: Pool) {
+  const annotations = {
+    ...(ids && { 'strimzi.io/next-node-ids': ids }),
+    ...(removed && { 'strimzi.io/remove-node-ids': removed }),
+  };
+  return {
+    apiVersion: 'kafka.strimzi.io/v1',
+    kind: 'KafkaNodePool',
+    metadata: { name, namespace: 'kafka', labels: { 'strimzi.io/cluster': 'orders' }, annotations },
+    spec: { replicas, roles, storage: { type: 'ephemeral' } },
+    ...(living && { status: { nodeIds: living } }),
+  };
+}
+
+const RANGE = '[0-99]';
+const options: SideOptions = { installed: [AwsLoadBalancerController.nlb()] };
+
+const changes = (from: Cluster, to: Cluster): BalancerChange[] => {
+  const before = sideOf(textOf(from), options);
+  return changesOf(before, sideOf(textOf(to), { ...options, older: before.manifests }));
+};
+
+const worst = (from: Cluster, to: Cluster) =>
+  changes(from, to)
+    .filter(({ outcome }) => outcome !== 'kept')
+    .map(({ outcome, before, after, causes: [{ field, from: old, to: now }] }) => ({
+      ...{ outcome, id: (after ?? before)?.id.replace('kafka/orders-', ''), field },
+      ...{ values: [old, now] },
+    }));
+
+test('a broker goes by the replicas of its pool, and not by its entry in the listener, which goes with it', () => {
+  const pools = (replicas: number) => [{ ids: RANGE, replicas }];
+  expect(worst({ pools: pools(3), entries: [0, 1, 2] }, { pools: pools(2), entries: [0, 1] })).toEqual([
+    { outcome: 'deleted', id: 'brokers-2', field: 'KafkaNodePool brokers, spec.replicas', values: ['3', '2'] },
+  ]);
+});
+
+test('the brokers of a pool go by its name', () => {
+  const [few, big] = [
+    { ids: '[0-9]', replicas: 1 },
+    { name: 'big', ids: '[10-19]', replicas: 1 },
+  ];
+  expect(worst({ pools: [few, big], entries: [0, 10] }, { pools: [few], entries: [0] })).toEqual([
+    { outcome: 'deleted', id: 'big-10', field: 'KafkaNodePool big, metadata.name', values: ['big', undefined] },
+  ]);
+});
+
+const IDS: readonly (readonly [string, readonly Pool[], readonly Pool[], readonly string[]])[] = [
+  ['only the ids for nodes to come change', [{ ids: RANGE }], [{ ids: '[10-99]' }], []],
+  ['a live pool is held against its manifest', [{ ids: RANGE, living: [3, 4, 5] }], [{ ids: RANGE }], []],
+  [
+    'more replicas get ids of the newer annotation',
+    [{ ids: RANGE }],
+    [{ ids: '[10-99]', replicas: 4 }],
+    ['created brokers-10'],
+  ],
+  [
+    'ids that another pool has are left out',
+    [{ ids: '[0-9]' }, { name: 'big', ids: '[10-19]' }],
+    [
+      { ids: '[10-99]', replicas: 4 },
+      { name: 'big', ids: '[10-19]' },
+    ],
+    ['created brokers-13'],
+  ],
+  ['the highest goes', [{ ids: RANGE }], [{ ids: '[10-99]', replicas: 2 }], ['deleted brokers-2']],
+  [
+    'those that are named go first',
+    [{ ids: RANGE }],
+    [{ ids: '[10-99]', replicas: 2, removed: '[0]' }],
+    ['deleted brokers-0'],
+  ],
+  ['the annotation goes', [{ ids: '[10-19]' }], [{}], []],
+  ['without the annotation the lowest free id is next', [{ ids: '[10-11]', replicas: 2 }], [{}], ['created brokers-0']],
+  [
+    'ids without an annotation stay with their nodes',
+    [{}, { name: 'big' }],
+    [{ replicas: 4 }, { name: 'big' }],
+    ['created brokers-6'],
+  ],
+  ['a range that is used up', [{ ids: '[0-2]' }], [{ ids: '[0-2]', replicas: 4 }], ['created brokers-3']],
+];
+
+test.each(IDS)('ids of nodes: %s', (_, before, after, said) => {
+  expect(worst({ pools: before }, { pools: after }).map(({ outcome, id }) => `${outcome} ${id}`)).toEqual(said);
+});
+
+const remedies = (from: Cluster, to: Cluster) =>
+  Object.fromEntries(
+    changes(from, to)
+      .filter(({ outcome }) => outcome !== 'kept')
+      .map(({ before, after, causes }) => [
+        (after ?? before)?.id.replace('kafka/orders-', ''),
+        causes.map(({ outcome, remedy }) => `${outcome}: ${remedy}`),
+      ]),
+  );
+
+const MOVE_FIRST =
+  'move the partitions of the brokers that go first (remove-brokers in spec.cruiseControl.autoRebalance, or in a KafkaRebalance), and leave the controller of the balancers running until they are gone';
+const BOOTSTRAP = 'kafka-external-bootstrap';
+
+test('before a broker goes its partitions are moved, for nobody can keep its Service', () => {
+  const pools = (replicas: number) => [{ ids: RANGE, replicas }];
+  expect(remedies({ pools: pools(3) }, { pools: pools(2) })).toEqual({ 'brokers-2': [`deleted: ${MOVE_FIRST}`] });
+});
+
+test('a setting of Kafka is changed when clients can reconnect, and on no second Service', () => {
+  const pools = [{ ids: RANGE, replicas: 1 }];
+  const remedy = 'interrupted: make the change when clients can reconnect';
+  expect(remedies({ pools }, { pools, config: { 'num.io.threads': 4 } })).toEqual({
+    [BOOTSTRAP]: [remedy],
+    'brokers-0': [remedy],
+  });
+});
+
+test('controllers stay as they are', () => {
+  const pools = (replicas: number) => [{ ids: RANGE, replicas, roles: ['broker', 'controller'] }];
+  const remedy =
+    'leave the controllers as they are; for fewer or other brokers give brokers a pool of their own, and move the partitions to it';
+  const kept = [`interrupted: ${remedy}`];
+  expect(remedies({ pools: pools(3) }, { pools: pools(2) })).toEqual({
+    [BOOTSTRAP]: kept,
+    'brokers-0': kept,
+    'brokers-1': kept,
+    'brokers-2': [`deleted: ${remedy}`, ...kept],
+  });
+});
+
+test('more controllers of a pool without brokers concern the whole cluster', () => {
+  const pools = (replicas: number) => [
+    { ids: RANGE, replicas: 1 },
+    { name: 'controllers', ids: '[900-909]', replicas, roles: ['controller'] },
+  ];
+  expect(worst({ pools: pools(1) }, { pools: pools(3) }).map(({ outcome, field }) => `${outcome} ${field}`)).toEqual([
+    'interrupted KafkaNodePool controllers, spec.replicas',
+    'interrupted KafkaNodePool controllers, spec.replicas',
+  ]);
+});
+
+test('without its Kafka nothing else keeps a balancer', () => {
+  const text = textOf({ pools: [{ ids: RANGE, replicas: 1 }] });
+  const gone = changesOf(sideOf(text, options), sideOf('', options), { prune: true });
+  expect(new Set(gone.map(({ causes: [{ remedy }] }) => remedy))).toEqual(
+    new Set([
+      'keep Kafka kafka/orders until no client uses its balancers, and leave their controller running until they are gone',
+    ]),
+  );
+});

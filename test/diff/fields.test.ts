@@ -1,0 +1,421 @@
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, MetalLb } from '../../src';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import type { Cause } from '../../src/diff/balancer-change';
+import { fieldCauses } from '../../src/diff/field-causes';
+import { matched } from '../../src/diff/match';
+import type { Outcome } from '../../src/diff/outcome';
+import { type SideOptions, sideOf } from './sides';
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+const LBC = AwsLoadBalancerController.nlb();
+const AZURE = AzureCloudProvider.standard();
+const METALLB = MetalLb.layer2();
+const GKE = Gke.passthrough();
+
+/** A Service with some fields, each a line of its spec or a pair of annotations. */
+interface Written {
+  readonly spec?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ports?: string;
+}
+
+function yamlOf({ spec = '', annotations = {}, ports = '[{port: 443}]' }: Written, service: string): string {
+  const lines = Object.entries(annotations).map(
+    ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: echo
+  namespace: edge
+  annotations:${lines.length === 0 ? ' {}' : `\n${lines.join('\n')}`}
+spec:
+  type: LoadBalancer
+${service}  selector: {app: echo}
+  ports: ${ports}
+${spec
+  .split('\n')
+  .map((line) => (line === '' ? '' : `  ${line}\n`))
+  .join('')}`;
+}
+
+interface Edit extends Pick<SideOptions, 'isLive'> {
+  readonly owner: ILoadBalancerController;
+  readonly from?: Written;
+  readonly to?: Written;
+}
+
+/** The causes of an edit of one Service under one controller. */
+function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Cause[] {
+  const service = owner === LBC ? '  loadBalancerClass: service.k8s.aws/nlb\n' : '';
+  const [before, after] = [from, to].map((written) => sideOf(yamlOf(written, service), { installed: [owner] }));
+  const [pair] = matched({ ...before, isLive }, after);
+  return fieldCauses(pair, { before: { ...before, isLive }, after, options: {} });
+}
+
+const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outcome])[]])[] = [
+  ['nothing', { owner: LBC }, []],
+  [
+    'a scheme',
+    { owner: LBC, to: { annotations: { [`${AWS}scheme`]: 'internet-facing' } } },
+    [[`${AWS}scheme`, 'replaced']],
+  ],
+  [
+    'the name of a live balancer',
+    { owner: LBC, to: { annotations: { [`${AWS}name`]: 'echo' } } },
+    [[`${AWS}name`, 'kept']],
+  ],
+  [
+    'a value in another spelling',
+    {
+      owner: LBC,
+      from: { annotations: { [`${AWS}proxy-protocol-per-target-group`]: '443, 8443' } },
+      to: { annotations: { [`${AWS}proxy-protocol-per-target-group`]: '443,8443' } },
+    },
+    [],
+  ],
+  [
+    'the default of an annotation',
+    { owner: AZURE, to: { annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'false' } } },
+    [],
+  ],
+  [
+    'what is the default unless a flag says otherwise',
+    { owner: LBC, to: { annotations: { [`${AWS}nlb-target-type`]: 'instance' } } },
+    [[`${AWS}nlb-target-type`, 'unknown']],
+  ],
+  [
+    'a value that is refused',
+    { owner: LBC, to: { annotations: { [`${AWS}scheme`]: 'public' } } },
+    [[`${AWS}scheme`, 'refused']],
+  ],
+  [
+    'an annotation of another controller',
+    { owner: METALLB, to: { annotations: { [`${AWS}scheme`]: 'internal' } } },
+    [[`${AWS}scheme`, 'kept']],
+  ],
+  ['an annotation of nobody', { owner: METALLB, to: { annotations: { 'example.com/checksum': 'a1' } } }, []],
+  [
+    'an unknown annotation under the prefix of the owner',
+    { owner: METALLB, to: { annotations: { 'metallb.io/shiny': 'yes' } } },
+    [['metallb.io/shiny', 'unknown']],
+  ],
+  [
+    'the newer spelling of an annotation',
+    {
+      owner: METALLB,
+      from: { annotations: { 'metallb.universe.tf/address-pool': 'edge' } },
+      to: { annotations: { 'metallb.io/address-pool': 'edge' } },
+    },
+    [],
+  ],
+  [
+    'an annotation of one port',
+    {
+      owner: AZURE,
+      to: { annotations: { 'service.beta.kubernetes.io/port_443_no_lb_rule': 'true' } },
+    },
+    [['service.beta.kubernetes.io/port_443_no_lb_rule', 'interrupted']],
+  ],
+  [
+    'the order of ports',
+    {
+      owner: LBC,
+      from: { ports: '[{name: a, port: 80}, {name: b, port: 443}]' },
+      to: { ports: '[{name: b, port: 443, protocol: TCP, targetPort: 443}, {targetPort: 80, port: 80, name: a}]' },
+    },
+    [],
+  ],
+  ['the number of a port', { owner: LBC, to: { ports: '[{port: 8443}]' } }, [['spec.ports[0].port', 'interrupted']]],
+  [
+    'a port that goes',
+    {
+      owner: LBC,
+      from: { ports: '[{name: a, port: 80}, {name: b, port: 443}]' },
+      to: { ports: '[{name: b, port: 443}]' },
+    },
+    [['spec.ports[0]', 'interrupted']],
+  ],
+  [
+    'one more port',
+    {
+      owner: LBC,
+      from: { ports: '[{name: a, port: 80}]' },
+      to: { ports: '[{name: b, port: 443}, {name: a, port: 80}]' },
+    },
+    [['spec.ports[0]', 'kept']],
+  ],
+  [
+    'one more port of a forwarding rule',
+    {
+      owner: GKE,
+      from: { ports: '[{name: a, port: 80}]' },
+      to: { ports: '[{name: b, port: 443}, {name: a, port: 80}]' },
+    },
+    [['spec.ports[0]', 'interrupted']],
+  ],
+  [
+    'one more port of an address of its own',
+    {
+      owner: METALLB,
+      to: { ports: '[{name: a, port: 80}, {name: b, port: 443}]' },
+      from: { ports: '[{name: b, port: 443}]' },
+    },
+    [['spec.ports[0]', 'kept']],
+  ],
+  [
+    'one more port of an address that may be shared',
+    {
+      owner: METALLB,
+      from: { ports: '[{name: b, port: 443}]', annotations: { 'metallb.io/allow-shared-ip': 'edge' } },
+      to: {
+        ports: '[{name: a, port: 80}, {name: b, port: 443}]',
+        annotations: { 'metallb.io/allow-shared-ip': 'edge' },
+      },
+    },
+    [['spec.ports[0]', 'unknown']],
+  ],
+  [
+    'the name of a port',
+    { owner: LBC, from: { ports: '[{name: a, port: 80}]' }, to: { ports: '[{name: b, port: 80}]' } },
+    [['spec.ports[0].name', 'kept']],
+  ],
+  [
+    'a target by its name',
+    { owner: LBC, from: { ports: '[{port: 80, targetPort: 80}]' }, to: { ports: '[{port: 80, targetPort: http}]' } },
+    [['spec.ports[0].targetPort', 'interrupted']],
+  ],
+  [
+    'a target that is the number of the port anyway',
+    { owner: LBC, from: { ports: '[{port: 80, targetPort: 80}]' }, to: { ports: '[{port: 80}]' } },
+    [],
+  ],
+  [
+    'a node port that is written out',
+    { owner: LBC, to: { ports: '[{port: 443, nodePort: 30443}]' } },
+    [['spec.ports[0].nodePort', 'unknown']],
+  ],
+  [
+    'a node port that a live Service has',
+    { owner: LBC, isLive: true, from: { ports: '[{port: 443, nodePort: 30443}]' }, to: { ports: '[{port: 443}]' } },
+    [],
+  ],
+  [
+    'a node port that carries no traffic',
+    { owner: METALLB, to: { ports: '[{port: 443, nodePort: 30443}]' } },
+    [['spec.ports[0].nodePort', 'kept']],
+  ],
+  [
+    'the policy',
+    { owner: LBC, to: { spec: 'externalTrafficPolicy: Local' } },
+    [['spec.externalTrafficPolicy', 'interrupted']],
+  ],
+  ['the default policy', { owner: LBC, to: { spec: 'externalTrafficPolicy: Cluster' } }, []],
+  [
+    'all defaults',
+    {
+      owner: LBC,
+      to: {
+        spec: `externalTrafficPolicy: Cluster
+internalTrafficPolicy: Cluster
+sessionAffinity: None
+ipFamilyPolicy: SingleStack
+allocateLoadBalancerNodePorts: true
+publishNotReadyAddresses: false
+loadBalancerSourceRanges: []
+loadBalancerIP: ""`,
+      },
+    },
+    [],
+  ],
+  [
+    'what the API server fills in',
+    {
+      owner: LBC,
+      isLive: true,
+      from: {
+        spec: `clusterIP: 10.0.0.1
+clusterIPs: [10.0.0.1]
+ipFamilies: [IPv4]
+ipFamilyPolicy: SingleStack
+externalTrafficPolicy: Local
+healthCheckNodePort: 31000`,
+      },
+      to: { spec: 'externalTrafficPolicy: Local' },
+    },
+    [],
+  ],
+  [
+    'the first family',
+    { owner: LBC, from: { spec: 'ipFamilies: [IPv4]' }, to: { spec: 'ipFamilies: [IPv6]' } },
+    [['spec.ipFamilies', 'refused']],
+  ],
+  [
+    'the health check node port',
+    {
+      owner: LBC,
+      from: { spec: 'externalTrafficPolicy: Local\nhealthCheckNodePort: 31000' },
+      to: { spec: 'externalTrafficPolicy: Local\nhealthCheckNodePort: 31001' },
+    },
+    [['spec.healthCheckNodePort', 'refused']],
+  ],
+  [
+    'the cluster IP',
+    { owner: LBC, from: { spec: 'clusterIP: 10.0.0.1' }, to: { spec: 'clusterIP: 10.0.0.2' } },
+    [['spec.clusterIP', 'refused']],
+  ],
+  [
+    'fewer ranges',
+    {
+      owner: LBC,
+      from: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8, 192.168.0.0/16]' },
+      to: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8]' },
+    },
+    [['spec.loadBalancerSourceRanges', 'interrupted']],
+  ],
+  [
+    'wider ranges',
+    {
+      owner: LBC,
+      from: { spec: 'loadBalancerSourceRanges: [10.1.0.0/16]' },
+      to: { spec: 'loadBalancerSourceRanges: [192.168.0.0/16, 10.0.0.0/8]' },
+    },
+    [['spec.loadBalancerSourceRanges', 'kept']],
+  ],
+  [
+    'the order of ranges',
+    {
+      owner: LBC,
+      from: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8, 192.168.0.0/16]' },
+      to: { spec: 'loadBalancerSourceRanges: [192.168.0.0/16, " 10.0.0.0/8"]' },
+    },
+    [],
+  ],
+  [
+    'session affinity that is refused',
+    { owner: AwsCloudProvider.nlb(), to: { spec: 'sessionAffinity: ClientIP' } },
+    [['spec.sessionAffinity', 'refused']],
+  ],
+  [
+    'a value that the API server refuses',
+    { owner: LBC, to: { ports: '[{port: 443, targetPort: "443"}]' } },
+    [['spec', 'refused']],
+  ],
+  [
+    'a type that the API server refuses',
+    { owner: LBC, to: { spec: 'externalTrafficPolicy: 5' } },
+    [['spec.externalTrafficPolicy', 'refused']],
+  ],
+];
+
+test.each(CASES)('%s', (_, edit, expected) => {
+  expect(causesOf(edit).map(({ field, outcome }) => [field, outcome])).toEqual(expected);
+});
+
+test('every cause says why and where, and what is lost has a remedy', () => {
+  for (const cause of CASES.flatMap(([, edit]) => causesOf(edit))) {
+    expect(cause.why).toMatch(/^\S.{4,300}[^.\s]$/);
+    expect(cause.path.length).toBeGreaterThan(0);
+    expect(cause.outcome === 'unknown').toBe(cause.needs !== undefined);
+    if (!['kept', 'unknown'].includes(cause.outcome)) {
+      expect(cause.remedy).toMatch(/^\S.*[^.\s]$/);
+      expect(cause.source?.file).toMatch(/\S/);
+    }
+  }
+});
+
+/** Two Services of one owner, of which the first one changes. */
+function besides(from: Written, to: Written, other: Written): Cause[] {
+  const another = yamlOf(other, '').replace('name: echo', 'name: other');
+  const [before, after] = [from, to].map((written) =>
+    sideOf(`${yamlOf(written, '')}---\n${another}`, { installed: [AZURE] }),
+  );
+  return matched(before, after).flatMap((pair) => fieldCauses(pair, { before, after, options: {} }));
+}
+
+const PIP = { 'service.beta.kubernetes.io/azure-pip-name': 'shared' };
+
+test('a port of a shared frontend belongs to one Service', () => {
+  const mine = { annotations: PIP, ports: '[{name: a, port: 80}]' };
+  const more = { annotations: PIP, ports: '[{name: a, port: 80}, {name: b, port: 443}]' };
+  const taken = besides(mine, more, { annotations: PIP });
+  expect(taken.map(({ field, outcome }) => [field, outcome])).toEqual([
+    ['spec.ports[1]', 'kept'],
+    ['spec', 'refused'],
+  ]);
+  expect(taken[1].why).toContain('edge/other');
+  expect(besides(mine, more, { annotations: PIP, ports: '[{port: 8443}]' })).toHaveLength(1);
+});
+
+test('who leaves a shared frontend gets another address, and those that stay keep theirs', () => {
+  const causes = besides({ annotations: PIP, ports: '[{port: 80}]' }, { ports: '[{port: 80}]' }, { annotations: PIP });
+  expect(causes.map(({ field, outcome }) => [field, outcome])).toEqual([[Object.keys(PIP)[0], 'replaced']]);
+});
+
+test('without an owner an annotation is kept by nobody', () => {
+  const annotations = { [`${AWS}attributes`]: 'a=b', 'example.com/note': 'x' };
+  const [before, after] = [{}, { annotations }].map((written) => sideOf(yamlOf(written, '')));
+  const causes = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  expect(causes.map(({ field, outcome }) => [field, outcome])).toEqual([
+    ['example.com/note', 'unknown'],
+    [`${AWS}attributes`, 'unknown'],
+  ]);
+  expect(causes[0].needs?.join()).toContain('belongs to whichever runs in the cluster');
+});
+
+test('without an owner what Kubernetes itself does is known', () => {
+  const [before, after] = [{ ports: '[{port: 80}]' }, { ports: '[{port: 81}]' }].map((written) =>
+    sideOf(yamlOf(written, '')),
+  );
+  const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  expect(cause).toMatchObject({ outcome: 'interrupted', whom: 'clients of port 80', from: '80', to: '81' });
+});
+
+test('with traffic policy Local it lasts until the nodes without a pod have failed their health checks', () => {
+  const [cause] = causesOf({ owner: LBC, to: { spec: 'externalTrafficPolicy: Local' } });
+  expect(cause.lasts).toMatch(/^up to \d+ s$/);
+});
+
+test('a version that does not read an annotation ignores it', () => {
+  const owner = AwsLoadBalancerController._installedNlb({}, '2.8.0');
+  const service = '  loadBalancerClass: service.k8s.aws/nlb\n';
+  const annotations = { [`${AWS}minimum-load-balancer-capacity`]: 'CapacityUnits=100' };
+  const [before, after] = [{}, { annotations }].map((written) =>
+    sideOf(yamlOf(written, service), { installed: [owner] }),
+  );
+  const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  expect(cause).toMatchObject({ outcome: 'kept', why: expect.stringContaining('the installed version ignores it') });
+});
+
+test('what others have written on a live Service stays', () => {
+  const last = JSON.stringify({ metadata: { annotations: {} }, spec: {} });
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': last, [`${AWS}scheme`]: 'internet-facing' };
+  expect(causesOf({ owner: LBC, isLive: true, from: { annotations } })).toEqual([]);
+});
+
+test('a target that no pod has answers nobody', () => {
+  const pods = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: echo, namespace: edge }
+spec:
+  template:
+    metadata: { labels: { app: echo } }
+    spec: { containers: [{ name: echo, ports: [{ name: http, containerPort: 80 }] }] }
+`;
+  const [before, after] = ['http', 'web'].map((target) =>
+    sideOf(`${yamlOf({ ports: `[{port: 80, targetPort: ${target}}]` }, '')}---\n${pods}`, { installed: [METALLB] }),
+  );
+  const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  expect(cause).toMatchObject({ outcome: 'interrupted', why: expect.stringContaining("has a port 'web'") });
+});
+
+test('external-dns takes a name away that is no longer there', () => {
+  const of = (name: string) => ({ annotations: { 'external-dns.alpha.kubernetes.io/hostname': name } });
+  expect(causesOf({ owner: METALLB, from: of('a.example.com'), to: of('b.example.com') })[0]).toMatchObject({
+    outcome: 'interrupted',
+    whom: 'clients of a.example.com',
+  });
+  expect(
+    causesOf({ owner: METALLB, from: of('a.example.com'), to: of('b.example.com,a.example.com') })[0].outcome,
+  ).toBe('kept');
+});

@@ -1,0 +1,619 @@
+import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
+import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';
+import { HetznerCloud } from '../../src/controllers/hetzner-cloud/controller';
+import { MetalLb } from '../../src/controllers/metal-lb/controller';
+import { matched } from '../../src/diff/match';
+import { LOSSES } from '../../src/diff/outcome';
+import { knownChangeTraces } from '../../src/lifecycle/known-changes';
+import { changesIn, documents, type Row, saidOf, service } from './rows';
+import { sideOf } from './sides';
+
+const AWS = 'service.k8s.aws/resources';
+const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
+const NLB = 'service.k8s.aws/nlb';
+const byClass = { class: NLB, finalizers: [AWS] };
+const aws = AwsLoadBalancerController.nlb();
+const cloud = AwsCloudProvider.nlb();
+const namespace = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+const nothing = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'edge' } });
+
+const ROWS: Row[] = [
+  ['nothing changes', service(byClass), service(byClass), {}, ['kept edge/echo']],
+  ['a new one', nothing, service(byClass), {}, ['created edge/echo: metadata.name']],
+  ['a new one of nobody', nothing, service({ class: 'a.b/c' }), {}, ['unknown edge/echo: metadata.name']],
+  [
+    'a new one that no installed controller claims',
+    nothing,
+    service({ class: NLB }),
+    { installed: [MetalLb.layer2()] },
+    ['unknown edge/echo: metadata.name'],
+  ],
+  ['one goes', service(byClass), nothing, {}, ['deleted edge/echo: metadata.name']],
+  ['one goes, with prune', service(byClass), nothing, { prune: true }, ['deleted edge/echo: metadata.name']],
+  ['one goes, without prune', service(byClass), nothing, { prune: false }, ['kept edge/echo: metadata.name']],
+  [
+    'one goes that never had a balancer',
+    service({ class: NLB }),
+    nothing,
+    { installed: [MetalLb.layer2()] },
+    ['kept edge/echo: metadata.name'],
+  ],
+  [
+    'one goes with a finalizer of another controller',
+    service({ class: NLB, finalizers: [CLEANUP] }),
+    nothing,
+    { installed: [aws] },
+    ['stuck edge/echo: metadata.name'],
+  ],
+  [
+    'one goes that a tool does not prune',
+    service({ ...byClass, annotations: { 'argocd.argoproj.io/sync-options': 'Validate=false,Prune=false' } }),
+    nothing,
+    {},
+    ['unknown edge/echo: metadata.name'],
+  ],
+  [
+    'another name',
+    service(byClass),
+    service({ ...byClass, name: 'echo-nlb' }),
+    {},
+    ['replaced edge/echo: metadata.name', 'created edge/echo-nlb: metadata.name'],
+  ],
+  [
+    'another name, without prune',
+    service(byClass),
+    service({ ...byClass, name: 'echo-nlb' }),
+    { prune: false },
+    ['created edge/echo-nlb: metadata.name', 'kept edge/echo: metadata.name'],
+  ],
+  [
+    'another name and port',
+    service(byClass),
+    service({ ...byClass, name: 'echo-nlb', port: 81 }),
+    {},
+    ['replaced edge/echo: metadata.name', 'created edge/echo-nlb: metadata.name'],
+  ],
+  [
+    'another name and other pods',
+    service(byClass),
+    service({ ...byClass, name: 'web', selector: 'web' }),
+    {},
+    ['deleted edge/echo: metadata.name', 'created edge/web: metadata.name'],
+  ],
+  [
+    'another namespace',
+    service(byClass),
+    service({ ...byClass, namespace: 'shop' }),
+    {},
+    ['replaced edge/echo: metadata.namespace', 'created shop/echo: metadata.namespace'],
+  ],
+  [
+    'two of the same pods, both under other names',
+    documents(service({ ...byClass, name: 'in' }), service({ ...byClass, name: 'out' })),
+    documents(service({ ...byClass, name: 'in-2' }), service({ ...byClass, name: 'out-2' })),
+    {},
+    [
+      'replaced edge/in: metadata.name',
+      'replaced edge/out: metadata.name',
+      'created edge/in-2: metadata.name',
+      'created edge/out-2: metadata.name',
+    ],
+  ],
+  [
+    'no namespace on one side',
+    service({ ...byClass, namespace: '' }),
+    service(byClass),
+    {},
+    ['unknown edge/echo: metadata.namespace'],
+  ],
+  [
+    'no namespace on both sides',
+    service({ ...byClass, namespace: '' }),
+    service({ ...byClass, namespace: 'default' }),
+    {},
+    ['kept default/echo'],
+  ],
+  [
+    'two of one name in two files',
+    { 'a.yaml': service(byClass) },
+    { 'a.yaml': service(byClass), 'b.yaml': service({ ...byClass, port: 81 }) },
+    {},
+    ['interrupted edge/echo: spec.ports[0].port'],
+  ],
+  [
+    'two of one name in two files, of which the last one is as it was',
+    { 'b.yaml': service(byClass) },
+    { 'a.yaml': service({ ...byClass, port: 81 }), 'b.yaml': service(byClass) },
+    {},
+    ['unknown edge/echo: metadata.name'],
+  ],
+  [
+    'two of one name in two files, as before',
+    { 'a.yaml': service(byClass), 'b.yaml': service({ ...byClass, port: 81 }) },
+    { 'a.yaml': service(byClass), 'b.yaml': service({ ...byClass, port: 81 }) },
+    {},
+    ['kept edge/echo'],
+  ],
+  [
+    'two of one name in two files, alike',
+    { 'a.yaml': service(byClass) },
+    { 'a.yaml': service(byClass), 'b.yaml': service(byClass) },
+    {},
+    ['kept edge/echo'],
+  ],
+  [
+    'two of one name in folders of two clusters',
+    { 'dev/a.yaml': service(byClass), 'prod/a.yaml': service({ ...byClass, port: 81 }) },
+    { 'dev/a.yaml': service(byClass), 'prod/a.yaml': service({ ...byClass, port: 82 }) },
+    {},
+    ['interrupted edge/echo: spec.ports[0].port', 'kept edge/echo'],
+  ],
+  [
+    'the type goes in the folder of one of two clusters',
+    { 'dev/a.yaml': service(byClass), 'prod/a.yaml': service(byClass) },
+    { 'dev/a.yaml': service({ ...byClass, type: 'ClusterIP' }), 'prod/a.yaml': service(byClass) },
+    {},
+    ['deleted edge/echo: spec.type', 'kept edge/echo'],
+  ],
+  [
+    'the folder of one of two clusters goes',
+    { 'dev/a.yaml': service(byClass), 'prod/a.yaml': service(byClass) },
+    { 'prod/a.yaml': service(byClass) },
+    {},
+    ['deleted edge/echo: metadata.name', 'kept edge/echo'],
+  ],
+  [
+    'the type goes to ClusterIP',
+    service(byClass),
+    service({ ...byClass, type: 'ClusterIP' }),
+    {},
+    ['deleted edge/echo: spec.type'],
+  ],
+  [
+    'the type goes, and so does the finalizer',
+    service(byClass),
+    service({ type: 'ClusterIP' }),
+    {},
+    ['orphaned edge/echo: spec.type'],
+  ],
+  [
+    'the type goes, and no finalizer was declared',
+    service({ class: NLB }),
+    service({ type: 'NodePort' }),
+    {},
+    ['deleted edge/echo: spec.type'],
+  ],
+  [
+    'the type goes, and the class is another one',
+    service(byClass),
+    service({ ...byClass, type: 'ClusterIP', class: 'a.b/c' }),
+    {},
+    ['refused edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'the type goes, and the source ranges stay',
+    service({ ...byClass, spec: { loadBalancerSourceRanges: ['10.0.0.0/8'] } }),
+    service({ finalizers: [AWS], type: 'ClusterIP', spec: { loadBalancerSourceRanges: ['10.0.0.0/8'] } }),
+    {},
+    ['refused edge/echo: spec.loadBalancerSourceRanges'],
+  ],
+  [
+    'the type goes to ExternalName without a name',
+    service(byClass),
+    service({ type: 'ExternalName', finalizers: [AWS] }),
+    {},
+    ['refused edge/echo: spec'],
+  ],
+  ['the type comes', service({ type: 'ClusterIP' }), service(byClass), {}, ['created edge/echo: spec.type']],
+  [
+    'the type comes to a headless Service',
+    service({ type: 'ClusterIP', spec: { clusterIP: 'None' } }),
+    service(byClass),
+    {},
+    ['refused edge/echo: spec.clusterIP'],
+  ],
+  ['a class is added', service(), service({ class: NLB }), {}, ['refused edge/echo: spec.loadBalancerClass']],
+  ['a class is removed', service({ class: NLB }), service(), {}, ['refused edge/echo: spec.loadBalancerClass']],
+  [
+    'a class is changed',
+    service({ class: NLB }),
+    service({ class: 'eks.amazonaws.com/nlb' }),
+    {},
+    ['refused edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'a class is changed by deleting and creating again',
+    service({ class: NLB }),
+    service({ class: 'eks.amazonaws.com/nlb' }),
+    { writer: 'recreate' },
+    ['handed over edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'a live class that a controller has written',
+    service({ class: NLB, metadata: { managedFields: [{ manager: 'kubectl', operation: 'Apply', fieldsV1: {} }] } }),
+    service(),
+    { before: { isLive: true }, installed: [aws] },
+    ['kept edge/echo'],
+  ],
+  [
+    'a live class that a chart has written',
+    service({
+      class: NLB,
+      metadata: {
+        managedFields: [
+          { manager: 'helm', operation: 'Update', fieldsV1: { 'f:spec': { 'f:loadBalancerClass': {} } } },
+        ],
+      },
+    }),
+    service(),
+    { before: { isLive: true }, installed: [aws] },
+    ['refused edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'a live class of which none shows that applies',
+    service({ class: NLB, metadata: { managedFields: [{ manager: 'deployer', operation: 'Update', fieldsV1: {} }] } }),
+    service(),
+    { before: { isLive: true }, installed: [aws] },
+    ['unknown edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'a live class of which nothing shows who wrote it',
+    service({ class: NLB }),
+    service(),
+    { before: { isLive: true }, installed: [aws] },
+    ['unknown edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'the finalizer is declared no longer',
+    service(byClass),
+    service({ class: NLB }),
+    {},
+    ['orphaned edge/echo: metadata.finalizers'],
+  ],
+  ['the finalizer is declared from now on', service({ class: NLB }), service(byClass), {}, ['kept edge/echo']],
+  [
+    'a finalizer of another controller is declared',
+    service({ class: NLB }),
+    service({ class: NLB, finalizers: [CLEANUP] }),
+    { installed: [aws] },
+    ['stuck edge/echo: metadata.finalizers'],
+  ],
+  [
+    'a finalizer of the service controller is declared, and it runs',
+    service({ class: NLB }),
+    service({ class: NLB, finalizers: [CLEANUP] }),
+    { installed: [aws, cloud] },
+    ['kept edge/echo'],
+  ],
+  [
+    'a finalizer of the service controller is declared, and it is not known whether it runs',
+    service({ class: NLB }),
+    service({ class: NLB, finalizers: [CLEANUP] }),
+    {},
+    ['unknown edge/echo: metadata.finalizers'],
+  ],
+  [
+    'a finalizer of nobody is declared',
+    service({ class: NLB }),
+    service({ class: NLB, finalizers: ['a.b/c'] }),
+    {},
+    ['unknown edge/echo: metadata.finalizers'],
+  ],
+  [
+    'a finalizer without a domain is declared',
+    service({ class: NLB }),
+    service({ class: NLB, finalizers: ['abc'] }),
+    {},
+    ['refused edge/echo: metadata.finalizers'],
+  ],
+  [
+    'a live finalizer that kubectl did not apply',
+    service({
+      ...byClass,
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': service({ class: NLB }) },
+    }),
+    service({ class: NLB }),
+    { before: { isLive: true } },
+    ['kept edge/echo'],
+  ],
+  [
+    'a live finalizer that kubectl applied',
+    service({
+      ...byClass,
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': service(byClass) },
+    }),
+    service({ class: NLB }),
+    { before: { isLive: true } },
+    ['orphaned edge/echo: metadata.finalizers'],
+  ],
+  [
+    'a live finalizer of which nothing shows who wrote it',
+    service(byClass),
+    service({ class: NLB }),
+    { before: { isLive: true } },
+    ['unknown edge/echo: metadata.finalizers'],
+  ],
+  [
+    'a live finalizer, and what is applied replaces whole objects',
+    service({ ...byClass, metadata: { managedFields: [] } }),
+    service({ class: NLB }),
+    { before: { isLive: true }, writer: 'put' },
+    ['orphaned edge/echo: metadata.finalizers'],
+  ],
+  [
+    'the owner is taken away',
+    service(byClass),
+    service(byClass),
+    { before: { installed: [aws, cloud] }, after: { installed: [cloud] } },
+    ['stuck edge/echo: controllers'],
+  ],
+  [
+    'the owner and the Service are taken away',
+    service(byClass),
+    nothing,
+    { before: { installed: [aws, cloud] }, after: { installed: [cloud] } },
+    ['stuck edge/echo: controllers'],
+  ],
+  [
+    'the owner and its finalizer are taken away',
+    service(byClass),
+    service({ class: NLB }),
+    { before: { installed: [aws, cloud] }, after: { installed: [cloud] } },
+    ['orphaned edge/echo: metadata.finalizers'],
+  ],
+  [
+    'an owner that is the balancer is taken away',
+    service(),
+    service(),
+    { before: { installed: [MetalLb.layer2()] }, after: { installed: [] } },
+    ['deleted edge/echo: controllers'],
+  ],
+  [
+    'one classless owner after another',
+    service(),
+    service(),
+    { before: { installed: [HetznerCloud.loadBalancer()] }, after: { installed: [MetalLb.layer2()] } },
+    ['stuck edge/echo: controllers'],
+  ],
+  [
+    'a webhook comes that gives new Services a class',
+    service(),
+    service(),
+    {
+      before: { installed: [cloud] },
+      after: { installed: [cloud, AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] },
+    },
+    ['kept edge/echo'],
+  ],
+  [
+    'a second one claims it',
+    service(),
+    service(),
+    { before: { installed: [cloud] }, after: { installed: [cloud, MetalLb.layer2()] } },
+    ['unknown edge/echo: owner'],
+  ],
+  [
+    'an owner comes for one that had none',
+    service(),
+    service(),
+    { before: { installed: [] }, after: { installed: [cloud] } },
+    ['created edge/echo: owner'],
+  ],
+  [
+    'the namespace goes, and the Service with it',
+    documents(namespace('edge'), service(byClass)),
+    nothing,
+    {},
+    ['deleted edge/echo: metadata.name'],
+  ],
+  [
+    'the namespace goes, and the Service is in the manifests',
+    documents(namespace('edge'), service(byClass)),
+    service(byClass),
+    {},
+    ['deleted edge/echo: metadata.namespace'],
+  ],
+  [
+    'the namespace goes without prune',
+    documents(namespace('edge'), service(byClass)),
+    service(byClass),
+    { prune: false },
+    ['kept edge/echo'],
+  ],
+  [
+    'a live Service in Terminating',
+    service({ ...byClass, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+    service(byClass),
+    { before: { isLive: true } },
+    ['replaced edge/echo: metadata.deletionTimestamp'],
+  ],
+  [
+    'a live Service in Terminating that is in no manifest',
+    service({ ...byClass, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+    nothing,
+    { before: { isLive: true } },
+    ['deleted edge/echo: metadata.deletionTimestamp'],
+  ],
+  [
+    'a live Service in Terminating with a finalizer of a controller that does not run',
+    service({ class: NLB, finalizers: [CLEANUP], metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+    service({ class: NLB }),
+    { before: { isLive: true }, installed: [aws] },
+    ['stuck edge/echo: metadata.deletionTimestamp'],
+  ],
+  [
+    'a node port that another Service has',
+    documents(service(byClass), service({ name: 'web', type: 'NodePort', selector: 'web', nodePort: 30080 })),
+    documents(
+      service({ ...byClass, nodePort: 30080 }),
+      service({ name: 'web', type: 'NodePort', selector: 'web', nodePort: 30080 }),
+    ),
+    {},
+    ['refused edge/echo: spec.ports[0].nodePort'],
+  ],
+];
+
+const SHARED = 'cdk8s-load-balancers/shared';
+
+ROWS.push(
+  [
+    'a Service goes that has ports of a balancer of tenants',
+    service({ class: SHARED }),
+    nothing,
+    { installed: [aws] },
+    ['deleted edge/echo: metadata.name'],
+  ],
+  [
+    'the port of one moves',
+    service({ class: SHARED }),
+    service({ class: SHARED, port: 81 }),
+    { installed: [aws] },
+    ['interrupted edge/echo: spec.ports[0].port'],
+  ],
+);
+
+const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+const EXTERNAL = {
+  'service.beta.kubernetes.io/aws-load-balancer-type': 'external',
+  'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
+};
+
+ROWS.push(
+  [
+    'a type that goes while an annotation claims the Service',
+    service({ annotations: EXTERNAL }),
+    service({ annotations: EXTERNAL, type: 'ClusterIP' }),
+    { installed: [aws, cloud] },
+    ['refused edge/echo: spec.type'],
+  ],
+  [
+    'a type that goes with the annotation that claims the Service',
+    service({ annotations: EXTERNAL, finalizers: [AWS] }),
+    service({ annotations: {}, finalizers: [AWS], type: 'ClusterIP' }),
+    { installed: [aws, cloud] },
+    ['deleted edge/echo: spec.type'],
+  ],
+  [
+    'an annotation that makes another controller the owner',
+    service(),
+    service({ annotations: EXTERNAL }),
+    { installed: [aws, cloud] },
+    [`orphaned edge/echo: ${TYPE}`],
+  ],
+  [
+    'an annotation that takes it from its owner, which deletes its balancer by its finalizer',
+    service({ annotations: EXTERNAL, finalizers: [AWS] }),
+    service({ finalizers: [AWS] }),
+    { installed: [aws, cloud] },
+    [`handed over edge/echo: ${TYPE}`],
+  ],
+  [
+    'the same, with the finalizer no longer declared',
+    service({ annotations: EXTERNAL, finalizers: [AWS] }),
+    service(),
+    { installed: [aws, cloud] },
+    [`orphaned edge/echo: ${TYPE}`],
+  ],
+  [
+    'the same with other annotations of its owner, which say nothing of what the next one makes',
+    service({ annotations: { ...EXTERNAL, [SCHEME]: 'internet-facing' }, finalizers: [AWS] }),
+    service({ finalizers: [AWS] }),
+    { installed: [aws, cloud] },
+    [`handed over edge/echo: ${TYPE}`],
+  ],
+  [
+    'the same where nobody takes it',
+    service({ annotations: EXTERNAL, finalizers: [AWS] }),
+    service({ finalizers: [AWS] }),
+    { installed: [aws] },
+    ['deleted edge/echo: service.beta.kubernetes.io/aws-load-balancer-nlb-target-type'],
+  ],
+  [
+    'an annotation without which nobody claims it',
+    service({ annotations: EXTERNAL, finalizers: [AWS] }),
+    service({ annotations: { [TYPE]: 'external' }, finalizers: [AWS] }),
+    { installed: [aws, cloud] },
+    ['deleted edge/echo: service.beta.kubernetes.io/aws-load-balancer-nlb-target-type'],
+  ],
+);
+
+test.each(ROWS)('%s', (_, before, after, options, said) => {
+  expect(saidOf(changesIn(before, after, options))).toEqual(said);
+});
+
+test('an annotation goes that made a controller the owner: that one deletes its balancer, and the other makes one', () => {
+  const [change] = changesIn(service({ annotations: EXTERNAL, finalizers: [AWS] }), service({ finalizers: [AWS] }), {
+    installed: [aws, cloud],
+  });
+  expect(change.causes).toContainEqual(
+    expect.objectContaining({
+      outcome: 'handed over',
+      field: TYPE,
+      from: 'external',
+      why: expect.stringContaining('cloud-provider-aws claims it now'),
+    }),
+  );
+});
+
+describe('every cause of a life', () => {
+  const causes = ROWS.flatMap(([title, before, after, options]) =>
+    changesIn(before, after, options).flatMap((change) => change.causes.map((cause) => ({ title, change, cause }))),
+  );
+
+  test('says why in one clause, without a full stop, and no longer than two lines', () => {
+    const wrong = causes.filter(
+      ({ cause: { why } }) => /\.$|^[A-Z][a-z]+ [a-z]+ed\b|undefined/.test(why) || why.length > 240,
+    );
+    expect(wrong.map(({ cause }) => cause.why)).toEqual([]);
+  });
+
+  test('has what to do where something is lost, and what must be known where that is missing', () => {
+    const lost = causes.filter(({ cause: { outcome } }) => LOSSES.has(outcome));
+    const unknown = causes.filter(({ cause: { outcome } }) => outcome === 'unknown');
+    expect(lost.filter(({ cause: { remedy } }) => !remedy).map(({ title, cause }) => [title, cause.why])).toEqual([]);
+    expect(unknown.filter(({ cause: { needs } }) => !needs?.length).map(({ title }) => title)).toEqual([]);
+  });
+
+  test('names a trace of the model that there is', () => {
+    const known = new Set(knownChangeTraces().map(({ name }) => name));
+    const named = causes.flatMap(({ cause: { trace } }) => (trace === undefined ? [] : [trace]));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((trace) => !known.has(trace))).toEqual([]);
+  });
+});
+
+test('an old balancer and the one in its place know each other', () => {
+  const [old, now] = changesIn(service(byClass), service({ ...byClass, name: 'echo-nlb' }), {});
+  expect(old.movedTo).toBe(now.after);
+  expect(now.movedFrom).toBe(old.before);
+  expect(old.causes[0]).toMatchObject({ from: 'echo', to: 'echo-nlb', why: expect.stringContaining('edge/echo-nlb') });
+});
+
+test('what is on both sides is said alike whatever the order of objects is', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const before = names.map((name) => service({ ...byClass, name }));
+  const after = names.map((name) => service({ ...byClass, name: `${name}-2`, port: 80 }));
+  const said = saidOf(changesIn(documents(...before), documents(...after), {}));
+  expect(saidOf(changesIn(documents(...[...before].reverse()), documents(...[...after].reverse()), {}))).toEqual(said);
+  const pairs = changesIn(documents(...[...before].reverse()), documents(...after), {}).flatMap(
+    ({ before: old, movedTo }) => (movedTo ? [`${old?.id} ${movedTo.id}`] : []),
+  );
+  expect(pairs).toEqual(names.map((name) => `edge/${name} edge/${name}-2`));
+});
+
+test('what is gone and what has come is matched fast, also where all of it has other names', () => {
+  const side = (end: string) =>
+    documents(
+      ...Array.from({ length: 3_000 }, (_, i) =>
+        service({ ...byClass, name: `echo-${i}${end}`, selector: `echo-${i % 1_500}` }),
+      ),
+    );
+  const start = performance.now();
+  const [before, after] = [side(''), side('-2')].map((text) => sideOf(text));
+  const read = performance.now();
+  const pairs = matched(before, after);
+  // both in one run: a machine may be slow
+  expect(performance.now() - read).toBeLessThan(read - start);
+  expect(pairs.filter(({ movedTo }) => movedTo)).toHaveLength(3_000);
+});

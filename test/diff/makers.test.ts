@@ -1,0 +1,242 @@
+import { AwsLoadBalancerController } from '../../src';
+import { type BalancerChange, placesOf } from '../../src/diff/balancer-change';
+import { fieldCauses } from '../../src/diff/field-causes';
+import { decidingField } from '../../src/diff/maker-causes';
+import { matched } from '../../src/diff/match';
+import { worstOf } from '../../src/diff/outcome';
+import type { Side } from '../../src/diff/side';
+import { sideOf } from './sides';
+
+const LBC = AwsLoadBalancerController.nlb();
+const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+const TARGET = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type';
+
+interface Cluster {
+  /** More listeners before the one with balancers. */
+  readonly listeners?: string;
+  readonly listener?: string;
+  readonly configuration?: string;
+  readonly kafka?: string;
+  readonly replicas?: number;
+  readonly pool?: string;
+}
+
+function textOf({
+  listeners = '',
+  listener = '',
+  configuration = '',
+  kafka = '',
+  replicas = 2,
+  pool = '',
+}: Cluster): string {
+  return `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: { name: events, namespace: kafka }
+spec:
+  kafka:
+${kafka}    listeners:
+${listeners}      - name: public
+        port: 9095
+        type: loadbalancer
+        tls: true
+${listener}        configuration:
+          class: service.k8s.aws/nlb
+${configuration}---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata:
+  name: brokers
+  namespace: kafka
+  labels: { strimzi.io/cluster: events }
+  annotations: { strimzi.io/next-node-ids: "[0-9]" }
+spec:
+  replicas: ${replicas}
+  roles: [broker]
+  storage: { type: ephemeral }
+${pool}`;
+}
+
+const side = (cluster: Cluster): Side => sideOf(textOf(cluster), { installed: [LBC] });
+
+/** Each balancer of both sides with its causes. */
+function changes(from: Cluster, to: Cluster): BalancerChange[] {
+  const [before, after] = [side(from), side(to)];
+  return matched(before, after).map((pair) => {
+    const causes = fieldCauses(pair, { before, after, options: {} });
+    return { ...pair, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) };
+  });
+}
+
+const lines = (from: Cluster, to: Cluster) =>
+  changes(from, to).map(({ after, before, causes }) => [
+    (after ?? before)?.id.replace('kafka/events-', ''),
+    ...causes.map(({ outcome, field }) => `${outcome} ${field}`),
+  ]);
+
+const PUBLIC = 'spec.kafka.listeners[0]';
+const BOOTSTRAP = 'kafka-public-bootstrap';
+
+test('what stays is without causes', () => {
+  expect(lines({}, {})).toEqual([[BOOTSTRAP], ['brokers-public-0'], ['brokers-public-1']]);
+});
+
+test('what is said of all balancers of a listener is told at each, by the field of the Kafka', () => {
+  const configuration = '          externalTrafficPolicy: Local\n';
+  const field = `interrupted ${PUBLIC}.configuration.externalTrafficPolicy`;
+  expect(lines({}, { configuration })).toEqual([
+    [BOOTSTRAP, field],
+    ['brokers-public-0', field],
+    ['brokers-public-1', field],
+  ]);
+});
+
+test('what is said of one broker is told at its balancer', () => {
+  const configuration = `          brokers:
+            - broker: 1
+              annotations: { ${SCHEME}: internet-facing }
+`;
+  expect(lines({}, { configuration })).toEqual([
+    [BOOTSTRAP],
+    ['brokers-public-0'],
+    ['brokers-public-1', `replaced ${PUBLIC}.configuration.brokers[0].annotations['${SCHEME}']`],
+  ]);
+});
+
+test('what no Service has matters as well', () => {
+  const configuration = `          brokers:
+            - broker: 1
+              advertisedHost: b1.example.com
+`;
+  const field = `${PUBLIC}.configuration.brokers[0].advertisedHost`;
+  expect(lines({}, { configuration })).toEqual([
+    [BOOTSTRAP],
+    ['brokers-public-0'],
+    ['brokers-public-1', `interrupted ${field}`],
+  ]);
+});
+
+test('TLS is told at every balancer once', () => {
+  const [bootstrap, ...brokers] = lines({}, { listener: '        authentication: { type: tls }\n' });
+  expect(bootstrap).toEqual([BOOTSTRAP, `interrupted ${PUBLIC}.authentication.type`]);
+  expect(brokers).toHaveLength(2);
+});
+
+test('a template of a node pool is in the node pool', () => {
+  const pool = `  template:
+    perPodService:
+      metadata:
+        annotations: { ${TARGET}: ip }
+`;
+  const field = `KafkaNodePool brokers, spec.template.perPodService.metadata.annotations['${TARGET}']`;
+  expect(lines({}, { pool })).toEqual([
+    [BOOTSTRAP],
+    ['brokers-public-0', `interrupted ${field}`],
+    ['brokers-public-1', `interrupted ${field}`],
+  ]);
+});
+
+test('a field is where its listener is on either side', () => {
+  const listeners = '      - name: plain\n        port: 9092\n        type: internal\n        tls: false\n';
+  const configuration = '          externalTrafficPolicy: Local\n';
+  const [change] = changes(
+    { configuration: '          externalTrafficPolicy: Cluster\n' },
+    { listeners, configuration },
+  );
+  const cause = change.causes.find(({ field }) => field.endsWith('externalTrafficPolicy'));
+  const { before, after } = cause ? placesOf(change, cause) : {};
+  expect(before?.path).toEqual(['spec', 'kafka', 'listeners', 0, 'configuration', 'externalTrafficPolicy']);
+  expect(after?.path).toEqual(['spec', 'kafka', 'listeners', 1, 'configuration', 'externalTrafficPolicy']);
+  expect(before?.manifest.source?.placeOf(before.path).line).toBe(13);
+  expect(after?.manifest.source?.placeOf(after.path).line).toBe(17);
+});
+
+test('with fewer nodes the number of replicas decides about those that go, and about those that come the other way round', () => {
+  const [before, after] = [side({ replicas: 3 }), side({})];
+  const [gone, ...others] = before.balancers.filter(({ id }) => !after.balancers.some((one) => one.id === id));
+  expect(others).toEqual([]);
+  expect(decidingField(gone, before, after)).toMatchObject({
+    field: 'KafkaNodePool brokers, spec.replicas',
+    from: 3,
+    to: 2,
+    why: expect.stringContaining('lose their Services'),
+  });
+});
+
+test('another name of a listener decides about all of its balancers', () => {
+  const before = side({});
+  const after = sideOf(textOf({}).replace('name: public', 'name: clients'), { installed: [LBC] });
+  const fields = before.balancers.map((balancer) => decidingField(balancer, before, after)?.field);
+  expect(fields).toEqual(Array(3).fill(`${PUBLIC}.name`));
+});
+
+test('without the Kafka its balancers go', () => {
+  const before = side({});
+  const after = sideOf(textOf({}).replace(/^[\s\S]*?---\n/, ''), { installed: [LBC] });
+  expect(decidingField(before.balancers[0], before, after)?.field).toBe('metadata.name');
+});
+
+const GATEWAY = `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: edge }
+spec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: gw, namespace: edge }
+spec:
+  gatewayClassName: edge
+  infrastructure: { parametersRef: { group: gateway.envoyproxy.io, kind: EnvoyProxy, name: own } }
+  listeners:
+    - { name: tls, port: 443, protocol: TLS }
+    - { name: tcp, port: 5432, protocol: TCP }
+---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: EnvoyProxy
+metadata: { name: own, namespace: edge }
+spec:
+  provider:
+    type: Kubernetes
+    kubernetes: { envoyService: { loadBalancerClass: service.k8s.aws/nlb, annotations: { ${SCHEME}: internal } } }
+---
+apiVersion: gateway.networking.k8s.io/v1alpha2
+kind: TCPRoute
+metadata: { name: db, namespace: shop }
+spec:
+  parentRefs: [{ name: gw, namespace: edge, sectionName: tcp }]
+  rules: [{ backendRefs: [{ name: db, port: 5432 }] }]
+`;
+
+const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], readonly string[]])[] = [
+  ['nothing', ['db', 'db'], []],
+  [
+    'an annotation of the parameters',
+    [`${SCHEME}: internal`, `${SCHEME}: internet-facing`],
+    [`replaced EnvoyProxy own, spec.provider.kubernetes.envoyService.annotations['${SCHEME}']`],
+  ],
+  ['the number of a port', ['port: 5432, protocol', 'port: 5433, protocol'], ['interrupted spec.listeners[1].port']],
+  ['a listener that goes', ['    - { name: tcp, port: 5432, protocol: TCP }\n', ''], ['interrupted spec.listeners[1]']],
+  [
+    'a listener that comes',
+    ['  listeners:\n', '  listeners:\n    - { name: http, port: 80, protocol: HTTP }\n'],
+    ['kept spec.listeners[0]'],
+  ],
+  [
+    'a route that leads elsewhere',
+    ['name: gw, namespace: edge, sectionName', 'name: other, namespace: edge, sectionName'],
+    ['replaced TCPRoute db, spec.parentRefs'],
+  ],
+  ['a route that goes', [/---\n[^-]*kind: TCPRoute[\s\S]*$/, ''], ['interrupted TCPRoute db, metadata.name']],
+  [
+    'one Service for all',
+    ['spec:\n  provider:', 'spec:\n  mergeGateways: true\n  provider:'],
+    ['replaced EnvoyProxy own, spec.mergeGateways'],
+  ],
+];
+
+test.each(GATEWAYS)('Gateway: %s', (_, [from, to], expected) => {
+  const [before, after] = [GATEWAY, GATEWAY.replace(from, to)].map((text) => sideOf(text, { installed: [LBC] }));
+  const pairs = matched(before, after);
+  expect(pairs).toHaveLength(1);
+  const causes = fieldCauses(pairs[0], { before, after, options: {} });
+  expect(causes.map(({ outcome, field }) => `${outcome} ${field}`)).toEqual(expected);
+});

@@ -1,0 +1,50 @@
+import type { Change } from '../../../src/lifecycle/change-cases';
+import { ChangeSearch } from '../../../src/lifecycle/changes';
+import { OWNERS } from '../../../src/lifecycle/owners.facts';
+import type { Declared, Fate, PairWriter } from './pair';
+
+// What the model of lifecycles says, searched here and not read from its generated table.
+
+interface Asked {
+  readonly owner: string;
+  readonly writer: PairWriter;
+  readonly declared: Declared;
+  readonly change: Change;
+}
+
+const search = new ChangeSearch();
+const known = new Map<string, Fate>();
+
+/** What becomes of a balancer by the model, the worst of all interleavings without a fault. */
+export function fateByModel(asked: Asked): Fate {
+  const key = JSON.stringify(asked);
+  const fate = known.get(key) ?? searched(asked);
+  known.set(key, fate);
+  return fate;
+}
+
+function searched({ owner: name, writer, declared, change }: Asked): Fate {
+  const owner = OWNERS.find((one) => one.name === name && one.byAnnotation !== true);
+  if (!owner) {
+    throw new Error(`the model has no ${name}`);
+  }
+  const after = change === 'finalizer dropped' ? 'left' : declared;
+  const found = search.resultOf({ owner, beside: owner.beside[0], writer, change, before: declared, after });
+  const outcome = found?.outcome;
+  switch (outcome) {
+    case 'kept':
+    case 'deleted':
+    case 'replaced':
+    case 'orphaned':
+    case 'stuck':
+    case 'refused':
+      return outcome;
+    case 'interrupted':
+      return 'kept';
+    // the writer and the owner go on about the finalizer, and the balancer is gone
+    case 'unfinished':
+      return 'deleted';
+    default:
+      throw new Error(`${name}, ${change}: the model says ${outcome}`);
+  }
+}

@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnownChange } from '../../../src/lifecycle/known-changes';
+import type { Compared } from './compare';
+
+// Each rule of the engine is taken out, and each kind of result of the model is turned into 'kept': the generated pairs or the rows
+// of cases notice it. A command, and not among the tests: see scripts/pairs.ts.
+
+const PAIRS = Number(process.env.PAIRS ?? 300);
+const SEED = Number(process.env.PAIRS_SEED ?? 17);
+const ENGINE = join(__dirname, '..', '..', '..', 'src', 'diff');
+/** Tables of cases, which are asked for what the pairs do not notice. */
+const ROWS = ['life', 'life-of-made', 'fields', 'fields.laws', 'makers', 'made-causes', 'version-causes', 'attack'];
+
+type Finder = (...args: unknown[]) => unknown;
+
+/** What is taken out: `class-causes.classCauses`. */
+let off = '';
+const finders: string[] = [];
+
+for (const file of readdirSync(ENGINE).filter((name) => /-causes?\.ts$/.test(name))) {
+  const path = join(ENGINE, file.slice(0, -'.ts'.length));
+  jest.doMock(path, () => {
+    const real = jest.requireActual<Record<string, unknown>>(path);
+    return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, stubOf(file, name, value)]));
+  });
+}
+
+/** The same function, which finds nothing while it is taken out. */
+function stubOf(file: string, name: string, value: unknown): unknown {
+  if (typeof value !== 'function' || !/Causes?$/.test(name)) {
+    return value;
+  }
+  const id = `${file.slice(0, -'.ts'.length)}.${name}`;
+  const find = value as Finder;
+  const nothing = name.endsWith('Causes') ? [] : undefined;
+  finders.push(id);
+  return (...args: unknown[]) => (off === id ? nothing : find(...args));
+}
+
+/** The tests of the files of rows, which are run again and again. */
+const cases: (() => unknown)[] = [];
+
+function collectRows(): void {
+  const { test: ofJest, describe: groupOfJest } = globalThis;
+  const each =
+    (run: (name: string, body: Finder) => void) => (table: readonly unknown[]) => (name: string, body: Finder) => {
+      for (const row of table) {
+        run(name, () => body(...(Array.isArray(row) ? row : [row])));
+      }
+    };
+  const one = (_: string, body: Finder) => void cases.push(() => body());
+  const group = (_: string, body: Finder) => void body();
+  Object.assign(globalThis, {
+    test: Object.assign(one, { each: each(one) }),
+    describe: Object.assign(group, { each: each(group) }),
+  });
+  for (const file of ROWS) {
+    require(`../${file}.test`);
+  }
+  Object.assign(globalThis, { test: ofJest, describe: groupOfJest });
+}
+
+const { comparedOf, isAnother, isFalseAlarm, isFalseKept, isMissedRefusal } =
+  require('./compare') as typeof import('./compare');
+const { pairOf } = require('./pair') as typeof import('./pair');
+const { knownChanges } =
+  require('../../../src/lifecycle/known-changes') as typeof import('../../../src/lifecycle/known-changes');
+collectRows();
+
+const pairs = Array.from({ length: PAIRS }, (_, number) => pairOf(number, SEED));
+
+const isWrong = (one: Compared) => isFalseKept(one) || isAnother(one) || isMissedRefusal(one);
+
+/** Pairs that are wrong or alarm for nothing without a mistake are no sign of one. */
+const usual = pairs.flatMap((pair) => comparedOf(pair).filter((one) => isWrong(one) || isFalseAlarm(one))).length;
+
+function pairsNotice(): boolean {
+  let found = 0;
+  for (const pair of pairs) {
+    found += comparedOf(pair).filter((one) => isWrong(one) || isFalseAlarm(one)).length;
+    if (found > usual) {
+      return true;
+    }
+  }
+  return found !== usual;
+}
+
+async function rowsNotice(): Promise<boolean> {
+  for (const body of cases) {
+    try {
+      await body();
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}
+
+const noticed: Record<'pairs' | 'rows' | 'nobody', string[]> = { pairs: [], rows: [], nobody: [] };
+
+/** Asks the pairs first, and then the rows. */
+async function ask(id: string): Promise<void> {
+  noticed[pairsNotice() ? 'pairs' : (await rowsNotice()) ? 'rows' : 'nobody'].push(id);
+}
+
+function report(what: string): void {
+  const lines = Object.entries(noticed).map(([who, ids]) => `  noticed by ${who} (${ids.length}): ${ids.join(', ')}`);
+  process.stdout.write(`${what}\n${lines.join('\n')}\n`);
+  for (const ids of Object.values(noticed)) {
+    ids.length = 0;
+  }
+}
+
+test('nothing is noticed where nothing is wrong', async () => {
+  expect(cases.length).toBeGreaterThan(100);
+  expect(pairsNotice() || (await rowsNotice())).toBe(false);
+});
+
+test('a rule of the engine that finds nothing is noticed', async () => {
+  for (const id of [...new Set(finders)].sort()) {
+    off = id;
+    await ask(id);
+  }
+  off = '';
+  const { nobody } = noticed;
+  const left = [...nobody];
+  report('rules of the engine');
+  expect(left).toEqual([]);
+});
+
+/** Results of the model of one kind. */
+const kindOf = ({ change, before, outcome, when }: KnownChange) => `${change}, ${before}: ${outcome} ${when}`;
+
+test("a kind of result of the model that becomes 'kept' is noticed", async () => {
+  const all = knownChanges();
+  const set = (one: KnownChange, outcome: KnownChange['outcome']) => Object.assign(one, { outcome });
+  const kinds = new Set(all.filter(({ outcome }) => outcome !== 'kept').map(kindOf));
+  for (const kind of kinds) {
+    const changed = all.filter((one) => kindOf(one) === kind);
+    const [{ outcome }] = changed;
+    for (const one of changed) {
+      set(one, 'kept');
+    }
+    await ask(kind);
+    for (const one of changed) {
+      set(one, outcome);
+    }
+  }
+  report('kinds of results of the model');
+});

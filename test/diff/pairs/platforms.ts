@@ -1,0 +1,89 @@
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  EksAutoMode,
+  HetznerCloud,
+  type ILoadBalancerController,
+  MetalLb,
+} from '../../../src';
+import { AWS } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AZURE } from '../../../src/controllers/azure-cloud-provider/annotations';
+import { HCLOUD } from '../../../src/controllers/hetzner-cloud/annotations';
+import { METALLB } from '../../../src/controllers/metal-lb/annotations';
+import type { Fate } from './pair';
+
+/** A cluster, and Services as one of its controllers wants them. */
+export interface PairPlatform {
+  /** Whose Services they are; the name of the owner in the model. */
+  readonly owner: string;
+  /** Who runs there. */
+  readonly installed: readonly ILoadBalancerController[];
+  readonly class?: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The owner's finalizer, where a manifest may have it. */
+  readonly finalizer?: string;
+  /** Whether the owner has a finalizer that no manifest may have. */
+  readonly leftToOwner?: true;
+  /** Annotations that none of its Services has, and what becomes of a balancer whose Service gets them. */
+  readonly added: readonly (readonly [key: string, value: string, fate: Fate])[];
+  /** What plays the owner where there is a real API server. */
+  readonly runs?: 'the real service controller' | 'a model of the owner';
+}
+
+const LBC = AwsLoadBalancerController.nlb();
+const CCM = AwsCloudProvider.nlb();
+const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
+const TAGS: [string, string, Fate] = [AWS.additionalResourceTags.key(), 'team=edge', 'kept'];
+
+/** Clusters of several kinds. */
+export const PAIR_PLATFORMS: readonly PairPlatform[] = [
+  {
+    owner: CCM.name,
+    installed: [CCM, LBC],
+    annotations: { [AWS.type.key()]: 'nlb' },
+    finalizer: KEP_980,
+    added: [TAGS],
+    runs: 'the real service controller',
+  },
+  {
+    owner: LBC.name,
+    installed: [CCM, LBC],
+    class: 'service.k8s.aws/nlb',
+    annotations: {},
+    finalizer: 'service.k8s.aws/resources',
+    added: [TAGS, [AWS.scheme.key(), 'internet-facing', 'replaced'], [AWS.scheme.key(), 'internal', 'kept']],
+    runs: 'a model of the owner',
+  },
+  {
+    owner: 'hcloud-cloud-controller-manager',
+    installed: [HetznerCloud.loadBalancer({ location: 'fsn1' })],
+    annotations: { [HCLOUD.location.key()]: 'fsn1' },
+    finalizer: KEP_980,
+    added: [],
+    runs: 'the real service controller',
+  },
+  {
+    owner: 'cloud-provider-azure',
+    installed: [AzureCloudProvider.standard()],
+    annotations: {},
+    finalizer: KEP_980,
+    added: [[AZURE.loadBalancerInternal.key(), 'true', 'replaced']],
+    runs: 'the real service controller',
+  },
+  {
+    owner: 'eks-auto-mode',
+    installed: [EksAutoMode.nlb()],
+    class: 'eks.amazonaws.com/nlb',
+    leftToOwner: true,
+    annotations: {},
+    added: [],
+    runs: 'a model of the owner',
+  },
+  {
+    owner: 'metallb',
+    installed: [MetalLb.layer2()],
+    annotations: {},
+    added: [[METALLB.addressPool.current.key(), 'other', 'replaced']],
+  },
+];

@@ -1,0 +1,96 @@
+import '../../src';
+import { installsOfCharts } from '../../src/checks/context/charts-seen';
+import { isMap, mapIn } from '../../src/contract/json';
+import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
+import { itemsOf } from '../../src/contract/list-items';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import { LoadBalancerOwner, OwnershipState } from '../../src/controllers/load-balancer-owner';
+import type { BalancerChange } from '../../src/diff/balancer-change';
+import { diffOf } from '../../src/diff/diff';
+import type { DiffOptions } from '../../src/diff/diff-options';
+import type { Side, SideBalancer } from '../../src/diff/side';
+import type { ReportedService } from '../../src/later/later';
+import { laterServices } from '../../src/later/later-services';
+import { definitionOf } from '../../src/rules/controller-definition';
+import { madeOf } from '../../src/rules/made-of';
+import type { Manifest } from '../../src/rules/manifest-objects';
+import { typedService } from '../../src/rules/service-fields';
+import { isService } from '../../src/rules/service-json';
+
+/** What is said of a side beside its manifests. */
+export interface SideOptions extends Omit<Partial<Side>, 'manifests' | 'balancers' | 'controllers'> {
+  /** The controllers that run, as a context file names them. */
+  readonly installed?: readonly ILoadBalancerController[];
+  /** Of the newer side: what is applied before it. */
+  readonly older?: readonly Manifest[];
+}
+
+/** YAML by the name of its file, or that of one file. */
+export type Texts = string | Readonly<Record<string, string>>;
+
+/** A side made of texts. */
+export function sideOf(texts: Texts, { installed, older, ...options }: SideOptions = {}): Side {
+  const files = typeof texts === 'string' ? { 'a.yaml': texts } : texts;
+  const manifests = Object.entries(files).flatMap(([file, text]) => manifestsIn(file, text));
+  const later = laterServices(manifests, true, older);
+  // a cluster has what was made under the name that was generated
+  const made = later.services.filter(({ object }) => !options.isLive || mapIn(object, 'metadata').name !== undefined);
+  const all: ReportedService[] = [...manifests.filter(({ object }) => isService(object)), ...made];
+  const controllers = installed && [...installed];
+  return {
+    name: 'a.yaml',
+    manifests,
+    balancers: all.flatMap((written) => balancerOf(written, controllers, manifests)),
+    ...(controllers && { controllers: controllers.map(({ name }) => name) }),
+    installs: installsOfCharts(manifests),
+    gaps: later.notes,
+    ...options,
+  };
+}
+
+/** What becomes of the balancers from some texts to others. */
+export function changesOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
+  return diffOf({ ...before, name: 'old' }, { ...after, name: 'new' }, options);
+}
+
+function manifestsIn(file: string, text: string): Manifest[] {
+  const { values, faults } = readKubernetesYaml(text);
+  if (faults.length > 0) {
+    throw new Error(`${file}:${faults[0].line}: ${faults[0].what}`);
+  }
+  return values
+    .flatMap(itemsOf)
+    .flatMap(({ value, line, source }) => (isMap(value) ? [{ file, line, object: value, source }] : []));
+}
+
+function balancerOf(
+  written: ReportedService,
+  controllers: ILoadBalancerController[] | undefined,
+  beside: readonly Manifest[],
+): SideBalancer[] {
+  const { service } = typedService(written.object);
+  const { state, controller, because } = LoadBalancerOwner.of(service, controllers && { controllers });
+  if (state === OwnershipState.NOT_APPLICABLE) {
+    return [];
+  }
+  const { namespace = 'default', name, generateName } = mapIn(service, 'metadata');
+  const id = `${namespace}/${name ?? `${generateName}*`}`;
+  const made = madeOf(
+    service,
+    controller,
+    beside.map(({ object }) => object),
+  );
+  return [
+    {
+      id,
+      title: id,
+      service,
+      written,
+      ownership: state,
+      ...(controller
+        ? { owner: controller.name, controller: definitionOf(controller) ? controller : undefined }
+        : { unowned: because }),
+      ...(made && { made }),
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ALL_SPEC_FEATURES, loadAssemblyFromPath } from '@jsii/spec';
+
+// What is in the package, which the packages of the other languages carry whole.
+
+const INSTALLED = join(process.env.CONSUMER as string, 'node_modules', 'cdk8s-load-balancers');
+
+const PUBLISHED =
+  /^(lib\/.*\.(js|d\.ts)|lib\/checks\/main\.licences\.txt|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|schema\/load-balancers\.schema\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG)\.md|package\.json)$/;
+
+const FILES = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((path) => ({ file: relative(INSTALLED, path), bytes: statSync(path).size }));
+
+const read = (file: string) => readFileSync(join(INSTALLED, file), 'utf8');
+
+test('nothing is published that no user needs: no tests, no sources, no pages, no configuration', () => {
+  expect(FILES.map(({ file }) => file).filter((file) => !PUBLISHED.test(file))).toEqual([]);
+});
+
+test('what is bundled has its licences beside it', () => {
+  expect(read('NOTICE')).toContain('Licensed under the Apache License, Version 2.0');
+  const files = FILES.map(({ file }) => file);
+  for (const name of JSON.parse(read('package.json')).bundledDependencies) {
+    expect(files).toContain(`node_modules/${name}/LICENSE`);
+  }
+});
+
+test('the assembly is compressed', () => {
+  expect(JSON.parse(read('.jsii'))).toMatchObject({ compression: 'gzip', filename: '.jsii.gz' });
+});
+
+test('no file but the bundled command is large', () => {
+  const large = FILES.filter(({ bytes }) => bytes > 400_000).map(({ file }) => file);
+  expect(large).toEqual(['lib/checks/main.js']);
+});
+
+test('all of it takes twelve megabytes at most', () => {
+  expect(FILES.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(12_000_000);
+});
+
+test('the registry can say what it is, whose it is, and where to ask', () => {
+  const { homepage, bugs, repository, license, keywords, description, author } = JSON.parse(read('package.json'));
+  const repositoryPage = repository.url.replace(/\.git$/, '');
+  expect({ homepage, bugs: bugs.url, license }).toEqual({
+    homepage: repositoryPage,
+    bugs: `${repositoryPage}/issues`,
+    license: 'Apache-2.0',
+  });
+  expect(keywords).toEqual(expect.arrayContaining(['cdk8s', 'kubernetes', 'load balancer', 'kafka']));
+  expect(description).toMatch(/^\S.{40,}$/);
+  expect(author.name).toMatch(/\S/);
+});
+
+test('no link in the README of the other languages needs the repository around it', () => {
+  const { readme } = loadAssemblyFromPath(INSTALLED, true, [...ALL_SPEC_FEATURES]);
+  const text = (readme?.markdown ?? '').replace(/^```.*?^```$/gms, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+  expect(links).not.toEqual([]);
+  expect(links.filter((link) => !/^(https:|#)/.test(link))).toEqual([]);
+});
