@@ -4,10 +4,13 @@
 var import_node_fs = require("node:fs");
 
 // src/tenancy/tenancy.facts.ts
+var SUSPENDED_LABEL = "cdk8s-load-balancers/suspended";
+var SUSPENDED = "true";
 var GATEWAY_API = {
   group: "gateway.networking.k8s.io",
   version: "gateway.networking.k8s.io/v1"
 };
+var MADE_BY_ANNOTATION = "metacontroller.k8s.io/decorator-controller";
 
 // src/tenancy/engines/contract/attachment.ts
 function routeName(service, port2) {
@@ -22,7 +25,8 @@ var { group, version: apiVersion } = GATEWAY_API;
 function gatewayDocuments(attachment) {
   return [listenerSet(attachment), ...attachment.services.flatMap((service) => routesOf(attachment, service))];
 }
-function listenerSet({ name, namespace, balancer, domain, services }) {
+function listenerSet(attachment) {
+  const { name, namespace, balancer, services } = attachment;
   const ports = services.flatMap((service) => service.ports);
   const own = distinct(ports.filter(({ hostnames }) => !hostnames).map(({ port: port2 }) => port2));
   const byHost = distinct(ports.filter(({ hostnames }) => hostnames).map(({ port: port2 }) => port2));
@@ -34,12 +38,23 @@ function listenerSet({ name, namespace, balancer, domain, services }) {
       parentRef: { group, kind: "Gateway", name: balancer.name, namespace: balancer.namespace },
       listeners: [
         ...own.map((port2) => listener(port2, { protocol: "TCP" }, "TCPRoute")),
-        ...byHost.map(
-          (port2) => listener(port2, { protocol: "TLS", hostname: `*.${domain}`, tls: { mode: "Passthrough" } }, "TLSRoute")
-        )
+        ...byHost.flatMap((port2) => tlsListeners(attachment, port2))
       ]
     }
   };
+}
+function tlsListeners({ domain, services, listenersByName }, port2) {
+  const of = (hostname) => ({ protocol: "TLS", hostname, tls: { mode: "Passthrough" } });
+  if (!listenersByName) {
+    return [listener(port2, of(`*.${domain}`), "TLSRoute")];
+  }
+  const names = services.flatMap(
+    ({ ports }) => ports.flatMap((one) => one.port === port2 ? one.hostnames ?? [] : [])
+  );
+  return [...new Set(names)].map((hostname, i) => ({
+    ...listener(port2, of(hostname), "TLSRoute"),
+    name: `${listenerName(port2, true)}-${i + 1}`
+  }));
 }
 function listener(port2, of, kind) {
   return {
@@ -56,7 +71,13 @@ function routesOf(attachment, service) {
     metadata: { name: routeName(service, port2), namespace: attachment.namespace },
     spec: {
       parentRefs: [
-        { group, kind: "ListenerSet", name: attachment.name, sectionName: listenerName(port2.port, !!port2.hostnames) }
+        {
+          group,
+          kind: "ListenerSet",
+          name: attachment.name,
+          // without it a route is at all listeners that have its names
+          ...port2.hostnames && attachment.listenersByName ? {} : { sectionName: listenerName(port2.port, !!port2.hostnames) }
+        }
       ],
       ...port2.hostnames ? { hostnames: [...port2.hostnames] } : {},
       rules: [{ backendRefs: [backend(service, port2)] }]
@@ -99,32 +120,9 @@ function attributesOf({ preserveClientIp, proxyProtocol }) {
   ].filter(({ value }) => value !== void 0).map(({ key, value }) => ({ key, value: String(value) }));
 }
 
-// src/tenancy/guard/dangerous-kinds.facts.ts
-var AWS_GATEWAY_GROUP = "gateway.k8s.aws";
-var ENVOY_GATEWAY_GROUP = "gateway.envoyproxy.io";
-var HAPROXY_GROUP = "ingress.v3.haproxy.org";
-var NLB_DANGEROUS_KINDS = [
-  { group: "elbv2.k8s.aws", resource: "targetgroupbindings" },
-  { group: AWS_GATEWAY_GROUP, resource: "targetgroupconfigurations" },
-  { group: AWS_GATEWAY_GROUP, resource: "loadbalancerconfigurations" },
-  { group: AWS_GATEWAY_GROUP, resource: "listenerruleconfigurations" }
-];
-var HAPROXY_DANGEROUS_KINDS = [
-  ...["tcps", "backends", "frontends", "defaults", "globals", "validationrules"].map((resource) => ({
-    group: HAPROXY_GROUP,
-    resource
-  })),
-  ...["tcps", "backends", "defaults", "globals"].map((resource) => ({ group: "ingress.v1.haproxy.org", resource }))
-];
-var DANGEROUS_KINDS_OF_ENGINES = [
-  ...NLB_DANGEROUS_KINDS,
-  { group: AWS_GATEWAY_GROUP, resource: "*" },
-  { group: ENVOY_GATEWAY_GROUP, resource: "*" },
-  ...HAPROXY_DANGEROUS_KINDS
-];
-
 // src/tenancy/engines/envoy-gateway/facts.ts
 var ENVOY_GATEWAY_VERSION = "gateway.envoyproxy.io/v1alpha1";
+var ENVOY_ROUTE_CONNECTIONS = 1024;
 
 // src/tenancy/engines/envoy-gateway/documents.ts
 function envoyDocuments(attachment, settings = {}) {
@@ -132,6 +130,7 @@ function envoyDocuments(attachment, settings = {}) {
   const spec = clientSpec(connections, settings.proxyProtocol);
   return [
     ...services.length > 0 && spec ? [clientTrafficPolicy(name, namespace, "ListenerSet", spec)] : [],
+    ...services.length > 0 ? backendPolicy(attachment) : [],
     ...services.flatMap((service) => portPolicies(attachment, service)),
     ...hostPolicies(attachment),
     ...gatewayDocuments(attachment)
@@ -150,6 +149,19 @@ function clientTrafficPolicy(name, namespace, kind, spec) {
     metadata: { name, namespace },
     spec: { targetRefs: [{ group: GATEWAY_API.group, kind, name }], ...spec }
   };
+}
+function backendPolicy({ name, namespace, connections = 0 }) {
+  return connections <= ENVOY_ROUTE_CONNECTIONS ? [] : [
+    {
+      apiVersion: ENVOY_GATEWAY_VERSION,
+      kind: "BackendTrafficPolicy",
+      metadata: { name, namespace },
+      spec: {
+        targetRefs: [{ group: GATEWAY_API.group, kind: "ListenerSet", name }],
+        circuitBreaker: { maxConnections: connections, maxPendingRequests: connections }
+      }
+    }
+  ];
 }
 function portPolicies({ namespace }, service) {
   const { ports } = service;
@@ -202,11 +214,222 @@ function allowedClients(ranges) {
   return { name: "clients", action: "Allow", principal: { clientCIDRs: [...ranges] } };
 }
 
-// src/tenancy/engines/publishers.ts
+// src/tenancy/engines/gateway/at-run-time.ts
 var LISTENER_SET = { apiVersion: GATEWAY_API.version, kind: "ListenerSet", resource: "listenersets" };
+var TLS_ROUTE = { apiVersion: GATEWAY_API.version, kind: "TLSRoute", resource: "tlsroutes" };
 var TCP_ROUTE = { apiVersion: GATEWAY_API.version, kind: "TCPRoute", resource: "tcproutes" };
+var LISTENERS = {
+  kind: LISTENER_SET.kind,
+  isAt: (set, balancer) => {
+    const { name, namespace } = set.spec?.parentRef ?? {};
+    return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
+  },
+  portsOf: portsOfListeners,
+  // `sectionName` names a listener, and the listener its port
+  heldBy: (set, routes) => {
+    const ports = new Map(listenersOf(set).map(({ name, port: port2 }) => [name, port2]));
+    const held = {};
+    for (const { spec } of routes) {
+      const servicePort = spec?.rules?.[0]?.backendRefs?.[0]?.port;
+      const port2 = ports.get(spec?.parentRefs?.[0]?.sectionName);
+      if (typeof servicePort === "number" && typeof port2 === "number") {
+        held[servicePort] = port2;
+      }
+    }
+    return held;
+  },
+  find: (name, servicePort, { holders, routes }, balancers) => {
+    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
+    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
+    const parent = route?.spec.parentRefs?.[0];
+    const at = balancers.find((one) => one.name === parent?.name);
+    const holder = at && holders.find(({ metadata }) => metadata.name === at.name);
+    const listener2 = listenersOf(holder).find((one) => one.name === parent?.sectionName);
+    return at && listener2 && { at: at.name, holder, route, port: listener2.port, byHost: listener2.protocol === "TLS" };
+  }
+};
+var THROUGH_GATEWAY = {
+  balancer: { apiVersion: GATEWAY_API.version, kind: "Gateway", resource: "gateways" },
+  holder: LISTENERS,
+  reportsPorts: true,
+  isConflicted: (port2) => listenerStatuses(port2).some((listener2) => isTrue(listener2?.conditions, "Conflicted")),
+  pending: pendingOf
+};
+function pendingOf(state) {
+  const { balancer, holder, route } = state;
+  const parents = route?.status?.parents ?? [];
+  const parent = parents.find(
+    ({ parentRef }) => parentRef?.kind === LISTENER_SET.kind && parentRef.name === holder?.metadata.name && (parentRef.sectionName === void 0 ? state.byHost : parentRef.sectionName === listenerName(state.port, state.byHost))
+  );
+  return lacking("the shared Gateway", balancer?.status?.conditions, ["Accepted", "Programmed"]) ?? lacking("the ListenerSet", holder?.status?.conditions, ["Accepted"]) ?? listenerStatuses(state).map((listener2) => lacking("the listener", listener2?.conditions, ["Programmed"])).find((lack) => lack !== void 0) ?? lacking("the route", parent?.conditions, ["Accepted", "ResolvedRefs"]);
+}
+function listenersOf(set) {
+  return set?.spec?.listeners ?? [];
+}
+function portsOfListeners(set) {
+  return listenersOf(set).map(({ port: port2 }) => port2);
+}
+function leadsTo(spec, name, port2) {
+  const backends = spec.rules?.[0]?.backendRefs ?? [];
+  return backends.length === 1 && backends[0].name === name && backends[0].port === port2;
+}
+function listenerStatuses({ holder, port: port2, byHost }) {
+  const called = listenerName(port2, byHost);
+  const names = listenersOf(holder).map(({ name }) => name).filter((name) => name === called || byHost && name.startsWith(`${called}-`));
+  const reported = holder?.status?.listeners ?? [];
+  return (names.length > 0 ? names : [called]).map((name) => reported.find((one) => one.name === name));
+}
+function isTrue(conditions, type) {
+  return (conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
+}
+function lacking(what, conditions, types) {
+  const type = types.find((one) => !isTrue(conditions, one));
+  if (type === void 0) {
+    return void 0;
+  }
+  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
+  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ""}`;
+}
+var WORDS = {
+  Accepted: "accepted",
+  Programmed: "programmed",
+  ResolvedRefs: "resolved"
+};
+
+// src/tenancy/engines/haproxy/facts.ts
+var HAPROXY_VERSION = "ingress.v3.haproxy.org/v3";
+var HAPROXY_CLASS_ANNOTATION = "ingress.class";
+var FRONTEND_PREFIX = "tcpcr";
+var VALUES_OF_LINE = 20;
+var SPARE_CONNECTIONS = 64;
+var SUSPENDED_TENANTS = { key: "suspended", file: "opt@patterns/suspended", suffix: "-tenants" };
+
+// src/tenancy/engines/haproxy/documents.ts
+var END_OF_LINE = " #";
+function haproxyDocuments(attachment, settings) {
+  const spec = attachment.services.flatMap(
+    (service) => service.ports.map((port2) => frontendOf(attachment, service, port2, settings))
+  );
+  return spec.length === 0 ? [] : [tcpObject(attachment.name, attachment.namespace, settings, spec)];
+}
+function tcpObject(name, namespace, settings, spec) {
+  return {
+    apiVersion: HAPROXY_VERSION,
+    kind: "TCP",
+    metadata: { name, namespace, annotations: { [HAPROXY_CLASS_ANNOTATION]: settings.ingressClass } },
+    spec
+  };
+}
+function tableName({ name, namespace }) {
+  return `${namespace ?? "default"}.${name}.tenants`;
+}
+function frontendOf(attachment, { name: service, sourceRanges }, { port: port2, servicePort }, settings) {
+  const { namespace, balancer, connections, bytesPerSecond } = attachment;
+  const name = `${namespace}.${service}.${servicePort}`;
+  const key = `str(${namespace})`;
+  const table = `${FRONTEND_PREFIX}_${balancer.namespace ?? "default"}_${tableName(balancer)}`;
+  const type = settings.proxyProtocol ? "session" : "connection";
+  const suspended = { type, action: "reject", cond: "if", cond_test: `{ ${key} -m str -f ${SUSPENDED_TENANTS.file} }` };
+  const refused3 = sourceRanges ? [{ type, action: "reject", cond: "unless", cond_test: "clients" }] : [];
+  const counted = connections === void 0 ? [] : counting(type, connections, key, table);
+  const directions = bytesPerSecond === void 0 ? [] : ["in", "out"];
+  const rules = [
+    suspended,
+    ...refused3,
+    ...counted,
+    ...directions.map((way) => ({
+      type: "content",
+      action: "set-bandwidth-limit",
+      bandwidth_limit_name: `tenant-${way}${END_OF_LINE}`
+    }))
+  ];
+  return {
+    name,
+    frontend: {
+      name,
+      mode: "tcp",
+      binds: bindsAt(port2, settings),
+      ...connections === void 0 ? {} : { maxconn: connections + SPARE_CONNECTIONS },
+      ...sourceRanges ? { acl_list: clientLists(sourceRanges) } : {},
+      ...directions.length > 0 ? {
+        filter_list: directions.map((way) => ({
+          type: `bwlim-${way}`,
+          bandwidth_limit_name: `tenant-${way}`,
+          limit: bytesPerSecond,
+          key,
+          table
+        }))
+      } : {},
+      tcp_request_rule_list: rules
+    },
+    service: { name: service, port: servicePort }
+  };
+}
+function counting(type, connections, key, table) {
+  return [
+    { type, action: "track-sc", track_stick_counter: 0, track_key: key, track_table: table },
+    { type, action: "reject", cond: "if", cond_test: `{ sc0_conn_cur gt ${connections} }` }
+  ];
+}
+function bindsAt(port2, { families, proxyProtocol }) {
+  const more = proxyProtocol ? { accept_proxy: true } : {};
+  return {
+    ...families?.ipv4 === false ? {} : { v4: { name: "v4", port: port2, ...more } },
+    ...families?.ipv6 ? { v6: { name: "v6", address: "::", port: port2, v6only: true, ...more } } : {}
+  };
+}
+function clientLists(ranges) {
+  const sorted = [...new Set(ranges)].sort();
+  const lines = Math.ceil(sorted.length / VALUES_OF_LINE);
+  return Array.from({ length: lines }, (_, i) => ({
+    acl_name: "clients",
+    criterion: "src",
+    value: sorted.slice(i * VALUES_OF_LINE, (i + 1) * VALUES_OF_LINE).join(" ")
+  }));
+}
+
+// src/tenancy/engines/haproxy/at-run-time.ts
+var FRONTENDS = {
+  kind: "TCP",
+  isAt: ({ metadata }, _, settings) => metadata.annotations?.[HAPROXY_CLASS_ANNOTATION] === settings.ingressClass,
+  portsOf: (object) => frontendsOf(object).map(portOf),
+  heldBy: (object) => Object.fromEntries(frontendsOf(object).map((entry) => [entry.service?.port, portOf(entry)])),
+  find: (name, servicePort, { holders }, balancers) => {
+    const found = balancers.flatMap(
+      (balancer) => holders.filter(({ metadata }) => metadata.name === balancer.name).flatMap(
+        (holder) => frontendsOf(holder).filter(({ service }) => service?.name === name && service.port === servicePort).map((entry) => ({ at: balancer.name, holder, route: void 0, port: portOf(entry), byHost: false }))
+      )
+    );
+    return found[0];
+  }
+};
+var HAPROXY_AT_RUN_TIME = {
+  publish: (attachment, settings) => haproxyDocuments(attachment, settings),
+  kinds: [{ apiVersion: HAPROXY_VERSION, kind: "TCP", resource: "tcps" }],
+  balancer: { apiVersion: "v1", kind: "Service", resource: "services" },
+  holder: FRONTENDS,
+  tellsConflicts: false,
+  reportsPorts: false,
+  isConflicted: () => false,
+  pending: ({ balancer, holder, port: port2 }) => {
+    if (!holder || !frontendsOf(holder).some((entry) => portOf(entry) === port2)) {
+      return "the TCP object is not written yet";
+    }
+    return balancer?.status?.loadBalancer?.ingress?.length > 0 ? void 0 : "the Service of the shared load balancer has no address yet";
+  }
+};
+function frontendsOf(object) {
+  return Array.isArray(object?.spec) ? object.spec : [];
+}
+function portOf({ frontend }) {
+  const { v4, v6 } = frontend?.binds ?? {};
+  return (v4 ?? v6)?.port;
+}
+
+// src/tenancy/engines/publishers.ts
 var PUBLISHERS = {
   "aws-network-load-balancer": {
+    ...THROUGH_GATEWAY,
     publish: nlbDocuments,
     kinds: [
       { apiVersion: AWS_GATEWAY_VERSION, kind: "TargetGroupConfiguration", resource: "targetgroupconfigurations" },
@@ -217,49 +440,30 @@ var PUBLISHERS = {
     isIpv4Alone: true
   },
   "envoy-gateway": {
+    ...THROUGH_GATEWAY,
     publish: envoyDocuments,
     kinds: [
       { apiVersion: ENVOY_GATEWAY_VERSION, kind: "ClientTrafficPolicy", resource: "clienttrafficpolicies" },
+      { apiVersion: ENVOY_GATEWAY_VERSION, kind: "BackendTrafficPolicy", resource: "backendtrafficpolicies" },
       { apiVersion: ENVOY_GATEWAY_VERSION, kind: "SecurityPolicy", resource: "securitypolicies" },
       LISTENER_SET,
       TCP_ROUTE
     ],
+    kindsByHost: [TLS_ROUTE],
     tellsConflicts: true
   },
   "existing-gateway": {
+    ...THROUGH_GATEWAY,
     publish: gatewayDocuments,
     kinds: [LISTENER_SET, TCP_ROUTE],
+    kindsByHost: [TLS_ROUTE],
     tellsConflicts: false
-  }
+  },
+  haproxy: HAPROXY_AT_RUN_TIME
 };
 
 // src/tenancy/runtime/hook/server.ts
 var import_node_http = require("node:http");
-
-// src/tenancy/runtime/hook/customize.ts
-var { version } = GATEWAY_API;
-function customize(service, config2) {
-  const { namespace } = service.metadata;
-  const { kinds, tellsConflicts } = PUBLISHERS[config2.publisher];
-  const resources = [...new Set(kinds.map(({ apiVersion: apiVersion2, resource }) => `${apiVersion2} ${resource}`))];
-  const near = [.../* @__PURE__ */ new Set([...resources, `${version} tlsroutes`])].sort().map((one) => one.split(" ")).flatMap(([apiVersion2, resource]) => [
-    { apiVersion: apiVersion2, resource, namespace },
-    ...resource === "listenersets" && (!tellsConflicts || config2.capacity) ? ofTenants({ apiVersion: apiVersion2, resource }, service, config2) : []
-  ]);
-  const gateways = [...new Set(config2.balancers.map((balancer) => balancer.namespace))].map((home) => ({
-    apiVersion: version,
-    resource: "gateways",
-    namespace: home,
-    names: config2.balancers.filter((balancer) => balancer.namespace === home).map(({ name }) => name)
-  }));
-  return { relatedResources: [...gateways, ...near] };
-}
-function ofTenants({ apiVersion: apiVersion2, resource }, { metadata }, { namespaceLabels, tenants }) {
-  if (namespaceLabels) {
-    return [{ apiVersion: apiVersion2, resource, labelSelector: {}, namespaceSelector: { matchLabels: namespaceLabels } }];
-  }
-  return Object.keys(tenants).filter((namespace) => namespace !== metadata.namespace).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace }));
-}
 
 // src/tenancy/runtime/hook/cluster-state.ts
 function ofKind(map, kind) {
@@ -269,17 +473,26 @@ function isOf(object, service) {
   const owners = object.metadata.ownerReferences ?? [];
   return owners.some(({ controller, uid }) => controller === true && uid === service.metadata.uid);
 }
-function addressesOf({ hostname }, gateway) {
+function isLeftBehind({ metadata }, { controller }) {
+  const owners = metadata.ownerReferences ?? [];
+  return metadata.annotations?.[MADE_BY_ANNOTATION] === controller && !owners.some((owner) => owner.controller === true);
+}
+function addressesOf({ hostname }, balancer) {
   if (hostname !== void 0) {
     return [{ hostname }];
   }
-  return (gateway?.status?.addresses ?? []).filter(({ value }) => value).map(({ type, value }) => type === "Hostname" ? { hostname: value } : { ip: value, ipMode: "Proxy" });
+  const ofService = balancer?.status?.loadBalancer?.ingress ?? [];
+  const ofGateway = balancer?.status?.addresses ?? [];
+  return [
+    ...ofService.map((one) => one.hostname ? { hostname: one.hostname } : { ip: one.ip, ipMode: "Proxy" }),
+    ...ofGateway.filter(({ value }) => value).map(({ type, value }) => type === "Hostname" ? { hostname: value } : { ip: value, ipMode: "Proxy" })
+  ];
 }
 function hostOf(address) {
   return address.hostname ?? address.ip;
 }
-function gatewayOf(related, balancer) {
-  return ofKind(related, "Gateway").find(
+function balancerIn(related, { kind }, balancer) {
+  return ofKind(related, kind).find(
     ({ metadata }) => metadata.name === balancer.name && metadata.namespace === balancer.namespace
   );
 }
@@ -300,112 +513,6 @@ function withCondition(service, type, finding, now) {
 }
 function conditionOf(object, type) {
   return (object?.status?.conditions ?? []).find((condition) => condition.type === type);
-}
-function isTrue(conditions, type) {
-  return (conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
-}
-function isConflicted({ set, listener: listener2 }) {
-  return isTrue(listenerStatus(set, listener2)?.conditions, "Conflicted");
-}
-function pendingOf(state) {
-  const { gateway, set, route, listener: listener2 } = state;
-  const parents = route?.status?.parents ?? [];
-  const parent = parents.find(
-    ({ parentRef }) => parentRef?.kind === "ListenerSet" && parentRef.name === set?.metadata.name && parentRef.sectionName === listener2
-  );
-  return lacking("the shared Gateway", gateway?.status?.conditions, ["Accepted", "Programmed"]) ?? lacking("the ListenerSet", set?.status?.conditions, ["Accepted"]) ?? lacking("the listener", listenerStatus(set, listener2)?.conditions, ["Programmed"]) ?? lacking("the route", parent?.conditions, ["Accepted", "ResolvedRefs"]);
-}
-function listenerStatus(set, listener2) {
-  return (set?.status?.listeners ?? []).find(({ name }) => name === listener2);
-}
-function lacking(what, conditions, types) {
-  const type = types.find((one) => !isTrue(conditions, one));
-  if (type === void 0) {
-    return void 0;
-  }
-  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
-  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ""}`;
-}
-var WORDS = {
-  Accepted: "accepted",
-  Programmed: "programmed",
-  ResolvedRefs: "resolved"
-};
-
-// src/tenancy/runtime/hook/port-report.ts
-var REASONS = {
-  outside: "PortNotAllowed",
-  full: "NoFreePort",
-  "no-room": "BalancerFull",
-  "name-taken": "NameTaken",
-  conflict: "PortConflict",
-  pending: "Pending"
-};
-function verdictOn({ outcomes, host, range, addresses }) {
-  const bad = Object.keys(REASONS).filter(
-    (state) => outcomes.some((outcome) => outcome.state === state)
-  );
-  if (bad.length > 0) {
-    const message = bad.map(
-      (state) => sentence(
-        state,
-        outcomes.filter((outcome) => outcome.state === state),
-        range
-      )
-    ).join("; ");
-    return { status: "False", reason: REASONS[bad[0]], message };
-  }
-  return addresses.length === 0 ? { status: "False", reason: "Pending", message: "the shared load balancer has no address yet" } : { status: "True", reason: "Programmed", message: `served at ${host}` };
-}
-function sentence(state, outcomes, range) {
-  const ports = `${outcomes.length > 1 ? "ports" : "port"} ${outcomes.map(({ port: port2 }) => port2).join(", ")}`;
-  const are = outcomes.length > 1 ? "are" : "is";
-  const among = range === void 0 ? "" : ` of ${range}`;
-  switch (state) {
-    case "outside":
-      return `${ports} ${are} not among those of this namespace: choose ports${among}`;
-    case "full":
-      return `no port${among} is left for ${ports}: delete a Service, or ask the platform for more`;
-    case "no-room":
-      return `the shared load balancer has no room left for ${ports}: delete a Service, or ask the platform for another load balancer`;
-    case "name-taken":
-      return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
-    case "conflict":
-      return `${ports} ${are} taken: choose ${outcomes.length > 1 ? "others" : "another"}${among}`;
-    case "pending":
-      return `${ports}: ${outcomes[0].why}`;
-  }
-}
-function loadBalancerStatus(service, report, keys) {
-  const { outcomes, addresses } = report;
-  if (outcomes.every(({ state }) => state === "served") && addresses.length > 0) {
-    return { ingress: [...addresses] };
-  }
-  if (outcomes.some(({ state }) => state === "conflict") && addresses.length > 0) {
-    const ports = outcomes.map(({ servicePort: port2, state }) => ({
-      port: port2,
-      protocol: "TCP",
-      ...state === "conflict" ? { error: keys.portConflict } : {}
-    }));
-    return { ingress: addresses.map((address) => ({ ...address, ports })) };
-  }
-  const isOurs = (service.status?.conditions ?? []).some(({ type }) => type === keys.condition);
-  const isThere = outcomes.some(({ state }) => state === "served" || state === "pending");
-  return isOurs && isThere ? service.status.loadBalancer ?? {} : {};
-}
-function endpointsText(ports, host) {
-  const name = host.includes(":") ? `[${host}]` : host;
-  return ports.filter(({ port: port2 }) => port2 !== void 0).map(({ servicePort, port: port2 }) => `${servicePort}=${name}:${port2}`).join(",");
-}
-function portsOfText(text) {
-  const found = {};
-  for (const part of typeof text === "string" ? text.split(",") : []) {
-    const match = /^(\d{1,5})=.*:(\d{1,5})$/.exec(part.trim());
-    if (match) {
-      found[Number(match[1])] = Number(match[2]);
-    }
-  }
-  return found;
 }
 
 // src/tenancy/runtime/hook/place-ports.ts
@@ -461,18 +568,6 @@ function hash(text) {
   }
   return value;
 }
-function heldPorts(set, routes) {
-  const ports = new Map((set?.spec?.listeners ?? []).map(({ name, port: port2 }) => [name, port2]));
-  const held = {};
-  for (const { spec } of routes) {
-    const servicePort = spec?.rules?.[0]?.backendRefs?.[0]?.port;
-    const port2 = ports.get(spec?.parentRefs?.[0]?.sectionName);
-    if (typeof servicePort === "number" && typeof port2 === "number") {
-      held[servicePort] = port2;
-    }
-  }
-  return held;
-}
 function withinCapacity(placed, capacity, holders) {
   if (!capacity) {
     return [...placed];
@@ -486,49 +581,62 @@ function withinCapacity(placed, capacity, holders) {
     (one) => one.port === void 0 || served.includes(one.port) ? one : { servicePort: one.servicePort, lack: "no-room" }
   );
 }
+function seated(placed, mine, { capacity }, holders) {
+  const used = /* @__PURE__ */ new Set([...capacity?.locked ?? [], ...holders.portsOfOthers(), ...Object.values(mine)]);
+  const isFull = capacity !== void 0 && used.size >= capacity.ports;
+  return placed.map(
+    (one) => one.port === void 0 || mine[one.servicePort] === one.port ? one : { servicePort: one.servicePort, lack: isFull ? "no-room" : "waiting" }
+  );
+}
 
 // src/tenancy/runtime/hook/port-holders.ts
 var PortHolders = class {
   /**
-   * @param gateway the Gateway, with listeners of its own
-   * @param sets all ListenerSets that are known
+   * @param kind how objects say who has which port
+   * @param gateway the balancer; a Gateway has listeners of its own
+   * @param sets all objects that are known to hold ports
    * @param mine the one of the Service, where there is one
+   * @param setAside ports that are set aside for others, whether they are in a set yet or not
    */
-  constructor(config2, gateway, sets, mine) {
+  constructor(config2, kind, gateway, sets, mine, setAside = []) {
     this.config = config2;
+    this.kind = kind;
     this.mine = mine;
+    this.setAside = setAside;
     const [balancer] = config2.balancers;
     const listeners = gateway?.spec?.listeners ?? [];
     this.own = /* @__PURE__ */ new Set([...config2.reserved ?? [], ...listeners.map(({ port: port2 }) => port2)]);
     this.sets = sets.filter(
-      (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners && canHold(config2, set)
+      (set) => set.metadata.uid !== mine?.metadata.uid && kind.isAt(set, balancer, config2.settings) && canHold(config2, set)
     );
   }
   config;
+  kind;
   mine;
+  setAside;
   sets;
   own;
   /** Whether the Service has no right to a port: a port that is in use is never taken away, and of two the older one has it. */
   hasOther(port2) {
-    if (this.own.has(port2)) {
+    if (this.own.has(port2) || this.setAside.includes(port2)) {
       return true;
     }
-    const others = this.sets.filter((set) => hasPort(set, port2));
+    const others = this.sets.filter((set) => this.hasPort(set, port2));
     const { mine } = this;
-    return others.length > 0 && !(mine && hasPort(mine, port2) && others.every((other) => this.isBefore(mine, other)));
+    return others.length > 0 && !(mine && this.hasPort(mine, port2) && others.every((other) => this.isBefore(mine, other)));
   }
   /** Whether the Service has a port already. */
   isMine(port2) {
-    return this.mine?.spec?.listeners !== void 0 && hasPort(this.mine, port2);
+    return this.mine !== void 0 && this.hasPort(this.mine, port2);
   }
   /** What all others have. */
   portsOfOthers() {
-    return this.sets.flatMap(portsOf);
+    return [...this.setAside, ...this.sets.flatMap((set) => this.kind.portsOf(set))];
   }
   /** The ports of those that come before the Service: of all others where it has none yet. */
   portsBefore() {
     const { mine } = this;
-    return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap(portsOf);
+    return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap((set) => this.kind.portsOf(set));
   }
   /** Which of two has a port that both want: what the platform published, then the older, then by name. */
   isBefore(one, other) {
@@ -537,6 +645,9 @@ var PortHolders = class {
     const i = first.findIndex((value, at) => value !== second[at]);
     return i >= 0 && first[i] < second[i];
   }
+  hasPort(set, port2) {
+    return this.kind.portsOf(set).includes(port2);
+  }
   isPublished(set) {
     return isPublishedSet(this.config, set);
   }
@@ -544,23 +655,100 @@ var PortHolders = class {
 function isPublishedSet({ balancers, tenants }, { metadata }) {
   return balancers.some(({ name }) => name === metadata.name) && Object.hasOwn(tenants, metadata.namespace);
 }
-function isAt(set, balancer) {
-  const { name, namespace } = set.spec?.parentRef ?? {};
-  return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
-}
 function canHold({ tenants }, { metadata, status }) {
   const isShut = ({ type, status: is, reason }) => type === "Accepted" && is === "False" && reason === NOT_ALLOWED;
   return Object.hasOwn(tenants, metadata.namespace) && !(status?.conditions ?? []).some(isShut);
 }
 var NOT_ALLOWED = "NotAllowed";
-function hasPort(set, port2) {
-  return portsOf(set).includes(port2);
-}
-function portsOf({ spec }) {
-  return spec.listeners.map(({ port: port2 }) => port2);
-}
 function nameOf({ metadata }) {
   return `${metadata.namespace}/${metadata.name}`;
+}
+
+// src/tenancy/runtime/hook/port-report.ts
+var REASONS = {
+  outside: "PortNotAllowed",
+  full: "NoFreePort",
+  "no-room": "BalancerFull",
+  "name-taken": "NameTaken",
+  "host-taken": "HostNameTaken",
+  conflict: "PortConflict",
+  pending: "Pending"
+};
+function verdictOn({ outcomes, host, range, addresses, isReported }) {
+  const bad = Object.keys(REASONS).filter(
+    (state) => outcomes.some((outcome) => outcome.state === state)
+  );
+  if (bad.length > 0) {
+    const message = bad.map(
+      (state) => sentence(
+        state,
+        outcomes.filter((outcome) => outcome.state === state),
+        range
+      )
+    ).join("; ");
+    return { status: "False", reason: REASONS[bad[0]], message };
+  }
+  if (addresses.length === 0) {
+    return { status: "False", reason: "Pending", message: "the shared load balancer has no address yet" };
+  }
+  return isReported ? { status: "True", reason: "Programmed", message: `served at ${host}` } : {
+    status: "True",
+    reason: "Published",
+    message: `published at ${host}; the shared load balancer reports no more`
+  };
+}
+function sentence(state, outcomes, range) {
+  const ports = `${outcomes.length > 1 ? "ports" : "port"} ${outcomes.map(({ port: port2 }) => port2).join(", ")}`;
+  const are = outcomes.length > 1 ? "are" : "is";
+  const among = range === void 0 ? "" : ` of ${range}`;
+  switch (state) {
+    case "outside":
+      return `${ports} ${are} not among those of this namespace: choose ports${among}`;
+    case "full":
+      return `no port${among} is left for ${ports}: delete a Service, or ask the platform for more`;
+    case "no-room":
+      return `the shared load balancer has no room left for ${ports}: delete a Service, or ask the platform for another load balancer`;
+    case "name-taken":
+      return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
+    case "host-taken":
+      return `${outcomes[0].why} is taken in this namespace: choose another name`;
+    case "conflict":
+      return `${ports} ${are} taken: choose ${outcomes.length > 1 ? "others" : "another"}${among}`;
+    case "pending":
+      return `${ports}: ${outcomes[0].why}`;
+  }
+}
+function loadBalancerStatus(service, report, keys) {
+  const { outcomes, addresses } = report;
+  if (outcomes.every(({ state }) => state === "served") && addresses.length > 0) {
+    return { ingress: [...addresses] };
+  }
+  if (outcomes.some(({ state }) => state === "conflict") && addresses.length > 0) {
+    const ports = outcomes.map(({ servicePort: port2, state }) => ({
+      port: port2,
+      protocol: "TCP",
+      ...state === "conflict" ? { error: keys.portConflict } : {}
+    }));
+    return { ingress: addresses.map((address) => ({ ...address, ports })) };
+  }
+  const isOurs = (service.status?.conditions ?? []).some(({ type }) => type === keys.condition);
+  const isThere = outcomes.some(({ state }) => state === "served" || state === "pending");
+  return isOurs && isThere ? service.status.loadBalancer ?? {} : {};
+}
+function endpointsText(ports, hosts) {
+  return ports.filter(({ port: port2 }) => port2 !== void 0).flatMap(
+    ({ servicePort, port: port2 }) => hosts.map((host) => `${servicePort}=${host.includes(":") ? `[${host}]` : host}:${port2}`)
+  ).join(",");
+}
+function portsOfText(text) {
+  const found = {};
+  for (const part of typeof text === "string" ? text.split(",") : []) {
+    const match = /^(\d{1,5})=.*:(\d{1,5})$/.exec(part.trim());
+    if (match) {
+      found[Number(match[1])] = Number(match[2]);
+    }
+  }
+  return found;
 }
 
 // src/contract/kubernetes.facts.ts
@@ -582,50 +770,143 @@ var AT_MOST = {
   grants: 16
 };
 
+// src/tenancy/runtime/hook/host-names.ts
+var MOST_NAMES = 16;
+function hostNamesOf({ metadata }, { keys }) {
+  const text = metadata.annotations?.[keys.hostnames];
+  if (typeof text !== "string") {
+    return void 0;
+  }
+  const names = text.split(",").map((name) => name.trim());
+  return [...new Set(names)].sort();
+}
+function hostNameRefusal(service, { domain }, config2) {
+  const names = hostNamesOf(service, config2);
+  if (!names) {
+    return void 0;
+  }
+  const { hostnames } = config2.keys;
+  const foreign = names.filter((name) => !isIn2(domain, name));
+  if (config2.tlsPort === void 0) {
+    return refused(
+      "HostNamesNotServed",
+      `the shared load balancer does not route by host name: remove the annotation ${hostnames}, and use a port of this namespace`
+    );
+  }
+  if (domain === void 0) {
+    return refused(
+      "HostNameNotAllowed",
+      `this namespace has no domain for host names: ask the platform for one, or remove the annotation ${hostnames}`
+    );
+  }
+  if (foreign.length > 0) {
+    return refused(
+      "HostNameNotAllowed",
+      `${foreign.map((name) => name || "(nothing)").join(", ")}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`
+    );
+  }
+  if (names.length > MOST_NAMES) {
+    return refused(
+      "TooManyHostNames",
+      `${names.length} host names are more than the ${MOST_NAMES} of one Service: split it`
+    );
+  }
+  if ((service.spec.ports ?? []).length !== 1) {
+    return refused(
+      "HostNamesNeedOnePort",
+      `a Service with the annotation ${hostnames} must have one port: give the others a Service of their own`
+    );
+  }
+  return void 0;
+}
+function takenNames(names, { object: service, related }) {
+  const routes = ofKind(related, "TLSRoute").filter(
+    ({ metadata }) => metadata.namespace === service.metadata.namespace
+  );
+  const own = routes.filter((route) => isOf(route, service));
+  const others = routes.filter((route) => !isOf(route, service));
+  return names.filter((name) => {
+    const mine = own.find((route) => hasName(route, name));
+    return others.some((other) => hasName(other, name) && !(mine && orderOf(mine) < orderOf(other)));
+  });
+}
+function hasName({ spec }, name) {
+  return (spec?.hostnames ?? []).includes(name);
+}
+function orderOf({ metadata }) {
+  const isPublished = (metadata.ownerReferences ?? []).some(({ kind }) => kind === "Service");
+  return [isPublished ? 1 : 0, metadata.creationTimestamp, metadata.name].join(" ");
+}
+function isIn2(domain, name) {
+  const label = domain !== void 0 && name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : "";
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
+}
+function refused(reason, message) {
+  return { status: "False", reason, message };
+}
+
 // src/tenancy/runtime/hook/refusal.ts
-function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }) {
+function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }, isByName = false) {
   const ports = service.spec.ports ?? [];
   const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== "TCP"))].sort();
   const ranges = sourceRangesOf(service);
   if (!tenant) {
-    return refused("NotATenant", "this namespace has no ports at the shared load balancer: ask the platform to add it");
+    return refused2("NotATenant", "this namespace has no ports at the shared load balancer: ask the platform to add it");
   }
   if (tenant.suspended) {
-    return refused("Suspended", "the platform has withdrawn what this namespace publishes; its ports stay reserved");
+    return refused2("Suspended", "the platform has withdrawn what this namespace publishes; its ports stay reserved");
   }
   if (others.length > 0) {
-    return refused(
+    return refused2(
       "ProtocolNotServed",
       `the shared load balancer serves TCP and not ${others.join(", ")}: give these ports a Service of their own`
     );
   }
   if (ports.length > AT_MOST.listeners) {
-    return refused(
+    return refused2(
       "TooManyPorts",
       `${ports.length} ports are more than the ${AT_MOST.listeners} of one Service: split it`
     );
   }
   if (isIpv4Alone && (service.spec.ipFamilies ?? []).includes("IPv6")) {
-    return refused(
+    return refused2(
       "IpFamilyNotServed",
       "the shared load balancer has IPv4 alone: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4"
     );
   }
   if (ranges && !canRestrictClients) {
-    return refused(
+    return refused2(
       "SourceRangesNotKept",
       `the shared load balancer cannot keep other clients than ${ranges.join(", ")} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
     );
   }
+  if (ranges && isByName) {
+    return refused2(
+      "SourceRangesNotKept",
+      "clients of a port that is shared by host name cannot be told apart: remove loadBalancerSourceRanges, or the host names"
+    );
+  }
   return void 0;
 }
+function mayBePublished(service, config2, publisher) {
+  const { name, namespace, deletionTimestamp, labels } = service.metadata;
+  const { type, loadBalancerClass } = service.spec;
+  const tenant = tenantOf(config2, namespace);
+  return deletionTimestamp === void 0 && type === "LoadBalancer" && loadBalancerClass === config2.loadBalancerClass && Object.entries(config2.serviceLabels).every(([key, value]) => labels?.[key] === value) && tenant?.ports !== void 0 && !tenant.published?.includes(name) && hostNamesOf(service, config2) === void 0 && refusalOf(service, tenant, powersOf(config2, publisher)) === void 0;
+}
+function tenantOf({ tenants }, namespace) {
+  return Object.hasOwn(tenants, namespace) ? tenants[namespace] : void 0;
+}
+function powersOf({ sourceRanges }, { isIpv4Alone }) {
+  return { canRestrictClients: sourceRanges, isIpv4Alone: isIpv4Alone === true };
+}
 function withoutRange({ ports }) {
-  return ports ? void 0 : refused(
+  return ports ? void 0 : refused2(
     "NoRuntimePorts",
     "this namespace has no ports for Services that are created at run time: ask the platform for some"
   );
 }
-function refused(reason, message) {
+function refused2(reason, message) {
   return { status: "False", reason, message };
 }
 function protocolOf({ protocol = "TCP" }) {
@@ -639,24 +920,276 @@ function sourceRangesOf({ metadata, spec }) {
   return ranges.every((range) => ALL_CLIENTS.includes(range)) ? void 0 : [...new Set(ranges)].sort();
 }
 
+// src/tenancy/runtime/hook/seats.ts
+var SeatTable = class _SeatTable {
+  constructor(seats) {
+    this.seats = seats;
+  }
+  seats;
+  /** @param object what has the table as its annotation; a table that was lost begins empty */
+  static of(object, { keys }) {
+    const text = object?.metadata.annotations?.[keys.seats];
+    return new _SeatTable(typeof text === "string" ? text.split(",").flatMap(seatOf) : []);
+  }
+  /** The table that the hook was sent for a Service; nothing where ports are not set aside. */
+  static sentWith({ related }, config2) {
+    const { seats } = config2;
+    return seats && _SeatTable.of(balancerIn(related, { kind: "Service" }, seats), config2);
+  }
+  /** The ports that a Service may publish, by its own. */
+  portsFor({ metadata }) {
+    const own = this.seats.filter(({ uid, since }) => uid === metadata.uid && since === void 0);
+    return Object.fromEntries(own.map(({ servicePort, port: port2 }) => [servicePort, port2]));
+  }
+  /** The ports that others have, those among them that are given up just now. */
+  portsOfOthers({ metadata }) {
+    return this.seats.filter(({ uid }) => uid !== metadata.uid).map(({ port: port2 }) => port2);
+  }
+  get text() {
+    return this.seats.map(
+      ({ uid, servicePort, port: port2, since }) => `${uid}/${servicePort}=${port2}${since === void 0 ? "" : `~${since}`}`
+    ).join(",");
+  }
+};
+function seatOf(text) {
+  const match = /^([^/]+)\/(\d+)=(\d+)(?:~(\d+))?$/.exec(text);
+  return match ? [
+    {
+      uid: match[1],
+      servicePort: Number(match[2]),
+      port: Number(match[3]),
+      ...match[4] === void 0 ? {} : { since: Number(match[4]) }
+    }
+  ] : [];
+}
+
+// src/tenancy/runtime/hook/assign-seats.ts
+var GIVEN_UP_SECONDS = 3;
+function assignSeats(request, config2, now) {
+  const { object } = request;
+  const seconds = Math.floor(Date.parse(now) / 1e3);
+  const cluster = new Cluster(request, config2);
+  const before = withHolders(SeatTable.of(object, config2).seats, cluster);
+  const kept = before.filter(({ since }) => since === void 0 || seconds - since < GIVEN_UP_SECONDS);
+  const seats = kept.map(
+    (seat) => seat.since === void 0 && !cluster.wants(seat, kept) ? { ...seat, since: seconds } : seat
+  );
+  withinRoom(seats, cluster, seconds);
+  for (const service of cluster.services) {
+    seats.push(...cluster.newSeats(service, seats));
+  }
+  const isGivingUp = seats.some(({ since }) => since !== void 0);
+  return {
+    status: null,
+    attachments: [],
+    annotations: { [config2.keys.seats]: new SeatTable(seats).text || null },
+    ...isGivingUp ? { resyncAfterSeconds: GIVEN_UP_SECONDS } : {}
+  };
+}
+var Cluster = class {
+  constructor({ related }, config2) {
+    this.config = config2;
+    this.publisher = PUBLISHERS[config2.publisher];
+    this.services = ofKind(related, "Service").filter((service) => mayBePublished(service, config2, this.publisher)).sort((one, other) => orderOf2(one) < orderOf2(other) ? -1 : 1);
+    this.byUid = new Map(this.services.map((service) => [service.metadata.uid, service]));
+    this.gateway = balancerIn(related, this.publisher.balancer, config2.balancers[0]);
+    const holders = ofKind(related, this.publisher.holder.kind);
+    this.made = holders.filter((holder) => ownerOf(holder) !== void 0);
+    this.foreign = holders.filter((holder) => ownerOf(holder) === void 0);
+  }
+  config;
+  /** The Services that may be published, in the order in which they get ports. */
+  services;
+  byUid;
+  gateway;
+  made;
+  foreign;
+  publisher;
+  /** What was made for Services already: they keep it where the table was lost. */
+  get holders() {
+    return this.made.filter((holder) => this.byUid.has(ownerOf(holder)));
+  }
+  service(holder) {
+    return this.byUid.get(ownerOf(holder));
+  }
+  /** The ports that its annotation has. */
+  writtenPorts({ metadata }) {
+    return portsOfText(metadata.annotations?.[this.config.keys.endpoints]);
+  }
+  portsIn(holder) {
+    return this.publisher.holder.portsOf(holder);
+  }
+  /** Whether a port that is set aside is still the one that its Service would get. */
+  wants({ uid, servicePort, port: port2 }, seats) {
+    const service = this.byUid.get(uid);
+    return service !== void 0 && this.placed(service, seats).some((one) => one.servicePort === servicePort && one.port === port2);
+  }
+  /** The ports that a Service gets beside those that it has. */
+  newSeats(service, seats) {
+    const { uid } = service.metadata;
+    const has = new Set(seats.filter((seat) => seat.uid === uid).map(({ servicePort }) => servicePort));
+    const wanted = this.placed(service, seats).flatMap(
+      ({ servicePort, port: port2 }) => port2 === void 0 || has.has(servicePort) ? [] : [{ uid, servicePort, port: port2 }]
+    );
+    const found = [];
+    for (const seat of wanted) {
+      if (this.roomBeside([...seats, ...found], seat.port) > 0) {
+        found.push(seat);
+      }
+    }
+    return found;
+  }
+  /** How many ports fit beside some, where a further one is counted if it is none of them. */
+  roomBeside(seats, further) {
+    const { capacity } = this.config;
+    const used = this.used(seats);
+    const isCounted = further !== void 0 && used.has(further);
+    return capacity ? capacity.ports - used.size + (isCounted ? 1 : 0) : Number.POSITIVE_INFINITY;
+  }
+  used(seats) {
+    const { capacity, balancers, settings } = this.config;
+    const foreign = this.foreign.filter((one) => this.publisher.holder.isAt(one, balancers[0], settings));
+    return /* @__PURE__ */ new Set([
+      ...capacity?.locked ?? [],
+      ...foreign.flatMap((one) => this.portsIn(one)),
+      ...seats.map(({ port: port2 }) => port2)
+    ]);
+  }
+  placed(service, seats) {
+    const { config: config2, publisher } = this;
+    const { uid, name, namespace } = service.metadata;
+    const mine = this.made.find((holder) => ownerOf(holder) === uid);
+    const holders = new PortHolders(config2, publisher.holder, this.gateway, this.foreign, mine);
+    const others = new Set(seats.filter((seat) => seat.uid !== uid).map(({ port: port2 }) => port2));
+    const own = seats.filter((seat) => seat.uid === uid);
+    return placePorts({
+      conflict: config2.conflict,
+      range: config2.tenants[namespace].ports ?? { first: 1, last: 0 },
+      key: `${namespace}/${name}`,
+      servicePorts: (service.spec.ports ?? []).map(({ port: port2 }) => port2),
+      held: [Object.fromEntries(own.map(({ servicePort, port: port2 }) => [servicePort, port2])), this.writtenPorts(service)],
+      hasOther: (port2) => others.has(port2) || holders.hasOther(port2)
+    });
+  }
+};
+function withHolders(seats, cluster) {
+  const all = [...seats];
+  for (const holder of cluster.holders) {
+    const service = cluster.service(holder);
+    const { uid } = service.metadata;
+    if (!all.some((seat) => seat.uid === uid)) {
+      const written = Object.entries(cluster.writtenPorts(service));
+      for (const port2 of cluster.portsIn(holder)) {
+        const servicePort = Number(written.find(([, there]) => there === port2)?.[0] ?? port2);
+        all.push({ uid, servicePort, port: port2 });
+      }
+    }
+  }
+  return all;
+}
+function withinRoom(seats, cluster, seconds) {
+  for (let i = seats.length - 1; i >= 0 && cluster.roomBeside(seats.filter(({ since }) => since === void 0)) < 0; i--) {
+    if (seats[i].since === void 0) {
+      seats[i] = { ...seats[i], since: seconds };
+    }
+  }
+}
+function ownerOf({ metadata }) {
+  return (metadata.ownerReferences ?? []).find(
+    ({ kind, controller }) => kind === "Service" && controller === true
+  )?.uid;
+}
+function orderOf2({ metadata }) {
+  return [metadata.creationTimestamp, metadata.namespace, metadata.name].join(" ");
+}
+
+// src/tenancy/runtime/hook/suspension.ts
+function namespaceOf({ metadata }) {
+  return { apiVersion: "v1", resource: "namespaces", names: [metadata.namespace] };
+}
+function isSuspended({ object, related }) {
+  return ofKind(related, "Namespace").some(
+    ({ metadata }) => metadata.name === object.metadata.namespace && metadata.labels?.[SUSPENDED_LABEL] === SUSPENDED
+  );
+}
+
+// src/tenancy/runtime/hook/customize.ts
+var { version } = GATEWAY_API;
+function customize(service, config2) {
+  const { namespace } = service.metadata;
+  const { kinds, tellsConflicts, balancer, holder } = PUBLISHERS[config2.publisher];
+  const holders = kinds.find(({ kind }) => kind === holder.kind)?.resource;
+  const resources = [...new Set(kinds.map(({ apiVersion: apiVersion2, resource }) => `${apiVersion2} ${resource}`))];
+  const near = [.../* @__PURE__ */ new Set([...resources, ...balancer.kind === "Gateway" ? [`${version} tlsroutes`] : []])].sort().map((one) => one.split(" ")).flatMap(([apiVersion2, resource]) => [
+    { apiVersion: apiVersion2, resource, namespace },
+    ...resource === holders && (!tellsConflicts || config2.capacity) ? ofTenants({ apiVersion: apiVersion2, resource }, config2, namespace) : []
+  ]);
+  const balancers = [...new Set(config2.balancers.map((one) => one.namespace))].map((home) => ({
+    apiVersion: balancer.apiVersion,
+    resource: balancer.resource,
+    namespace: home,
+    names: config2.balancers.filter((one) => one.namespace === home).map(({ name }) => name)
+  }));
+  const { seats } = config2;
+  const table = seats ? [{ apiVersion: "v1", resource: "services", namespace: seats.namespace, names: [seats.name] }] : [];
+  return { relatedResources: [...balancers, ...table, namespaceOf(service), ...near] };
+}
+function customizeSeats(config2) {
+  const { kinds, balancer, holder } = PUBLISHERS[config2.publisher];
+  const [{ name, namespace }] = config2.balancers;
+  const holders = kinds.filter(({ kind }) => kind === holder.kind);
+  const services = ofTenants(
+    { apiVersion: "v1", resource: "services", labelSelector: { matchLabels: config2.serviceLabels } },
+    config2
+  );
+  return {
+    relatedResources: [
+      { apiVersion: balancer.apiVersion, resource: balancer.resource, namespace, names: [name] },
+      ...services,
+      ...holders.flatMap(({ apiVersion: apiVersion2, resource }) => ofTenants({ apiVersion: apiVersion2, resource }, config2))
+    ]
+  };
+}
+function ofTenants({ apiVersion: apiVersion2, resource, labelSelector }, { namespaceLabels, tenants }, but) {
+  if (namespaceLabels) {
+    const namespaceSelector = { matchLabels: namespaceLabels };
+    return [{ apiVersion: apiVersion2, resource, labelSelector: labelSelector ?? {}, namespaceSelector }];
+  }
+  return Object.keys(tenants).filter((namespace) => namespace !== but).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace, ...labelSelector ? { labelSelector } : {} }));
+}
+
 // src/tenancy/runtime/hook/publish-service.ts
 function publishService(request, config2, publisher, tenant) {
   const { object: service, attachments, related } = request;
   const [balancer] = config2.balancers;
-  const gateway = gatewayOf(related, balancer);
+  const { holder } = publisher;
+  const gateway = balancerIn(related, publisher.balancer, balancer);
   const name = setName(service);
-  const own = ofKind(attachments, "ListenerSet").find(({ metadata }) => metadata.name === name);
+  const own = ofKind(attachments, holder.kind).find(({ metadata }) => metadata.name === name);
   const routes = ofKind(attachments, "TCPRoute");
-  const holders = new PortHolders(config2, gateway, ofKind(related, "ListenerSet"), own);
+  const table = SeatTable.sentWith(request, config2);
+  const mine = table?.portsFor(service);
+  const holders = new PortHolders(
+    config2,
+    holder,
+    gateway,
+    ofKind(related, holder.kind),
+    own,
+    table?.portsOfOthers(service)
+  );
   const wanted = placePorts({
     conflict: config2.conflict,
     range: tenant.ports,
     key: `${service.metadata.namespace}/${service.metadata.name}`,
     servicePorts: (service.spec.ports ?? []).map(({ port: port2 }) => port2),
-    held: [heldPorts(own, routes), portsOfText(service.metadata.annotations?.[config2.keys.endpoints])],
+    held: [
+      ...mine ? [mine] : [],
+      holder.heldBy(own, routes),
+      portsOfText(service.metadata.annotations?.[config2.keys.endpoints])
+    ],
     hasOther: (port2) => holders.hasOther(port2)
   });
-  const placed = withinCapacity(wanted, config2.capacity, holders);
+  const placed = mine ? seated(wanted, mine, config2, holders) : withinCapacity(wanted, config2.capacity, holders);
   const publish = (ports) => {
     const attachment = attachmentOf(service, config2, tenant, ports);
     return attachment.services[0].ports.length > 0 ? publisher.publish(attachment, config2.settings) : [];
@@ -672,31 +1205,65 @@ function publishService(request, config2, publisher, tenant) {
     outcomes: placed.map((one) => {
       const { servicePort, port: port2, lack } = one;
       if (port2 === void 0) {
-        return { servicePort, port: servicePort, state: lack ?? "conflict" };
+        return { servicePort, port: servicePort, ...stateOf(lack) };
       }
       const route = `${service.metadata.name}-${servicePort}`;
       if (takenOther || !isFree(one)) {
-        const why2 = takenOther ? `${takenOther.kind} ${takenOther.metadata.name}` : `TCPRoute ${route}`;
-        return { servicePort, port: port2, state: "name-taken", why: why2 };
+        const why = takenOther ? `${takenOther.kind} ${takenOther.metadata.name}` : `TCPRoute ${route}`;
+        return { servicePort, port: port2, state: "name-taken", why };
       }
-      const state = {
-        gateway,
-        set: own,
+      return outcomeOf(publisher, servicePort, {
+        balancer: gateway,
+        holder: own,
         route: routes.find(({ metadata }) => metadata.name === route),
-        listener: listenerName(port2, false)
-      };
-      const why = pendingOf(state);
-      return {
-        servicePort,
         port: port2,
-        state: isConflicted(state) ? "conflict" : why === void 0 ? "served" : "pending",
-        why
-      };
+        byHost: false
+      });
     }),
     addresses,
+    isReported: publisher.reportsPorts,
     host: addresses.length > 0 ? hostOf(addresses[0]) : void 0,
     range: `${tenant.ports.first} to ${tenant.ports.last}`
   };
+}
+function publishByName(request, config2, publisher, tenant) {
+  const { object: service, attachments, related } = request;
+  const [balancer] = config2.balancers;
+  const [{ port: servicePort }] = service.spec.ports;
+  const port2 = config2.tlsPort;
+  const hostnames = hostNamesOf(service, config2) ?? [];
+  const taken = takenNames(hostnames, request);
+  const free2 = hostnames.filter((name) => !taken.includes(name));
+  const attachment = {
+    ...attachmentOf(service, config2, tenant, []),
+    listenersByName: true,
+    services: [{ name: service.metadata.name, ports: [{ servicePort, port: port2, hostnames: free2 }] }]
+  };
+  const documents = free2.length > 0 ? publisher.publish(attachment, config2.settings) : [];
+  const foreign = strangersAmong(documents, request)[0];
+  const outcome = foreign ? { servicePort, port: port2, state: "name-taken", why: `${foreign.kind} ${foreign.metadata.name}` } : taken.length > 0 ? { servicePort, port: port2, state: "host-taken", why: taken.join(", ") } : outcomeOf(publisher, servicePort, {
+    balancer: balancerIn(related, publisher.balancer, balancer),
+    holder: ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name),
+    route: ofKind(attachments, "TLSRoute")[0],
+    port: port2,
+    byHost: true
+  });
+  return {
+    placed: [{ servicePort, port: port2 }],
+    documents: foreign ? [] : documents,
+    outcomes: [outcome],
+    addresses: free2.map((hostname) => ({ hostname })),
+    isReported: publisher.reportsPorts,
+    host: free2[0]
+  };
+}
+function stateOf(lack = "conflict") {
+  return lack === "waiting" ? { state: "pending", why: "no port has been set aside for it yet" } : { state: lack };
+}
+function outcomeOf(publisher, servicePort, port2) {
+  const why = publisher.pending(port2);
+  const state = publisher.isConflicted(port2) ? "conflict" : why === void 0 ? "served" : "pending";
+  return { servicePort, port: port2.port, state, why };
 }
 function setName({ metadata }) {
   return `service-${metadata.name}`;
@@ -732,28 +1299,35 @@ function sync(request, config2, now) {
     return release(service, config2);
   }
   const { name, namespace } = service.metadata;
-  const tenant = Object.hasOwn(config2.tenants, namespace) ? config2.tenants[namespace] : void 0;
+  const known = tenantOf(config2, namespace);
+  const tenant = known && isSuspended(request) ? { ...known, suspended: true } : known;
   const publisher = PUBLISHERS[config2.publisher];
-  const refusal = refusalOf(service, tenant, {
-    canRestrictClients: config2.sourceRanges,
-    isIpv4Alone: publisher.isIpv4Alone === true
-  });
+  const isByName = hostNamesOf(service, config2) !== void 0;
+  const refusal = refusalOf(service, tenant, powersOf(config2, publisher), isByName);
   if (!tenant || refusal) {
     return refuse(service, config2, refusal, now);
   }
   if (tenant.published?.includes(name)) {
-    return { attachments: [], status: statusOf(service, reportOnPublished(request, config2), config2, now) };
+    return { attachments: [], status: statusOf(service, reportOnPublished(request, config2, publisher), config2, now) };
+  }
+  const unnamed = hostNameRefusal(service, tenant, config2);
+  if (unnamed) {
+    return refuse(service, config2, unnamed, now);
   }
   const { ports } = tenant;
   if (!ports) {
     return refuse(service, config2, withoutRange(tenant), now);
   }
-  const published = publishService(request, config2, publisher, { ...tenant, ports });
-  const { host, placed, documents } = published;
+  const published = isByName ? publishByName(request, config2, publisher, tenant) : publishService(request, config2, publisher, { ...tenant, ports });
+  const { addresses, host, placed, documents } = published;
   return {
     attachments: documents,
     status: statusOf(service, published, config2, now),
-    ...config2.conflict === "REMAP" && host !== void 0 ? { annotations: { [config2.keys.endpoints]: endpointsText(placed, host) || null } } : {}
+    ...(config2.conflict === "REMAP" || isByName) && host !== void 0 ? {
+      annotations: {
+        [config2.keys.endpoints]: endpointsText(placed, isByName ? addresses.map(hostOf) : [host]) || null
+      }
+    } : {}
   };
 }
 function statusOf(service, report, { keys }, now) {
@@ -781,42 +1355,82 @@ function release(service, { keys }) {
     annotations: { [keys.endpoints]: null }
   };
 }
-function reportOnPublished({ object: service, related }, config2) {
+function reportOnPublished({ object: service, related }, config2, publisher) {
   const { name, namespace } = service.metadata;
+  const { balancers } = config2;
   const isHere = ({ metadata }) => metadata.namespace === namespace;
   const routes = [...ofKind(related, "TCPRoute"), ...ofKind(related, "TLSRoute")].filter(isHere);
-  const sets = ofKind(related, "ListenerSet").filter(isHere);
-  let balancer = config2.balancers[0];
+  const holders = ofKind(related, publisher.holder.kind).filter(isHere);
+  let [balancer] = balancers;
   const outcomes = (service.spec.ports ?? []).map(({ port: servicePort }) => {
-    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
-    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
-    const parent = route?.spec.parentRefs?.[0];
-    const at = config2.balancers.find((one) => one.name === parent?.name);
-    const set = at && sets.find(({ metadata }) => metadata.name === at.name);
-    const listener2 = (set?.spec?.listeners ?? []).find((one) => one.name === parent?.sectionName);
-    if (!at || !listener2) {
+    const found = publisher.holder.find(name, servicePort, { holders, routes }, balancers);
+    if (!found) {
       return { servicePort, port: servicePort, state: "pending", why: "the platform has not published it yet" };
     }
-    balancer = at;
-    const state = { gateway: gatewayOf(related, at), set, route, listener: listener2.name };
-    const why = pendingOf(state);
-    return {
-      servicePort,
-      port: listener2.port,
-      state: isConflicted(state) ? "conflict" : why === void 0 ? "served" : "pending",
-      why
-    };
+    balancer = balancers.find((one) => one.name === found.at) ?? balancer;
+    return outcomeOf(publisher, servicePort, {
+      ...found,
+      balancer: balancerIn(related, publisher.balancer, balancer)
+    });
   });
-  const addresses = addressesOf(balancer, gatewayOf(related, balancer));
-  return { outcomes, addresses, host: addresses.length > 0 ? hostOf(addresses[0]) : void 0 };
+  const addresses = addressesOf(balancer, balancerIn(related, publisher.balancer, balancer));
+  return {
+    outcomes,
+    addresses,
+    isReported: publisher.reportsPorts,
+    host: addresses.length > 0 ? hostOf(addresses[0]) : void 0
+  };
 }
-function leadsTo(spec, name, port2) {
-  const backends = spec.rules?.[0]?.backendRefs ?? [];
-  return backends.length === 1 && backends[0].name === name && backends[0].port === port2;
+
+// src/tenancy/runtime/hook/withdraw.ts
+var LAST_LOOK_SECONDS = 1;
+function withdraw(request, config2, now) {
+  const { object: service, attachments } = request;
+  const { condition, endpoints } = config2.keys;
+  const own = conditionOf(service, condition);
+  const made = Object.values(attachments ?? {}).flatMap((objects) => Object.values(objects ?? {}));
+  const left = leftBehind(request, config2);
+  const isLookedAt = own?.status !== "Unknown" || secondsBetween(own.lastTransitionTime, now) < LAST_LOOK_SECONDS;
+  if (made.length > 0 || left || own && isLookedAt) {
+    return {
+      attachments: [],
+      status: statusWith(service, config2, withCondition(service, condition, findingOn(left), now)),
+      finalized: false,
+      resyncAfterSeconds: LAST_LOOK_SECONDS
+    };
+  }
+  const others = (service.status?.conditions ?? []).filter((one) => one !== own);
+  return {
+    attachments: [],
+    status: own ? statusWith(service, config2, others) : null,
+    annotations: { [endpoints]: null },
+    finalized: true
+  };
+}
+function statusWith(service, { loadBalancerClass }, conditions) {
+  const isOurs = service.spec.loadBalancerClass === loadBalancerClass;
+  return { ...service.status, ...isOurs ? { loadBalancer: {} } : {}, conditions };
+}
+function findingOn(left) {
+  return left ? {
+    status: "Unknown",
+    reason: "LeftBehind",
+    message: `${left.kind} ${left.metadata.name} has lost its owner by a deletion with --cascade=orphan and keeps its ports: ask the platform to delete it`
+  } : { status: "Unknown", reason: "Withdrawing", message: "its ports at the shared load balancer are being closed" };
+}
+function leftBehind({ object: service, related }, config2) {
+  const { namespace } = service.metadata;
+  return PUBLISHERS[config2.publisher].kinds.flatMap(({ kind }) => ofKind(related, kind)).find(
+    (object) => object.metadata.namespace === namespace && object.metadata.name === setName(service) && isLeftBehind(object, config2)
+  );
+}
+function secondsBetween(first, second) {
+  return (Date.parse(second) - Date.parse(first)) / 1e3;
 }
 
 // src/tenancy/runtime/hook/server.ts
 var MOST_BYTES = 32 * 1024 * 1024;
+var HOOKS = ["/sync", "/finalize", "/customize", "/seats", "/customize-seats"];
 var BadMessage = class extends Error {
   constructor(status, message) {
     super(message);
@@ -837,8 +1451,8 @@ async function answerTo(request, config2, now) {
   if (url === "/healthz") {
     return { ok: true };
   }
-  if (url !== "/sync" && url !== "/customize") {
-    throw new BadMessage(404, "there is no such hook; there are /sync and /customize");
+  if (url === void 0 || !HOOKS.includes(url)) {
+    throw new BadMessage(404, `there is no such hook; there are ${HOOKS.join(", ")}`);
   }
   if (method !== "POST") {
     throw new BadMessage(405, `a hook is called with POST, not with ${method}`);
@@ -847,8 +1461,12 @@ async function answerTo(request, config2, now) {
   if (url === "/customize") {
     return customize(message.parent ?? message.object, config2);
   }
+  if (url === "/customize-seats") {
+    return customizeSeats(config2);
+  }
   const seconds = `${now().toISOString().slice(0, 19)}Z`;
-  return sync(message, config2, seconds);
+  const hook = url === "/seats" ? assignSeats : url === "/finalize" ? withdraw : sync;
+  return hook(message, config2, seconds);
 }
 function bodyOf(request) {
   return new Promise((resolve, reject) => {

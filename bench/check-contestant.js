@@ -6,6 +6,7 @@ const path = require('node:path');
 
 const [, , contestant, services, files, work] = process.argv;
 const folder = path.join(work, `check-${services}-${files}`);
+const other = path.join(work, `other-${services}-${files}`);
 
 function service(i, targetType = 'ip') {
   return `apiVersion: v1
@@ -51,13 +52,7 @@ const contestants = {
   },
   /** The parser alone, with what it takes to say where something is. */
   parser() {
-    const { LineCounter, parseAllDocuments } = require('yaml');
-    for (const file of fs.readdirSync(folder)) {
-      const text = fs.readFileSync(path.join(folder, file), 'utf8');
-      for (const document of parseAllDocuments(text, { lineCounter: new LineCounter() })) {
-        document.toJS();
-      }
-    }
+    parse(folder);
   },
   /** The command. */
   ours() {
@@ -71,6 +66,27 @@ const contestants = {
       throw new Error('the Services can be read, and the command does not say so');
     }
   },
+  /** Writes a second version of the files, in which one Service of a hundred has another scheme. */
+  prepareOther() {
+    fs.mkdirSync(other, { recursive: true });
+    const text = (i) => (i % 100 === 0 ? service(i).replace('scheme: internal', 'scheme: internet-facing') : service(i));
+    const each = Number(services) / Number(files);
+    for (let file = 0; file < Number(files); file++) {
+      const texts = Array.from({ length: each }, (_, i) => text(file * each + i));
+      fs.writeFileSync(path.join(other, `${file}.yaml`), texts.join('---\n'));
+    }
+  },
+  /** The parser for both versions. */
+  parserOfBoth() {
+    parse(folder);
+    parse(other);
+  },
+  /** The command that says what the change does to live balancers. */
+  diff() {
+    if (exitCodeOf('diff', folder, other, '--strict') !== 1) {
+      throw new Error('balancers are replaced, and the command does not say so');
+    }
+  },
   /** The command in MiB, in the format that takes most. */
   memory() {
     if (checked('sarif') !== 1) {
@@ -79,6 +95,17 @@ const contestants = {
     return process.resourceUsage().maxRSS / 1024;
   },
 };
+
+/** Reads all files of a folder by the parser alone. */
+function parse(from) {
+  const { LineCounter, parseAllDocuments } = require('yaml');
+  for (const file of fs.readdirSync(from)) {
+    const text = fs.readFileSync(path.join(from, file), 'utf8');
+    for (const document of parseAllDocuments(text, { lineCounter: new LineCounter() })) {
+      document.toJS();
+    }
+  }
+}
 
 /** What a check exits with. */
 function checked(format) {

@@ -1,4 +1,5 @@
-// One sample in a process of its own: prints the milliseconds that it took, from an empty app to written files.
+// One sample in a process of its own: prints the milliseconds that it took, from an empty app to written files; for a curve the MiB
+// that the process took, too.
 'use strict';
 const path = require('node:path');
 const { ApiObject, App, Chart } = require('cdk8s');
@@ -86,5 +87,11 @@ function whole(services) {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-const [services, mode] = count.split('-each');
-process.stdout.write(`${mode === undefined ? whole(Number(services)) : costOfOne(Number(services))}\n`);
+const modes = {
+  whole,
+  each: costOfOne,
+  curve: (services) => `${whole(services)} ${process.resourceUsage().maxRSS / 1024}`,
+};
+
+const [services, mode = 'whole'] = count.split('-');
+process.stdout.write(`${modes[mode](Number(services))}\n`);

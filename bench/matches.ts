@@ -1,0 +1,252 @@
+// What is compared with what, and how much slower this library may be.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { PackedPackage } from './packed-package';
+
+const root = join(__dirname, '..');
+
+/** What contestants read and write. */
+export const WORK = join(__dirname, '.work');
+
+/** Without what the runner of the benchmark gives its own process. */
+const env = { ...process.env, NODE_OPTIONS: '' };
+
+/** What is measured: gives a number to compare. */
+export type Contestant = () => number;
+
+/** The ratio of this library to another contestant, and the most that it may be. */
+export interface Contest {
+  readonly title: string;
+  readonly against: Contestant;
+  readonly limit: number;
+}
+
+/** Contests that share the samples of this library. */
+export interface Match {
+  /** Writes what the contestants read. */
+  readonly prepare?: () => void;
+  readonly ours: Contestant;
+  readonly contests: readonly Contest[];
+  /** The folder of manifests that other tools read as well: that is printed beside, and has no limit. */
+  readonly manifests?: string;
+  /** Whether one round takes minutes and says enough; not for a quick run. */
+  readonly isLong?: boolean;
+  /** How the cost grows, where another match has the cost itself: not for a quick run. */
+  readonly isGrowth?: boolean;
+}
+
+/** What a script prints in a process of its own. */
+export function printed(script: string, ...args: string[]): string {
+  const all = [join(__dirname, script), ...args, WORK];
+  return execFileSync(process.execPath, all, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function run(script: string, ...args: string[]): Contestant {
+  return () => Number(printed(script, ...args));
+}
+
+function load(code: string): Contestant {
+  return () => {
+    const start = process.hrtime.bigint();
+    execFileSync(process.execPath, ['-e', code], { cwd: root, env });
+    return Number(process.hrtime.bigint() - start);
+  };
+}
+
+/** How much more one costs among many than among few. */
+function growth(many: Contestant, few: Contestant): Contestant {
+  return () => many() / few();
+}
+
+const services = (name: string, count: string) => run('contestant.js', name, count);
+const installing = (installation: string, name: string) => run('installation-contestant.js', installation, name, '100');
+const kafka = (name: string) => run('kafka-contestant.js', name, '1000');
+const tenants = (name: string, count: string) => run('tenants-contestant.js', name, count);
+const checking = (name: string, services: string, files: string) => run('check-contestant.js', name, services, files);
+const charts = (name: string) => run('charts-contestant.js', name, '400');
+
+const packed = new PackedPackage();
+
+export const MATCHES: readonly Match[] = [
+  {
+    ours: services('ours', '10000'),
+    contests: [
+      {
+        title: 'synth of 10,000 Services, against raw ApiObjects of the same content',
+        against: services('raw', '10000'),
+        limit: 1.05,
+      },
+      {
+        title: 'synth of 10,000 Services, against cdk8s-plus-27',
+        against: services('plus', '10000'),
+        limit: 0.82,
+      },
+    ],
+  },
+  {
+    ours: growth(services('ours', '10000-each'), services('ours', '100-each')),
+    contests: [
+      {
+        title: 'growth of the cost of one Service from 100 to 10,000 of them, against that of raw ApiObjects',
+        against: growth(services('raw', '10000-each'), services('raw', '100-each')),
+        limit: 1.1,
+      },
+    ],
+    isGrowth: true,
+  },
+  {
+    prepare: () => charts('prepare')(),
+    ours: charts('ours'),
+    contests: [
+      {
+        title:
+          'one of every construct in each of 400 charts, against the same tree of raw ApiObjects, in as many classes',
+        against: charts('raw'),
+        limit: 1.15,
+      },
+    ],
+  },
+  {
+    prepare: () => charts('prepare')(),
+    ours: charts('again'),
+    contests: [
+      {
+        title:
+          'the same charts once more, compared with what was written by a LoadBalancerProtection, against the first time',
+        against: charts('ours'),
+        limit: 2,
+      },
+    ],
+  },
+  {
+    ours: kafka('adopted'),
+    contests: [
+      {
+        title: 'adopting 1,000 Kafka resources of one file, against reading and writing them with cdk8s alone',
+        against: kafka('alone'),
+        limit: 1.2,
+      },
+    ],
+  },
+  ...[
+    ['aws-load-balancer-controller', 'the AWS Load Balancer Controller'],
+    ['strimzi', 'the Strimzi operator'],
+  ].map(([installation, called]) => ({
+    ours: installing(installation, 'ours'),
+    contests: [
+      {
+        title: `an installation of ${called}, against raw ApiObjects of the same content`,
+        against: installing(installation, 'raw'),
+        limit: 1.15,
+      },
+    ],
+  })),
+  {
+    prepare: () => tenants('prepare', '200')(),
+    ours: tenants('ours', '200'),
+    contests: [
+      {
+        title: '200 tenants with ten ports each at a shared load balancer, against raw ApiObjects of the same content',
+        against: tenants('raw', '200'),
+        limit: 1.25,
+      },
+    ],
+  },
+  {
+    prepare: () => [tenants('prepare', '20')(), tenants('prepare', '200')()],
+    ours: growth(tenants('ours', '200'), tenants('ours', '20')),
+    contests: [
+      {
+        title: 'growth of the cost of one tenant from 20 to 200 of them, against that of raw ApiObjects',
+        against: growth(tenants('raw', '200'), tenants('raw', '20')),
+        limit: 1.1,
+      },
+    ],
+    isGrowth: true,
+  },
+  ...['1', '1000'].map((files) => ({
+    prepare: () => checking('prepare', '10000', files)(),
+    ours: checking('ours', '10000', files),
+    contests: [
+      {
+        title: `a check of 10,000 Services in ${files === '1' ? 'one file' : '1,000 files'}, against a process that parses them`,
+        against: checking('parser', '10000', files),
+        limit: 1.5,
+      },
+    ],
+    manifests: join(WORK, `check-10000-${files}`),
+  })),
+  {
+    prepare: () => checking('prepare', '10000', '1')(),
+    ours: checking('report', '10000', '1'),
+    contests: [
+      {
+        title: 'a report on the path, the cost and the quotas of 10,000 Services, against a process that parses them',
+        against: checking('parser', '10000', '1'),
+        limit: 2,
+      },
+    ],
+  },
+  {
+    prepare: () => [checking('prepare', '10000', '1')(), checking('prepareOther', '10000', '1')()],
+    ours: checking('diff', '10000', '1'),
+    contests: [
+      {
+        title: 'a diff of 10,000 Services against 10,000, against a process that parses both',
+        against: checking('parserOfBoth', '10000', '1'),
+        limit: 2.5,
+      },
+    ],
+  },
+  {
+    prepare: () => [checking('prepare', '10000', '1')(), checking('prepare', '1000', '1')()],
+    ours: checking('ours', '10000', '1'),
+    contests: [
+      {
+        title: 'growth of a check from 1,000 to 10,000 Services, of which each may cost a twentieth more',
+        against: () => 10 * checking('ours', '1000', '1')(),
+        limit: 1.05,
+      },
+    ],
+    isGrowth: true,
+  },
+  {
+    prepare: () => checking('prepareWrong', 'wrong', '1')(),
+    ours: checking('memory', 'wrong', '1'),
+    contests: [
+      {
+        title: 'the memory of a check of 50 MB in one file, with a finding at each Service, against 2 GiB',
+        against: () => 2048,
+        limit: 1,
+      },
+    ],
+    isLong: true,
+  },
+  {
+    prepare: () => checking('prepare', '1', '1')(),
+    ours: load(
+      'process.argv[1] = "check"; require("./lib/checks/main").main(["node", "c", "check", "bench/.work/check-1-1"])',
+    ),
+    contests: [
+      {
+        title: 'a check of one Service, against a process that loads cdk8s',
+        against: load('require("cdk8s")'),
+        limit: 1.7,
+      },
+    ],
+  },
+  ...[
+    { title: 'loads the packed package', code: 'require("cdk8s-load-balancers")' },
+    { title: 'loads cdk8s and the packed package', code: 'require("cdk8s"); require("cdk8s-load-balancers")' },
+  ].map(({ title, code }) => ({
+    prepare: packed.prepare,
+    ours: packed.run(code, env),
+    contests: [
+      {
+        title: `a process that ${title}, in a folder with cdk8s and constructs alone, against one that loads cdk8s`,
+        against: packed.run('require("cdk8s")', env),
+        limit: 1.1,
+      },
+    ],
+  })),
+];
