@@ -25,6 +25,14 @@ interface JestResult {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly { readonly assertionResults: readonly JestTest[] }[];
+}
+
+interface JestTest {
+  readonly fullName: string;
+  readonly status: string;
+  /** How often it was tried. */
+  readonly invocations?: number;
 }
 
 function ended(child: ChildProcess): Promise<number> {
@@ -45,13 +53,24 @@ export async function interruptible(child: ChildProcess): Promise<number> {
   }
 }
 
-/** What jest counted, which wrote it and ended with a status. */
+/** The tests that passed only when they were tried again. */
+function triedAgain({ testResults }: Pick<JestResult, 'testResults'>): string[] {
+  return testResults
+    .flatMap((file) => file.assertionResults)
+    .filter((test) => test.status === 'passed' && (test.invocations ?? 1) > 1)
+    .map((test) => test.fullName);
+}
+
+/** What jest counted, which wrote it and ended with a status; says which tests had to be tried again. */
 export function tallyOf(outputFile: string, status: number): Tally {
   if (!existsSync(outputFile)) {
     return { passed: 0, failed: 1 };
   }
   const result = JSON.parse(readFileSync(outputFile, 'utf8')) as JestResult;
   const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = result;
+  for (const name of triedAgain(result)) {
+    process.stdout.write(`tried again: ${name}\n`);
+  }
   const skipped = ONLY_SOME ? 0 : numPendingTests + numTodoTests;
   const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;
   return { passed, failed: status === 0 && passed > 0 ? failed : Math.max(failed, 1) };

@@ -13,5 +13,6 @@ module.exports = {
   testMatch: ['<rootDir>/test/envoy/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...leftOut],
   testTimeout: 120_000,
+  setupFilesAfterEnv: ['<rootDir>/test/setup/tried-twice.cjs'],
   maxWorkers: 1,
 };

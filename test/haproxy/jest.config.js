@@ -10,5 +10,6 @@ module.exports = {
   testMatch: ['<rootDir>/test/haproxy/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...leftOut],
   testTimeout: 60_000,
+  setupFilesAfterEnv: ['<rootDir>/test/setup/tried-twice.cjs'],
   maxWorkers: 1,
 };

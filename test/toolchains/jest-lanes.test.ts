@@ -17,7 +17,8 @@ async function tallyOfFiles(files: Record<string, string>) {
     writeFileSync(config, `module.exports = { rootDir: ${JSON.stringify(join(folder, 'tests'))} };`);
     const tally = await runJestLanes({ config, folder, env: {}, within: [], count: 2, first: ['b'] });
     const order = written.mock.calls.map(([text]) => /(PASS|FAIL) .*?(\w+)\.test\.js/.exec(String(text))?.[2]);
-    return { tally, order: order.filter((name) => name !== undefined) };
+    const again = written.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('tried again'));
+    return { tally, again, order: order.filter((name) => name !== undefined) };
   } finally {
     written.mockRestore();
     rmSync(folder, { recursive: true, force: true });
@@ -39,4 +40,14 @@ test('the sum has what each file counts, and every file is shown', async () => {
 
 test('a suite without files has failed', async () => {
   expect((await tallyOfFiles({})).tally).toEqual({ passed: 0, failed: 1 });
+});
+
+test('a test that passes only when it is tried again is told, and one that fails twice has failed', async () => {
+  const twice = `jest.retryTimes(1, { retryImmediately: true });`;
+  const { tally, again } = await tallyOfFiles({
+    a: `${twice}let tries = 0; test('is late', () => { tries += 1; if (tries < 2) throw new Error('no'); });`,
+    b: `${twice}${fails}${passes}`,
+  });
+  expect(tally).toEqual({ passed: 2, failed: 1 });
+  expect(again).toEqual(['tried again: is late\n']);
 });
