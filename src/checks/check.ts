@@ -1,5 +1,6 @@
 import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { nameIn } from '../contract/object-title';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
@@ -10,7 +11,6 @@ import { fightsAmong } from '../rules/claims-in-app';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
-import { nameIn } from '../rules/objects';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
@@ -229,7 +229,8 @@ const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }
 function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObject {
   const shown = madeOf?.object ?? object;
   const metadata = isMap(shown.metadata) ? shown.metadata : {};
-  const text = (value: unknown) => (value === undefined || value === null ? undefined : printable(nameIn(value)));
+  const text = (value: unknown) =>
+    value === undefined || value === null || value === '' ? undefined : printable(nameIn(value));
   const template = source?.template;
   return {
     apiVersion: printable(String(shown.apiVersion)),

@@ -1,5 +1,6 @@
 import { grouped } from '../contract/grouped';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { objectTitleOf } from '../contract/object-title';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { withTrace } from '../rules/finalizer-traces';
 import type { BalancerChange, Cause } from './balancer-change';
@@ -59,7 +60,7 @@ export function judgeProtection({ before, after, prune, accept }: Protected): Pr
     found.problems.push(findingOf(PREVIOUS_AMBIGUOUS, { what, remedy }, 'protection'));
   }
   for (const { object, file, line } of markedWithoutBalancers(before)) {
-    const what = `which balancers ${object.kind} ${object.metadata?.name} has (${file}:${line}) is not known, so they are not compared`;
+    const what = `which balancers ${objectTitleOf(object)} has (${file}:${line}) is not known, so they are not compared`;
     const remedy = 'put what they are made of among the previous manifests';
     found.warnings.push(findingOf(PROTECTED_BALANCER_UNKNOWN, { what, remedy }, 'protection'));
   }

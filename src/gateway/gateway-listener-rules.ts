@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, portFault } from '../contract/kubernetes-syntax';
+import { shown } from '../contract/printable';
 import type { SchemaFields } from '../contract/schema/field';
 import type { FieldRule } from '../contract/schema/rules';
 import { type Misfit, pointedAt } from '../contract/schema/walk';
@@ -32,8 +33,8 @@ function inEach(gateway: Json, look: Look): Finding[] {
   );
 }
 
-function titleOf(listener: Json): string {
-  return `listener '${listener.name}'`;
+function titleOf({ name }: Json): string {
+  return isSet(name) ? `listener ${shown(name)}` : 'a listener without a name';
 }
 
 /** A rule about the listeners, each by itself. */
@@ -112,7 +113,10 @@ function certificateFaults({ tls }: Json, title: string): Finding[] {
 
 function kindFaults(listener: Json, title: string): Finding[] {
   const { protocol, tls, allowedRoutes } = listener;
-  const fitting = fittingKinds(String(protocol), isMap(tls) ? tls.mode : undefined);
+  if (typeof protocol !== 'string') {
+    return [];
+  }
+  const fitting = fittingKinds(protocol, isMap(tls) ? tls.mode : undefined);
   return mapsIn(allowedRoutes, 'kinds')
     .filter(
       ({ group = GATEWAY_GROUP, kind }) => group === GATEWAY_GROUP && isCoreRoute(kind) && !fitting.includes(kind),
@@ -128,7 +132,7 @@ function hostnameFaults({ hostname, protocol }: Json, title: string): Finding[] 
   return isSet(hostname) && hostname !== '' && HOSTLESS_PROTOCOLS.includes(protocol)
     ? [
         {
-          what: `${title} has hostname '${hostname}', and protocol ${protocol}, which carries none`,
+          what: `${title} has hostname ${shown(hostname)}, and protocol ${protocol}, which carries none`,
           remedy: 'remove the hostname, or use protocol TLS, HTTPS or HTTP',
           at: '/hostname',
         },
@@ -149,8 +153,8 @@ const FIELD_RULES: readonly FieldRule[] = [
         remedy: 'write at least one',
       }),
   },
-  ofField('gateway-listener-name', 'the name of a listener is a DNS name', 'name', (title) => ({
-    what: `${title} has a name that is not a valid DNS name`,
+  ofField('gateway-listener-name', 'the name of a listener is a DNS name', 'name', (title, name) => ({
+    what: isSet(name) ? `${title} has a name that is not a valid DNS name` : `there is ${title}`,
     remedy: 'use lower-case letters, digits, dashes and dots',
   })),
   ofField('gateway-listener-port', 'the port of a listener is a port', 'port', (title, port) => ({
@@ -162,7 +166,7 @@ const FIELD_RULES: readonly FieldRule[] = [
     'the protocol of a listener is known, or has a domain',
     'protocol',
     (title, protocol) => ({
-      what: `${title} has protocol '${protocol}', which is not one of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
+      what: `${title} has protocol ${shown(protocol)}, which is not one of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
       remedy: 'use one of them, as it is spelt',
     }),
   ),
@@ -190,7 +194,7 @@ const FIELD_RULES: readonly FieldRule[] = [
 /** Rules that hold fields of listeners against each other. */
 const RELATIONS: readonly Rule<ObjectContext>[] = [
   ofAll('gateway-listener-twice', 'a listener has a name of its own in its Gateway or ListenerSet', ({ spec }) =>
-    repeated(mapsIn(spec, 'listeners').map(({ name }) => String(name))).map((name) => ({
+    repeated(mapsIn(spec, 'listeners').flatMap(({ name }) => (typeof name === 'string' ? [name] : []))).map((name) => ({
       what: `two listeners have the name '${name}'`,
       remedy: 'give each a name of its own',
       at: '/spec/listeners',

@@ -35,12 +35,12 @@ export class GatewayProtocol {
   }
 
   /**
-   * A protocol as a manifest names it, right or wrong.
+   * A protocol as a manifest names it, right or wrong, and empty where it names none.
    *
    * @internal
    */
   public static _of(value: unknown): GatewayProtocol {
-    return new GatewayProtocol(String(value));
+    return new GatewayProtocol(String(value ?? ''));
   }
 
   private constructor(

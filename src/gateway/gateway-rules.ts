@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
-import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, labelKeyFault, looseIpFault } from '../contract/kubernetes-syntax';
+import { shown } from '../contract/printable';
 import type { FieldRule } from '../contract/schema/rules';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -124,7 +125,7 @@ export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
       source: CLASS_SOURCE,
       fields: ['controllerName'],
       finding: (name) => ({
-        what: `controllerName '${name}' is no domain with a path`,
+        what: isSet(name) ? `controllerName ${shown(name)} is no domain with a path` : 'it names no controller',
         remedy: 'write the name that the implementation documents, like acme.example/gateway-controller',
       }),
     },

@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet } from '../contract/json';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
+import { shown } from '../contract/printable';
 import type { Misfit } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -17,12 +18,15 @@ export function nameRule(id: string, says: string): Rule<ObjectContext> {
     source: gatewayApi('shared_types.go'),
     judge: ({ metadata }) => {
       const name: unknown = metadata?.name;
+      if (!isSet(name) && isSet(metadata?.generateName)) {
+        return [];
+      }
       const isName = typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined;
       return isName
         ? []
         : [
             {
-              what: `'${name}' is no name of an object`,
+              what: isSet(name) ? `${shown(name)} is no name of an object` : 'it has no name',
               remedy: 'use lower-case letters, digits, dashes and dots',
               at: '/metadata/name',
             },

@@ -35,7 +35,7 @@ export function routeFault(
   route: RoutedKind,
 ): string | undefined {
   if (listener.protocol.value !== route.protocol) {
-    return `has protocol ${listener.protocol.value}`;
+    return listener.protocol.value ? `has protocol ${listener.protocol.value}` : 'has no protocol';
   }
   const allowed: Json = listener.allowedRoutes?._toJson() ?? {};
   const kinds = mapsIn(allowed, 'kinds').map(({ group = GATEWAY_GROUP, kind }) => `${group}/${kind}`);

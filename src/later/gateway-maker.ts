@@ -1,4 +1,5 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
+import { objectNameOf } from '../contract/object-title';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import {
   GATEWAY_CLASS_KIND,
@@ -40,7 +41,7 @@ export function gatewayMakerEdits(
     const kind = editedKindsOf(object, EDITED_GATEWAY_KINDS).find(
       ({ who = ENVOY_GATEWAY_CONTROLLER }) => who === ENVOY_GATEWAY_CONTROLLER,
     );
-    const title = isGateway(object) ? undefined : `${object.kind} ${object.metadata?.name}`;
+    const title = isGateway(object) ? undefined : `${object.kind} ${objectNameOf(object)}`;
     const edits = kind ? objectEdits(kind, one?.object, other?.object, owner) : [];
     return edits.map((edit) => ({
       ...makerEdit(edit, { title, before: one, after: other }),

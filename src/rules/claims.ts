@@ -2,6 +2,7 @@ import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Decoded } from '../contract/annotation-codec';
 import { identifierIn, namesOf } from '../contract/external-dns';
 import type { Json } from '../contract/json';
+import { objectTitleOf } from '../contract/object-title';
 import { type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
 import { likelyOwner } from './claimants';
 import type { ControllerDefinition } from './controller-definition';
@@ -52,7 +53,7 @@ export function claimsOf(service: Json, kind: ControllerDefinition | undefined):
     const owned = [...ofOwner(service, kind)];
     found.push(...owned, ...ofNames(service, owned));
   }
-  return found.length === 0 ? NONE : found.map((claim) => ({ of: titleOf(service), ...claim }));
+  return found.length === 0 ? NONE : found.map((claim) => ({ of: objectTitleOf(service), ...claim }));
 }
 
 /** What a Service claims whose owner is not named. */
@@ -146,8 +147,4 @@ function ofNames(service: Json, owned: readonly Untitled[]): Untitled[] {
     sharing: shared.length > 0 ? shared.map(({ thing }) => thing).join() : undefined,
     ports: NO_PORTS,
   }));
-}
-
-function titleOf({ kind, metadata }: Json): string {
-  return `${kind} ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}`;
 }

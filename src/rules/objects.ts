@@ -1,6 +1,6 @@
 import { grouped } from '../contract/grouped';
 import type { Json } from '../contract/json';
-import { shown } from '../contract/printable';
+import { nameIn } from '../contract/object-title';
 
 /** A finished object, and where it is: in an app, or in a folder of manifests. */
 export interface IndexedObject {
@@ -112,9 +112,4 @@ export function kindAndTitleOf({ kind, namespace, name }: ObjectKey & { readonly
 
 function keyOf(namespace: unknown, name: unknown): string {
   return namespace === undefined ? nameIn(name) : `${nameIn(namespace)}/${nameIn(name)}`;
-}
-
-/** A name as it is written, also where it is a map or a list. */
-export function nameIn(name: unknown): string {
-  return typeof name === 'object' && name !== null ? shown(name) : String(name);
 }

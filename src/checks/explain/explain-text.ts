@@ -167,8 +167,9 @@ function causesText(
   ];
 }
 
-function pathOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
-  return `${namespace === undefined ? '' : `${namespace}/`}${name}`;
+/** How an object of some files is named in a text. */
+export function pathOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without a name)' : name}`;
 }
 
 function rows(facts: Readonly<Record<string, string>>): string[] {

@@ -1,6 +1,7 @@
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
 import { lineOf } from '../formats/words';
+import { pathOf } from './explain-text';
 import type { NamedTrace } from './named-traces';
 import type { ShownTrace } from './shown-trace';
 import type { TracedOwner, TracedService, WhatIf } from './traced-service';
@@ -10,9 +11,9 @@ const PAGE = 'docs/explanation/lifecycle.md';
 
 /** What the model says of a Service, for people. */
 export function tracedText(service: TracedService): string {
-  const { namespace, name, file, line, madeBy, alike, owner, because, notes, traces } = service;
+  const { file, line, madeBy, alike, owner, because, notes, traces } = service;
   return lines([
-    `Service ${namespace === undefined ? '' : `${namespace}/`}${name}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
+    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
     ...(alike ? [row('the same of', alike.join(', '))] : []),
     row('owner', `${owner}: ${because}`),
     ...notes.map((note) => row('note', note)),

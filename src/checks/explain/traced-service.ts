@@ -149,7 +149,9 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
   const names: TraceNames = {
     own: finalizers.find((finalizer) => own.includes(finalizer)) ?? own[0] ?? 'a finalizer',
     other,
-    service: [reported.object.metadata?.namespace, nameOf(reported.object)].filter(Boolean).map(textOf).join('/'),
+    service:
+      [reported.object.metadata?.namespace, nameOf(reported.object)].filter(Boolean).map(textOf).join('/') ||
+      'without a name',
     owner: kind.name,
     writer: writerName(reported, context, worst),
   };

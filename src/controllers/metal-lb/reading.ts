@@ -1,6 +1,7 @@
 import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { isMap, type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { objectTitleOf } from '../../contract/object-title';
 import { ownValue } from '../../contract/own-value';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal } from '../../rules/service-json';
@@ -115,9 +116,9 @@ function meets({ key, operator, values }: Json, labels: Json): boolean {
   return answers[operator] === true;
 }
 
-function inWords({ kind, metadata, spec }: Json): string {
-  const nodes = list<Json>(spec?.nodeSelectors).filter(isMap).map(selectorInWords);
-  return `${kind} ${metadata?.name}: ${nodes.join(' or ') || 'any node'}`;
+function inWords(pool: Json): string {
+  const nodes = list<Json>(pool.spec?.nodeSelectors).filter(isMap).map(selectorInWords);
+  return `${objectTitleOf(pool)}: ${nodes.join(' or ') || 'any node'}`;
 }
 
 function selectorInWords({ matchLabels, matchExpressions }: Json): string {

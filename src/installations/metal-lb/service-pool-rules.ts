@@ -1,4 +1,5 @@
 import { isMap, type Json } from '../../contract/json';
+import { objectTitleOf } from '../../contract/object-title';
 import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
@@ -22,9 +23,6 @@ function asksForAddresses(service: Json): boolean {
   const { current, deprecated } = METALLB.loadBalancerIps;
   return [annotations[current.key()], annotations[deprecated.key()], service.spec?.loadBalancerIP].some(Boolean);
 }
-
-const shown = ({ metadata }: Json) =>
-  `Service ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}`;
 
 /** The pools of one MetalLB, itself first; nothing where one before it reports what concerns all of them. */
 function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] | undefined {
@@ -71,9 +69,9 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
             ? []
             : [
                 {
-                  what: `pool '${metadata.name}' is for ${others}, and ${shown(service)} names it: it gets no address`,
+                  what: `pool '${metadata.name}' is for ${others}, and ${objectTitleOf(service)} names it: it gets no address`,
                   remedy: 'admit it in serviceAllocation, or name another pool',
-                  value: shown(service),
+                  value: objectTitleOf(service),
                 },
               ];
         }),
@@ -88,7 +86,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
       return services
         .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
         .map((service) => ({
-          what: `${shown(service)} names pool '${poolOf(service)}', and the pools of this app are ${someOf(names ?? [])}: it gets no address`,
+          what: `${objectTitleOf(service)} names pool '${poolOf(service)}', and the pools of this app are ${someOf(names ?? [])}: it gets no address`,
           remedy: `name one of these, ${ELSEWHERE}`,
           value: poolOf(service),
         }));
@@ -104,9 +102,9 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
       return services
         .filter((service) => isClosed && poolOf(service) === undefined && !asksForAddresses(service))
         .map((service) => ({
-          what: `${shown(service)} names no pool, and all pools of this app have autoAssign false: it gets no address`,
+          what: `${objectTitleOf(service)} names no pool, and all pools of this app have autoAssign false: it gets no address`,
           remedy: `name one, leave autoAssign out, ${ELSEWHERE}`,
-          value: shown(service),
+          value: objectTitleOf(service),
         }));
     },
   },

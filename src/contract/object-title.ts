@@ -1,0 +1,24 @@
+import { isMap, type Json } from './json';
+import { shown } from './printable';
+
+/** Kind, namespace and name of an object, as messages have them. */
+export function objectTitleOf(object: Json): string {
+  const { namespace } = isMap(object.metadata) ? object.metadata : {};
+  return `${object.kind} ${isWritten(namespace) ? `${nameIn(namespace)}/` : ''}${objectNameOf(object)}`;
+}
+
+/** The name of an object, or how one begins that the API server makes up. */
+export function objectNameOf({ metadata }: Json): string {
+  const { name, generateName } = isMap(metadata) ? metadata : {};
+  return !isWritten(name) && isWritten(generateName) ? `${nameIn(generateName)}*` : nameIn(name);
+}
+
+/** A name as it is written, also where it is a map, a list or nothing. */
+export function nameIn(name: unknown): string {
+  if (!isWritten(name)) {
+    return '(without a name)';
+  }
+  return typeof name === 'object' ? shown(name) : String(name);
+}
+
+const isWritten = (value: unknown) => value !== undefined && value !== null && value !== '';
