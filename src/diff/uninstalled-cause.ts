@@ -1,9 +1,11 @@
 import { HAND_OVER_PAGE } from '../contract/hand-over';
+import type { Json } from '../contract/json';
 import { printable } from '../contract/printable';
 import { titleOf } from '../later/later';
 import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
+import { anotherOf } from './made-remedies';
 import type { Matched } from './match';
 import { OUTCOMES, type Outcome } from './outcome';
 import { finalizersFor, kindOf, uninstalledOwner } from './owners';
@@ -32,11 +34,22 @@ export function uninstalledCause(
     path: ['spec', 'loadBalancerClass'],
     ...place,
     why: `${gone}: ${ends(outcome, after !== undefined)}`,
-    remedy: after
-      ? `hand the Service over first as ${HAND_OVER_PAGE} says, and take ${before.owner} away last`
-      : `delete the Service first, wait until it is gone, and take ${before.owner} away last`,
+    remedy: `${firstOf(before.written.madeOf?.object, after !== undefined)}, and take ${before.owner} away last`,
     ...(answer?.trace && { trace: answer.trace }),
   };
+}
+
+/** What to do before the owner is taken away. */
+function firstOf(maker: Json | undefined, isListed: boolean): string {
+  if (maker === undefined) {
+    return isListed
+      ? `hand the Service over first as ${HAND_OVER_PAGE} says`
+      : 'delete the Service first, wait until it is gone';
+  }
+  const another = anotherOf(maker);
+  return isListed
+    ? `add another ${another} first that another controller serves, move clients and DNS to it, take this ${another} out, wait until its Services are gone`
+    : `make this change alone first, wait until the Services of the ${another} are gone`;
 }
 
 function worse(outcome: Outcome, anyway: Outcome = outcome): Outcome {

@@ -304,6 +304,15 @@ describe('a controller that a chart installs', () => {
   ])('%s', (_, before, after, options, said) => {
     expect(saidOf(changesIn(before, after, options))).toEqual(said);
   });
+
+  test('what an operator makes is handed over by another listener', () => {
+    const remedies = changesIn(documents(chart('lbc'), kafka()), kafka(), {}).map(({ causes: [{ remedy }] }) => remedy);
+    expect(new Set(remedies)).toEqual(
+      new Set([
+        'add another listener first that another controller serves, move clients and DNS to it, take this listener out, wait until its Services are gone, and take aws-load-balancer-controller away last',
+      ]),
+    );
+  });
 });
 
 test('the field of a listener has its values, and its line on both sides', () => {
