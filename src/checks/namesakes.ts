@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
-import { isMap, type Json } from '../contract/json';
+import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
+import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../later/later';
 import type { IndexedObject } from '../rules/objects';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
@@ -64,18 +65,5 @@ function isMeant({ entry, patch, madeBy, file, object }: Candidate): boolean {
 
 /** What decides of a balancer, as text. */
 function decided(service: Json): string {
-  return JSON.stringify([sorted(annotationsOf(service)), sorted(service.spec)]);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(sorted);
-  }
-  return isMap(value)
-    ? Object.fromEntries(
-        Object.keys(value)
-          .sort()
-          .map((key) => [key, sorted(value[key])]),
-      )
-    : value;
+  return JSON.stringify([inKeyOrder(annotationsOf(service)), inKeyOrder(service.spec)]);
 }

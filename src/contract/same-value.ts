@@ -37,3 +37,17 @@ export function keysChanged(one: Json, other: Json): string[] {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].filter((key) => !sameValue(ownValue(one, key), ownValue(other, key))).sort();
 }
+
+/** A value with the keys of all its maps in order, so that its text tells what it says and not how it was written. */
+export function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(inKeyOrder);
+  }
+  return isMap(value)
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort()
+          .map((key) => [key, inKeyOrder(value[key])]),
+      )
+    : value;
+}

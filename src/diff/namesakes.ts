@@ -1,5 +1,5 @@
 import { grouped } from '../contract/grouped';
-import { isMap } from '../contract/json';
+import { inKeyOrder } from '../contract/same-value';
 import { annotationsOf, finalizersOf } from '../rules/service-json';
 import type { Matched } from './match';
 import { folderOf } from './objects-on-side';
@@ -102,18 +102,9 @@ function decidedOnce(service: SideBalancer['service']): string {
 
 /** What decides of a balancer, as text. */
 export function decided(service: SideBalancer['service']): string {
-  return JSON.stringify([sorted(annotationsOf(service)), sorted(service.spec), [...finalizersOf(service)].sort()]);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(sorted);
-  }
-  return isMap(value)
-    ? Object.fromEntries(
-        Object.keys(value)
-          .sort()
-          .map((key) => [key, sorted(value[key])]),
-      )
-    : value;
+  return JSON.stringify([
+    inKeyOrder(annotationsOf(service)),
+    inKeyOrder(service.spec),
+    [...finalizersOf(service)].sort(),
+  ]);
 }

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Chart, Testing } from 'cdk8s';
 import { ClientAddress } from '../../src/contract';
 import { AwsLoadBalancerController } from '../../src/controllers';
@@ -14,33 +10,16 @@ import {
 } from '../../src/tenancy';
 import type { Document } from '../../src/tenancy/engines/contract/attachment';
 import { freePorts } from '../cluster/harness/free-port';
-import type { Program } from '../cluster/harness/program';
 import { World } from '../tenancy/runtime/world';
 import { lockFile } from '../tenancy/shared/locked';
-import { startHaproxy } from './harness/proxy';
 import { type Rendered, rendered } from './harness/rendered';
-import { type Answer, answer, named } from './harness/tcp';
+import { newScene } from './harness/scene';
 
 // Services that are created while HAProxy runs: what the hook publishes for them, rendered by the library of the controller,
 // in a real HAProxy on the loopback interface.
 
 const HAPROXY = process.env.HAPROXY ?? 'haproxy';
-const folder = mkdtempSync(join(tmpdir(), 'haproxy-at-run-time-'));
-const servers: Server[] = [];
-const answers: Answer[] = [];
-let running: Program | undefined;
-
-afterEach(async () => {
-  for (const { socket } of answers.splice(0)) {
-    socket.destroy();
-  }
-  await running?.kill();
-  for (const server of servers.splice(0)) {
-    server.close();
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const scene = newScene();
 
 /** What the platform writes: two tenants, the first with a limit. */
 function platform(first: number, second: number): Document[] {
@@ -90,9 +69,7 @@ function objectsIn(world: World): Document[] {
 }
 
 async function ask(port: number): Promise<string> {
-  const one = await answer(port);
-  answers.push(one);
-  return one.said;
+  return (await scene.ask(port)).said;
 }
 
 test('a Service is served, its connections are counted, and it is withdrawn before it goes', async () => {
@@ -104,17 +81,14 @@ test('a Service is served, its connections are counted, and it is withdrawn befo
   const reload = async (ports: readonly number[]) => {
     const { configuration, leftOut } = render();
     expect(leftOut).toEqual([]);
-    await running?.kill();
-    running = await startHaproxy(HAPROXY, folder, configuration, ports);
+    await scene.start(HAPROXY, configuration, ports);
   };
   for (const [namespace, port] of [
     ['team-a', a],
     ['team-b', b],
   ] as const) {
-    const { server, port: behind } = await named(namespace);
-    servers.push(server);
     services[`${namespace}/db`] = '';
-    services[`${namespace}/db:${port}`] = `127.0.0.1:${behind}`;
+    services[`${namespace}/db:${port}`] = await scene.named(namespace);
     world.service({
       name: 'db',
       namespace,

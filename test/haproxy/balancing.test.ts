@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
 import { isUnknown } from '../../src/traffic/figure';
 import { sharesOf } from '../../src/traffic/shares';
 import { freePorts } from '../cluster/harness/free-port';
-import type { Program } from '../cluster/harness/program';
-import { startHaproxy } from './harness/proxy';
 import { rendered } from './harness/rendered';
-import { answer, named } from './harness/tcp';
+import { newScene } from './harness/scene';
+import { answer } from './harness/tcp';
 import { objects } from './harness/tenants';
 
 // How a real HAProxy shares connections among pods, held against the model's even choice.
@@ -21,18 +16,7 @@ const CONNECTIONS = 3000;
 const AT_ONCE = 30;
 const PODS = ['pod-0', 'pod-1', 'pod-2'];
 
-const folder = mkdtempSync(join(tmpdir(), 'shared-haproxy-'));
-const servers: Server[] = [];
-let running: Program | undefined;
-
-afterEach(async () => {
-  await running?.kill();
-  for (const server of servers.splice(0)) {
-    server.close();
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const scene = newScene();
 
 /** What the model expects of a balancer that connects to pods. */
 function expectedShares(choice: BalancerChoice): number[] {
@@ -69,18 +53,15 @@ function expectedShares(choice: BalancerChoice): number[] {
 
 /** The share of each pod in the connections to a tenant's port. */
 async function countedShares(balance: string, connections = CONNECTIONS): Promise<number[]> {
-  const listening = await Promise.all(PODS.map(named));
-  servers.push(...listening.map(({ server }) => server));
+  const listening = await Promise.all(PODS.map((pod) => scene.named(pod)));
   const [port] = await freePorts(1);
   const { configuration } = rendered(objects([{ name: 'team-a', port }], false), {
     'infra/shared-tenants': '',
     'team-a/db': '',
-    'team-a/db:5432': listening.map((each) => `127.0.0.1:${each.port}`).join(' '),
+    'team-a/db:5432': listening.join(' '),
   });
   expect(configuration.match(/^ +server SRV_/gm)).toHaveLength(PODS.length);
-  running = await startHaproxy(HAPROXY, folder, configuration.replace(/^( +)(server SRV_1 )/m, `$1${balance}$1$2`), [
-    port,
-  ]);
+  await scene.start(HAPROXY, configuration.replace(/^( +)(server SRV_1 )/m, `$1${balance}$1$2`), [port]);
   const counts = new Map<string, number>();
   const one = async () => {
     const { socket, said } = await answer(port);

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Size } from 'cdk8s';
 import { freePorts } from '../cluster/harness/free-port';
-import type { Program } from '../cluster/harness/program';
 import { pause } from '../cluster/harness/wait';
-import { startHaproxy } from './harness/proxy';
 import { rendered } from './harness/rendered';
-import { flooding, received, sent } from './harness/tcp';
+import { newScene } from './harness/scene';
+import { received, sent } from './harness/tcp';
 import { objects } from './harness/tenants';
 
 // The bandwidth that a tenant really gets, of an HAProxy that can limit it.
@@ -16,27 +11,14 @@ import { objects } from './harness/tenants';
 const HAPROXY = process.env.HAPROXY_WITH_BANDWIDTH ?? 'haproxy';
 const MEBIBYTE = 1024 * 1024;
 
-const folder = mkdtempSync(join(tmpdir(), 'shared-haproxy-'));
-const servers: Server[] = [];
-let running: Program | undefined;
-
-afterEach(async () => {
-  await running?.kill();
-  for (const server of servers.splice(0)) {
-    server.close();
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const scene = newScene();
 
 describe('bandwidth', () => {
   const LIMIT = 4;
 
   async function limited(): Promise<[number, number, number]> {
     const [a, more, b] = await freePorts(3);
-    const { server, port } = await flooding();
-    servers.push(server);
-    const at = `127.0.0.1:${port}`;
+    const at = await scene.flooding();
     const tenants = [
       { name: 'team-a', port: a, more, bandwidth: Size.mebibytes(LIMIT) },
       { name: 'team-b', port: b },
@@ -50,7 +32,7 @@ describe('bandwidth', () => {
       'team-b/db:5432': at,
     };
     const { configuration } = rendered(objects(tenants, false), services);
-    running = await startHaproxy(HAPROXY, folder, configuration, [a, more, b]);
+    await scene.start(HAPROXY, configuration, [a, more, b]);
     return [a, more, b];
   }
 

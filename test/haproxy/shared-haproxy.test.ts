@@ -1,67 +1,42 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chart, Size, Testing } from 'cdk8s';
 import { AwsLoadBalancerController } from '../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../src/tenancy';
 import { freePorts } from '../cluster/harness/free-port';
-import type { Program } from '../cluster/harness/program';
 import { until } from '../cluster/harness/wait';
 import { lockFile } from '../tenancy/shared/locked';
-import { startHaproxy } from './harness/proxy';
 import { checked, refusal, rendered } from './harness/rendered';
-import { type Answer, answer, named } from './harness/tcp';
+import { newScene } from './harness/scene';
 import { objects, type Tenant } from './harness/tenants';
 
 // What a real HAProxy does with the objects of tenants, on the loopback interface; rendered by the library of the controller.
 
 const HAPROXY = process.env.HAPROXY ?? 'haproxy';
 
-const folder = mkdtempSync(join(tmpdir(), 'shared-haproxy-'));
-const servers: Server[] = [];
-const answers: Answer[] = [];
-let running: Program | undefined;
-
-afterEach(async () => {
-  for (const { socket } of answers.splice(0)) {
-    socket.destroy();
-  }
-  await running?.kill();
-  running = undefined;
-  for (const server of servers.splice(0)) {
-    server.close();
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const scene = newScene();
 
 /** Serves tenants by their name. */
 async function serve(tenants: readonly Tenant[], proxyProtocol: boolean): Promise<void> {
   const services: Record<string, string> = { 'infra/shared-tenants': '' };
   for (const { name } of tenants) {
-    const { server, port } = await named(name);
-    servers.push(server);
+    const at = await scene.named(name);
     Object.assign(services, {
       [`${name}/db`]: '',
-      [`${name}/db:5432`]: `127.0.0.1:${port}`,
-      [`${name}/db:5433`]: `127.0.0.1:${port}`,
+      [`${name}/db:5432`]: at,
+      [`${name}/db:5433`]: at,
     });
   }
   const { configuration, leftOut } = rendered(objects(tenants, proxyProtocol), services);
   expect(leftOut).toEqual([]);
-  running = await startHaproxy(
+  await scene.start(
     HAPROXY,
-    folder,
     configuration,
     tenants.map(({ port }) => port),
   );
 }
 
 async function ask(port: number, from?: string, first?: string): Promise<string> {
-  const one = await answer(port, from, first);
-  answers.push(one);
-  return one.said;
+  return (await scene.ask(port, from, first)).said;
 }
 
 const header = (source: string) => `PROXY TCP4 ${source} 127.0.0.1 40000 5432\r\n`;
@@ -124,14 +99,13 @@ test('connections of a tenant are capped over both of its ports, at once, and th
   expect(said.filter((each) => each === '')).toHaveLength(4);
   expect(await ask(b)).toBe('team-b');
   // whoever goes makes room
-  answers.find((each) => each.said === 'team-a')?.socket.destroy();
+  scene.answers.find((each) => each.said === 'team-a')?.socket.destroy();
   expect(await until('room for one more', async () => (await ask(more)) === 'team-a')).toBe(true);
 });
 
 test('a Service that is not there takes its own port down, and nothing else', async () => {
   const [a, b] = await freePorts(2);
-  const { server, port } = await named('team-b');
-  servers.push(server);
+  const at = await scene.named('team-b');
   const made = objects(
     [
       { name: 'team-a', port: a, maxConnections: 5 },
@@ -142,10 +116,10 @@ test('a Service that is not there takes its own port down, and nothing else', as
   const { configuration, leftOut } = rendered(made, {
     'infra/shared-tenants': '',
     'team-b/db': '',
-    'team-b/db:5432': `127.0.0.1:${port}`,
+    'team-b/db:5432': at,
   });
   expect(leftOut).toEqual(['team-a/team-a.db.5432: service not found']);
-  running = await startHaproxy(HAPROXY, folder, configuration, [b]);
+  await scene.start(HAPROXY, configuration, [b]);
   expect(await ask(b)).toBe('team-b');
 });
 
@@ -153,7 +127,7 @@ test('without the table of the platform HAProxy takes nothing: it is nothing tha
   const made = objects([{ name: 'team-a', port: 15432, maxConnections: 5 }]);
   const ofTenants = made.filter(({ metadata }) => metadata.namespace === 'team-a');
   const { configuration } = rendered(ofTenants, { 'team-a/db': '' });
-  const { isValid, said } = checked(HAPROXY, join(folder, 'without.cfg'), configuration);
+  const { isValid, said } = checked(HAPROXY, join(scene.folder, 'without.cfg'), configuration);
   expect(isValid).toBe(false);
   expect(said).toContain('tcpcr_infra_infra.shared.tenants');
   expect(made.find(({ kind, metadata }) => kind === 'TCP' && metadata.namespace === 'infra')).toBeDefined();

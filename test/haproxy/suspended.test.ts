@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { freePorts } from '../cluster/harness/free-port';
-import type { Program } from '../cluster/harness/program';
 import { until } from '../cluster/harness/wait';
-import { startHaproxy } from './harness/proxy';
 import { rendered, suspend } from './harness/rendered';
-import { type Answer, answer, named } from './harness/tcp';
+import { newScene } from './harness/scene';
+import type { Answer } from './harness/tcp';
 import { objects } from './harness/tenants';
 
 // A tenant that is suspended while HAProxy runs: the controller writes the list of them, and reloads.
@@ -18,32 +13,11 @@ const HAPROXIES: [string, string][] = [
   ...(NEWER === HAPROXY ? [] : [['a newer one', NEWER] as [string, string]]),
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'suspended-haproxy-'));
-const servers: Server[] = [];
-const answers: Answer[] = [];
-let running: Program | undefined;
-
-afterEach(async () => {
-  for (const { socket } of answers.splice(0)) {
-    socket.destroy();
-  }
-  await running?.kill();
-  for (const server of servers.splice(0)) {
-    server.close();
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-async function ask(port: number, from?: string, first?: string): Promise<Answer> {
-  const one = await answer(port, from, first);
-  answers.push(one);
-  return one;
-}
+const scene = newScene();
 
 /** How many of some connections are served. */
 async function served(port: number, first?: string, count = 20): Promise<number> {
-  const said = await Promise.all(Array.from({ length: count }, () => ask(port, undefined, first)));
+  const said = await Promise.all(Array.from({ length: count }, () => scene.ask(port, undefined, first)));
   return said.filter((one) => one.said !== '').length;
 }
 
@@ -64,18 +38,16 @@ const RELOAD = 3000;
  * connections beside the new one until it has heard that it is replaced: one connection tells nothing, twenty do.
  */
 async function afterSuspending(tenants: string[], tenant: { port: number; first?: string; isServed: boolean }) {
-  suspend(folder, tenants);
+  suspend(scene.folder, tenants);
   let asked = 0;
   await until('the reload', async () => {
     if (Date.now() - asked > RELOAD) {
-      process.kill((running as Program).pid, 'SIGUSR2');
+      scene.reload();
       asked = Date.now();
     }
-    const before = answers.length;
+    const before = scene.answers.length;
     const count = await served(tenant.port, tenant.first);
-    for (const { socket } of answers.splice(before)) {
-      socket.destroy();
-    }
+    scene.hangUp(before);
     return count === (tenant.isServed ? 20 : 0);
   });
 }
@@ -90,9 +62,7 @@ describe.each(HAPROXIES)('%s', (_name, haproxy) => {
       const [a, more, b] = await freePorts(3);
       const services: Record<string, string> = { 'infra/shared-tenants': '' };
       for (const name of ['team-a', 'team-b']) {
-        const { server, port } = await named(name);
-        servers.push(server);
-        const at = `127.0.0.1:${port}`;
+        const at = await scene.named(name);
         Object.assign(services, { [`${name}/db`]: '', [`${name}/db:5432`]: at, [`${name}/db:5433`]: at });
       }
       const tenants = [
@@ -100,8 +70,8 @@ describe.each(HAPROXIES)('%s', (_name, haproxy) => {
         { name: 'team-b', port: b },
       ];
       const { configuration } = rendered(objects(tenants, proxyProtocol), services);
-      running = await startHaproxy(haproxy, folder, configuration, [a, more, b]);
-      const [heldByA, heldByB] = [await ask(a, undefined, first), await ask(b, undefined, first)];
+      await scene.start(haproxy, configuration, [a, more, b]);
+      const [heldByA, heldByB] = [await scene.ask(a, undefined, first), await scene.ask(b, undefined, first)];
       expect([heldByA.said, heldByB.said]).toEqual(['team-a', 'team-b']);
 
       await afterSuspending(['team-a'], { port: a, first, isServed: false });

@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { HAPROXY_READER } from '../../src/tenancy/engines/haproxy/statistics';
 import { samplesOf } from '../../src/tenancy/watch/program/metrics-text';
 import { freePorts } from '../cluster/harness/free-port';
-import type { Program } from '../cluster/harness/program';
 import { until } from '../cluster/harness/wait';
-import { startHaproxy } from './harness/proxy';
 import { rendered } from './harness/rendered';
-import { type Answer, answer, named } from './harness/tcp';
+import { newScene } from './harness/scene';
 import { objects } from './harness/tenants';
 
 // What a real HAProxy counts of tenants, as it is read at run time.
@@ -17,22 +11,7 @@ import { objects } from './harness/tenants';
 const HAPROXY = process.env.HAPROXY ?? 'haproxy';
 const LIMIT = 5;
 
-const folder = mkdtempSync(join(tmpdir(), 'haproxy-usage-'));
-const servers: Server[] = [];
-const answers: Answer[] = [];
-let running: Program | undefined;
-
-afterEach(async () => {
-  for (const { socket } of answers.splice(0)) {
-    socket.destroy();
-  }
-  await running?.kill();
-  for (const server of servers.splice(0)) {
-    server.close();
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const scene = newScene();
 
 /** As the controller configures it: pkg/haproxy/config, the frontend of statistics. */
 const statistics = (port: number) => `
@@ -51,16 +30,14 @@ test.each([
     const [a, b, metrics] = await freePorts(3);
     const services: Record<string, string> = { 'infra/shared-tenants': '' };
     for (const name of ['team-a', 'team-b']) {
-      const { server, port } = await named(name);
-      servers.push(server);
-      Object.assign(services, { [`${name}/db`]: '', [`${name}/db:5432`]: `127.0.0.1:${port}` });
+      Object.assign(services, { [`${name}/db`]: '', [`${name}/db:5432`]: await scene.named(name) });
     }
     const tenants = [
       { name: 'team-a', port: a, maxConnections: LIMIT },
       { name: 'team-b', port: b },
     ];
     const { configuration } = rendered(objects(tenants, proxyProtocol), services);
-    running = await startHaproxy(HAPROXY, folder, configuration + statistics(metrics), [a, b, metrics]);
+    await scene.start(HAPROXY, configuration + statistics(metrics), [a, b, metrics]);
     const read = async () => {
       const { url } = { url: `http://127.0.0.1:${metrics}${HAPROXY_READER.path}` };
       const text = await (await fetch(url, { headers: { connection: 'close' } })).text();
@@ -79,15 +56,13 @@ test.each([
     await ended(); // the start looked whether it listens
     const before = await sum('team-a', 'bytesOut');
     for (let i = 0; i < LIMIT + 4; i++) {
-      answers.push(await answer(a, undefined, first));
+      await scene.ask(a, undefined, first);
     }
-    answers.push(await answer(b, undefined, first));
-    expect(answers.filter(({ said }) => said === 'team-a')).toHaveLength(LIMIT);
+    await scene.ask(b, undefined, first);
+    expect(scene.answers.filter(({ said }) => said === 'team-a')).toHaveLength(LIMIT);
     expect([await sum('team-a', 'connections'), await sum('team-b', 'connections')]).toEqual([LIMIT, 1]);
     expect([await sum('team-a', 'limited'), await sum('team-b', 'limited')]).toEqual([4, 0]);
-    for (const { socket } of answers.splice(0)) {
-      socket.destroy();
-    }
+    scene.hangUp();
     // bytes are counted when a session ends
     await ended();
     expect((await sum('team-a', 'bytesOut')) - before).toBe(LIMIT * 'team-a\n'.length);
