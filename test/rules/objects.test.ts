@@ -124,8 +124,8 @@ test('a check calls an object by the name that is written', () => {
   expect(new Set(objects)).toEqual(new Set(['["x"]/{"a":"b"}']));
 });
 
-test('a name that is no text is shown as it is written', () => {
+test('a name that is no text is shown as it is written, and none in words', () => {
   expect(titleOf({ namespace: 'shop', name: { a: 'b' } })).toBe('shop/{"a":"b"}');
   expect(titleOf({ namespace: ['x'], name: 'echo' })).toBe('["x"]/echo');
-  expect(titleOf({ name: undefined })).toBe('undefined');
+  expect(titleOf({ name: undefined })).toBe('(without a name)');
 });
