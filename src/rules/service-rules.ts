@@ -1,6 +1,7 @@
 import { isMap, list } from '../contract/json';
 import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
+import { rangeOfAllAmong } from '../contract/source-ranges';
 import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
 import { BALANCER_ANNOTATION_ON_TYPE } from './other-type-rules';
 import type { Rule } from './rule';
@@ -201,6 +202,18 @@ const SURPRISES: readonly Rule[] = [
             remedy: 'select pods by at least one label',
             at: '/spec/selector',
           };
+    },
+  },
+  {
+    id: 'source-range-of-all',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'source ranges say who may connect: none has all addresses of a family beside narrower ones',
+    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
+    on: ['spec.loadBalancerSourceRanges'],
+    judge({ spec }) {
+      const open = rangeOfAllAmong(list(spec.loadBalancerSourceRanges), 'loadBalancerSourceRanges');
+      return open && { ...open, at: '/spec/loadBalancerSourceRanges' };
     },
   },
   {

@@ -58,6 +58,8 @@ export const SERVICE_MISTAKES: [string, Json][] = [
   ['class-syntax', service({ loadBalancerClass: 'example.com/a/b' })],
   ['health-check-node-port', service({ healthCheckNodePort: 30000 })],
   ['source-range', service({ loadBalancerSourceRanges: ['10.0.0.0'] })],
+  ['source-range-of-all', service({ loadBalancerSourceRanges: ['10.0.0.0/8', '0.0.0.0/0'] })],
+  ['source-range-of-all', service({ loadBalancerSourceRanges: ['::/0', ' 0.0.0.0/0', '10.0.0.0/8'] })],
   ['selects-nothing', service({ selector: {} })],
   ['selects-nothing', service({ selector: undefined })],
   ['selector', service({ selector: { app: 'a b' } })],

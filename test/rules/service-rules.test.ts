@@ -39,7 +39,7 @@ test.each(tooNew)('%s is too new for Kubernetes 1.19, and fine for 1.36', (_, sp
   expect(said(SERVICE_RULES, service(spec))).toEqual([]);
 });
 
-/** What reads like a mistake, and is left to its default. */
+/** What reads like a mistake, and is none. */
 const DEFAULTS: Json[] = [
   {
     type: '',
@@ -50,6 +50,8 @@ const DEFAULTS: Json[] = [
   { ports: [{ port: 80, targetPort: '', nodePort: 0 }] },
   { sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } },
   { type: 'ClusterIP', loadBalancerSourceRanges: [] },
+  { loadBalancerSourceRanges: ['0.0.0.0/0', '::/0'] },
+  { loadBalancerSourceRanges: ['10.0.0.0/8', '::/0'] },
   { type: 'ClusterIP', clusterIP: 'None', ports: [] },
   { type: 'ExternalName', externalName: 'db.example.com.', ports: undefined },
 ];

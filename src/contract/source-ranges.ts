@@ -1,0 +1,20 @@
+import type { Finding } from './finding';
+import { cidrFault, isIpv6 } from './kubernetes-syntax';
+
+const isOfAll = (range: string) => range.endsWith('/0');
+
+/** What is to be said of source ranges in some place that has all addresses of a family beside some of it. */
+export function rangeOfAllAmong(written: readonly unknown[], place: string): Omit<Finding, 'at'> | undefined {
+  const ranges = written.map((range) => String(range).trim()).filter((range) => cidrFault(range) === undefined);
+  const besideOf = (all: string) => ranges.filter((range) => !isOfAll(range) && isIpv6(range) === isIpv6(all));
+  const all = ranges.find((range) => isOfAll(range) && besideOf(range).length > 0);
+  if (all === undefined) {
+    return undefined;
+  }
+  const beside = besideOf(all);
+  return {
+    what: `${all} in ${place} lets every client in, and ${beside.join(', ')} beside it ${beside.length > 1 ? 'have' : 'has'} no effect`,
+    remedy: `remove ${all}, or keep it alone where every client may connect`,
+    value: all,
+  };
+}
