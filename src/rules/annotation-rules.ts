@@ -1,50 +1,23 @@
-import { type AnnotationFact, schemeSetIn } from '../contract/annotation-catalogue';
+import type { AnnotationFact } from '../contract/annotation-catalogue';
 import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { rangeOfAllAmong } from '../contract/source-ranges';
+import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';
-import { claimants } from './claimants';
-import type { ControllerDefinition, ControllerVersion } from './controller-definition';
+import type { ControllerDefinition } from './controller-definition';
 import type { Rule } from './rule';
-import type { RuleContext } from './rule-context';
-import { annotationsOf, wantsLoadBalancer } from './service-json';
+import { annotationsOf } from './service-json';
+import {
+  foreignScheme,
+  isPublicWithout,
+  misspeltScheme,
+  schemeAsLabel,
+  UNREAD_SCHEME_RULES,
+} from './unread-scheme-rules';
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
-
-/** What is known beside one annotation. */
-interface Around {
-  readonly service: Json;
-  readonly version?: ControllerVersion;
-  readonly context: RuleContext;
-}
-
-/** A rule about one annotation at a time, of an owner that is known. */
-function annotationRule(
-  rule: Omit<Rule, 'judge'>,
-  look: (key: string, text: unknown, kind: ControllerDefinition, around: Around) => Finding | undefined,
-): Rule {
-  const judge = (service: Json, context: RuleContext) => {
-    const { kind, controller } = context;
-    const around = { service, version: kind?.versionOf?.(controller), context };
-    return kind && eachEntry(service.metadata?.annotations, (key, text) => look(key, text, kind, around));
-  };
-  return { ...rule, judge };
-}
-
-/** Whether the owner does not know one of these keys. */
-function unknownAmong(keys: readonly string[], { kind }: RuleContext): boolean {
-  return keys.some((key) => !kind?.catalogue.find(key));
-}
-
-function knownToOthers(kind: ControllerDefinition, key: string): ControllerDefinition | undefined {
-  return kind.all().find((other) => other !== kind && other.catalogue.find(key));
-}
-
-function isUnowned(kind: ControllerDefinition, key: string): boolean {
-  return !kind.catalogue.find(key) && !knownToOthers(kind, key);
-}
 
 /** Whether a value that cannot be read costs the balancer, or opens it to others than was meant. */
 function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>): boolean {
@@ -54,63 +27,6 @@ function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>):
     wish === LoadBalancerWish.SCHEME ||
     wish === LoadBalancerWish.SOURCE_RANGES
   );
-}
-
-/** Whether an annotation that says who can reach the balancer is not read, and it is public. */
-function isPublicWithout(key: string | undefined, kind: ControllerDefinition, service: Json): boolean {
-  const fact = key === undefined ? undefined : kind.catalogue.find(key)?.annotation.fact;
-  return fact?.wish === LoadBalancerWish.SCHEME && isPublic(kind, service);
-}
-
-function isPublic(kind: ControllerDefinition, service: Json): boolean {
-  return wantsLoadBalancer(service) && kind.schemeOf(service).scheme === LoadBalancerScheme.INTERNET_FACING;
-}
-
-/** An annotation of another controller says that the balancer is internal, and it is certain that its owner makes it public. */
-function lostScheme(
-  key: string,
-  text: unknown,
-  kind: ControllerDefinition,
-  service: Json,
-  context: RuleContext,
-): Finding | undefined {
-  const meant = kind.catalogue.find(key)
-    ? undefined
-    : kind.all().find((one) => schemeSetIn({ [key]: text }, one.catalogue)?.scheme === LoadBalancerScheme.INTERNAL);
-  if (!meant || !isPublic(kind, service) || !isCertain(kind, service, context)) {
-    return undefined;
-  }
-  const own = internalOf(kind);
-  const advice = own === undefined ? '' : `write ${own}, or `;
-  return {
-    what: `annotation ${key} is for ${meant.name}, and this balancer is owned by ${kind.name}, which ignores it: the balancer is public`,
-    remedy: unlessLive(`${advice}let ${meant.name} own the Service`),
-    value: String(text),
-  };
-}
-
-/** Whether nobody else that runs may take the Service. */
-function isCertain(kind: ControllerDefinition, service: Json, { controllers, controller }: RuleContext): boolean {
-  return controllers === undefined
-    ? controller !== undefined
-    : claimants(service, controllers).every((one) => one.kind === kind || one.claim.claimed === 'no');
-}
-
-/** How an owner is told that a balancer is internal: `key 'value'`. */
-function internalOf({ catalogue }: ControllerDefinition): string | undefined {
-  for (const entry of catalogue.annotations) {
-    const { wish, deprecated, codec } = entry.fact;
-    if (wish === LoadBalancerWish.SCHEME && !deprecated) {
-      const texts = codec.examples.map((example: unknown) => entry.encode(example));
-      const text = texts.find(
-        (one) => schemeSetIn({ [entry.key()]: one }, catalogue)?.scheme === LoadBalancerScheme.INTERNAL,
-      );
-      if (text !== undefined) {
-        return `${entry.key()} '${text}'`;
-      }
-    }
-  }
-  return undefined;
 }
 
 function misread(
@@ -157,27 +73,36 @@ export const ANNOTATION_RULES: readonly Rule[] = [
   ),
   annotationRule(
     {
+      id: 'annotation-range-of-all',
+      severity: 'warning',
+      says: 'source ranges of an annotation say who may connect: none has all addresses of a family beside narrower ones',
+      source: 'ours',
+    },
+    (key, text, { catalogue, ignores }, { service }) => {
+      const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
+      const isRead = fact?.fact.wish === LoadBalancerWish.SOURCE_RANGES && !ignores?.(service).includes(key);
+      const read = isRead ? fact.decode(text as string) : undefined;
+      return read && 'value' in read && Array.isArray(read.value) ? rangeOfAllAmong(read.value, key) : undefined;
+    },
+  ),
+  annotationRule(
+    {
       id: 'annotation-unknown',
       severity: 'warning',
       says: 'an annotation with the prefix of the owner, or nearly the key of one of its own, is one that it knows',
       source: 'ours',
       concerns: unknownAmong,
     },
-    (key, _, kind, { service }) => {
+    (key, text, kind, around) => {
       if (!isUnowned(kind, key)) {
         return undefined;
       }
-      const { catalogue } = kind;
-      const near = catalogue.claims(key)
-        ? (catalogue.misspelt(key) ?? catalogue.nearest(key))
-        : catalogue.underOwnPrefix(key) === undefined
-          ? catalogue.misspelt(key)
-          : undefined;
-      if (near === undefined && !catalogue.claims(key)) {
+      const near = keyMeantBy(key, kind);
+      if ((near === undefined && !kind.catalogue.claims(key)) || misspeltScheme(key, text, kind, around)) {
         return undefined;
       }
       return {
-        what: `annotation ${key} is unknown and silently ignored${isPublicWithout(near, kind, service) ? ': the balancer is public' : ''}`,
+        what: `annotation ${key} is unknown and silently ignored${isPublicWithout(near, kind, around.service) ? ': the balancer is public' : ''}`,
         remedy: near ? `write ${near}` : 'check its spelling, or whether this version reads it',
         value: key,
       };
@@ -189,18 +114,24 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     says: 'what the owner reads as annotations is written as annotations, and not as labels',
     source: 'ours',
     on: ['metadata.labels'],
-    judge: (service, { kind }) =>
-      kind &&
-      eachEntry(service.metadata?.labels, (key) =>
-        kind.catalogue.find(key) && annotationsOf(service)[key] === undefined
-          ? {
-              what: `label ${key} is ignored: ${kind.name} reads an annotation of this name${isPublicWithout(key, kind, service) ? ', and the balancer is public' : ''}`,
-              remedy: 'move it to metadata.annotations',
-              value: key,
-              at: '/metadata/labels',
-            }
-          : undefined,
-      ),
+    judge: (service, context) => {
+      const { kind } = context;
+      return (
+        kind &&
+        eachEntry(service.metadata?.labels, (key, text) =>
+          kind.catalogue.find(key) &&
+          annotationsOf(service)[key] === undefined &&
+          !schemeAsLabel(key, text, kind, { service, context })
+            ? {
+                what: `label ${key} is ignored: ${kind.name} reads an annotation of this name${isPublicWithout(key, kind, service) ? ', and the balancer is public' : ''}`,
+                remedy: 'move it to metadata.annotations',
+                value: key,
+                at: `/metadata/labels/${key.replaceAll('/', '~1')}`,
+              }
+            : undefined,
+        )
+      );
+    },
   },
   annotationRule(
     {
@@ -261,9 +192,9 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       source: 'ours',
       concerns: unknownAmong,
     },
-    (key, text, kind, { service, context }) => {
+    (key, text, kind, around) => {
       const other = kind.catalogue.find(key) ? undefined : knownToOthers(kind, key);
-      return other && !lostScheme(key, text, kind, service, context)
+      return other && !foreignScheme(key, text, kind, around)
         ? {
             what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
             remedy: unlessLive(`remove it, or let ${other.name} own the Service`),
@@ -272,14 +203,5 @@ export const ANNOTATION_RULES: readonly Rule[] = [
         : undefined;
     },
   ),
-  annotationRule(
-    {
-      id: 'annotation-foreign-scheme',
-      severity: 'error',
-      says: 'that a balancer is internal is set in an annotation that its owner reads: one of another controller leaves it public',
-      source: 'ours',
-      concerns: unknownAmong,
-    },
-    (key, text, kind, { service, context }) => lostScheme(key, text, kind, service, context),
-  ),
+  ...UNREAD_SCHEME_RULES,
 ];

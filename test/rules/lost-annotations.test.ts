@@ -33,31 +33,76 @@ spec:
 `;
 }
 
-const PUBLIC = 'is unknown and silently ignored: the balancer is public';
+const UNKNOWN = 'is unknown and silently ignored';
+const PUBLIC = `${UNKNOWN}: the balancer is public`;
+const GKE_KEY = 'networking.gke.io/load-balancer-type';
 
-test.each<[ILoadBalancerController, string, string, string]>([
-  [cpa, `${BETA}aws-loadbalancer-internal`, `${AWS}internal`, PUBLIC],
-  [cpa, 'service.kubernetes.io/aws-load-balancer-internal', `${AWS}internal`, PUBLIC],
-  [cpa, `${BETA}load-balancer-internal`, `${AWS}internal`, PUBLIC],
-  [cpa, `${BETA}aws_load_balancer_internal`, `${AWS}internal`, PUBLIC],
-  [cpa, `${BETA}aws-loadbalancer-internel`, `${AWS}internal`, PUBLIC],
-  [cpa, `${BETA}aws-loadbalancer-type`, `${AWS}type`, 'is unknown and silently ignored'],
-  [gke, 'cloud.google.com/loadbalancer-type', 'networking.gke.io/load-balancer-type', PUBLIC],
-  [gke, 'networking.gke.io/loadbalancer-type', 'networking.gke.io/load-balancer-type', PUBLIC],
-  [gke, 'cloud.google.com/load_balancer_type', 'networking.gke.io/load-balancer-type', PUBLIC],
-  [cpz, 'service.kubernetes.io/azure-load-balancer-internal', `${BETA}azure-load-balancer-internal`, PUBLIC],
-])('%s: %s is told with the key that was meant', (owner, key, meant, what) => {
-  const [said, ...more] = saidBy('annotation-unknown', text('annotations', key, 'true'), { controllers: [owner] });
+test.each<[ILoadBalancerController, string, string, string, string]>([
+  [cpa, `${BETA}aws-loadbalancer-internal`, 'false', `${AWS}internal`, PUBLIC],
+  [cpa, `${BETA}aws-loadbalancer-type`, 'nlb', `${AWS}type`, UNKNOWN],
+  [gke, 'networking.gke.io/loadbalancer-type', 'External', GKE_KEY, PUBLIC],
+  [cpz, 'service.kubernetes.io/azure-load-balancer-internal', 'yes', `${BETA}azure-load-balancer-internal`, PUBLIC],
+])('%s: %s with %s is told with the key that was meant', (owner, key, value, meant, what) => {
+  const [said, ...more] = saidBy('annotation-unknown', text('annotations', key, value), { controllers: [owner] });
   expect(more).toEqual([]);
   expect(said).toBe(`warning 6: annotation ${key} ${what}; write ${meant}`);
 });
 
+describe('that a balancer is internal', () => {
+  const slips: [string, string, string, ILoadBalancerController][] = [
+    [`${BETA}aws-loadbalancer-internal`, 'true', `${AWS}internal`, cpa],
+    ['service.kubernetes.io/aws-load-balancer-internal', 'true', `${AWS}internal`, cpa],
+    [`${BETA}load-balancer-internal`, 'true', `${AWS}internal`, cpa],
+    [`${BETA}aws_load_balancer_internal`, 'true', `${AWS}internal`, cpa],
+    [`${BETA}aws-loadbalancer-internel`, 'true', `${AWS}internal`, cpa],
+    ['cloud.google.com/loadbalancer-type', 'Internal', GKE_KEY, gke],
+    ['networking.gke.io/loadbalancer-type', 'Internal', GKE_KEY, gke],
+    ['cloud.google.com/load_balancer_type', 'Internal', GKE_KEY, gke],
+    ['service.kubernetes.io/azure-load-balancer-internal', 'true', `${BETA}azure-load-balancer-internal`, cpz],
+  ];
+
+  test.each(slips)('is an error in the misspelt %s %s, since it is public', (key, value, meant, owner) => {
+    const manifest = text('annotations', key, value);
+    expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: [owner] })).toEqual([
+      `error 6: annotation ${key} ${PUBLIC}; write ${meant}`,
+    ]);
+    expect(saidBy('annotation-unknown', manifest, { controllers: [owner] })).toEqual([]);
+  });
+
+  test('is a warning in a misspelt one where it is not sure who owns the balancer', () => {
+    const manifest = text('annotations', `${BETA}aws-loadbalancer-internal`, 'true');
+    const runs = [cpa, AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })];
+    expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: runs })).toEqual([]);
+  });
+
+  test.each([
+    [`${BETA}azure-load-balancer-internal`, cpz],
+    [`${AWS}internal`, cpa],
+  ])('is an error in the label %s, since it is public', (key, owner) => {
+    const manifest = text('labels', key, 'true');
+    const [said] = saidBy('scheme-as-label', manifest, { controllers: [owner] });
+    expect(said).toMatch(/^error 6: /);
+    expect(said).toContain(
+      'reads an annotation of this name, and the balancer is public; move it to metadata.annotations',
+    );
+    expect(saidBy('annotation-as-label', manifest, { controllers: [owner] })).toEqual([]);
+  });
+
+  test('is said by an annotation beside the label, or the misspelt one', () => {
+    const internal = `    ${AWS}internal: "true"\nspec:`;
+    const misspelt = text('annotations', `${BETA}aws-loadbalancer-internal`, 'true').replace('spec:', internal);
+    expect(saidBy('annotation-misspelt-scheme', misspelt, { controllers: [cpa] })).toEqual([]);
+    const both = text('labels', `${AWS}internal`, 'true').replace('spec:', `  annotations:\n${internal}`);
+    expect(saidBy('scheme-as-label', both, { controllers: [cpa] })).toEqual([]);
+  });
+});
+
 test.each([
-  [cpz, `${BETA}azure-load-balancer-internal`, 'true', ', and the balancer is public'],
-  [cpa, `${AWS}internal`, 'true', ', and the balancer is public'],
+  [cpa, `${AWS}internal`, 'false', ', and the balancer is public'],
   [cpa, `${AWS}type`, 'nlb', ''],
-])('%s: %s as a label is ignored', (owner, key, value, more) => {
+])('%s: %s %s as a label is ignored', (owner, key, value, more) => {
   const [said] = saidBy('annotation-as-label', text('labels', key, value), { controllers: [owner] });
+  expect(said).toMatch(/^warning 6: /);
   expect(said).toContain(`reads an annotation of this name${more}; move it to metadata.annotations`);
 });
 

@@ -192,8 +192,14 @@ const rows: Row[] = [
   {
     title: 'a misspelt key is told with the one that looks like it',
     owner: AzureCloudProvider.standard(),
-    annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internel': 'true' },
-    warnings: [['annotation-unknown', 'write service.beta.kubernetes.io/azure-load-balancer-internal']],
+    annotations: { [`${AZURE}load-balancer-resource-grop`]: 'edge' },
+    warnings: [['annotation-unknown', `write ${AZURE}load-balancer-resource-group`]],
+  },
+  {
+    title: 'a misspelt key that was to keep the balancer internal is an error',
+    owner: AzureCloudProvider.standard(),
+    annotations: { [`${AZURE}load-balancer-internel`]: 'true' },
+    errors: [['annotation-misspelt-scheme', `the balancer is public; write ${AZURE}load-balancer-internal`]],
   },
   {
     title: 'a value that the owner cannot read is an error, with what it does then',
@@ -218,6 +224,19 @@ const rows: Row[] = [
     owner: AzureCloudProvider.standard(),
     annotations: { 'service.beta.kubernetes.io/azure-shared-securityrule': 'true' },
     warnings: [['annotation-deprecated', 'leave it out: it is not read since v1.36.0']],
+  },
+  {
+    title: 'all addresses beside some of their family let everybody in, also by annotation',
+    owner: azure,
+    annotations: { [`${AZURE}allowed-ip-ranges`]: '10.0.0.0/8,0.0.0.0/0' },
+    warnings: [
+      ['annotation-range-of-all', 'allowed-ip-ranges lets every client in, and 10.0.0.0/8 beside it has no effect'],
+    ],
+  },
+  {
+    title: 'all addresses of one family beside some of the other are no contradiction',
+    owner: azure,
+    annotations: { [`${AZURE}allowed-ip-ranges`]: '0.0.0.0/0,fd00::/8' },
   },
   ...UNREAD.map(([owner, key, value, beside, isRead]): Row => {
     const annotations = { [key]: value, ...beside };
