@@ -36,9 +36,11 @@ annotation-empty-item
 annotation-foreign
 annotation-foreign-scheme
 annotation-misread
+annotation-misspelt-scheme
 annotation-old-spelling
 annotation-placeholder
 annotation-prefix
+annotation-range-of-all
 annotation-syntax
 annotation-too-new
 annotation-unknown
@@ -678,6 +680,7 @@ run-time-settings
 runtime-own-port
 runtime-ports-exceed-balancer
 said-twice
+scheme-as-label
 sctp
 second-installation
 security-group-full
@@ -712,6 +715,7 @@ since-1-22-loadbalancerclass
 since-1-31-trafficdistribution
 source-nat-prefixes-without-source-nat
 source-range
+source-range-of-all
 source-ranges-on-type
 source-ranges-twice
 source-ranges-with-own-groups

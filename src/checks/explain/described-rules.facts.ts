@@ -5,6 +5,7 @@ export const DESCRIBED_RULES = `
 # Services
 annotation-value | error | the value of an annotation is one that the owner reads, where it refuses others or the balancer would be open to others than was meant | ours |
 annotation-misread | warning | the value of an annotation is one that the owner reads as it is meant | ours |
+annotation-range-of-all | warning | source ranges of an annotation say who may connect: none has all addresses of a family beside narrower ones | ours |
 annotation-unknown | warning | an annotation with the prefix of the owner, or nearly the key of one of its own, is one that it knows | ours |
 annotation-as-label | warning | what the owner reads as annotations is written as annotations, and not as labels | ours |
 annotation-prefix | warning | an annotation that has the name of one of the owner has its prefix as well | ours |
@@ -12,6 +13,8 @@ annotation-too-new | error | an annotation is one that the installed version of 
 annotation-deprecated | warning | no annotation is one that its controller calls obsolete | ours |
 annotation-foreign | warning | no annotation is meant for a controller that does not own the balancer | ours |
 annotation-foreign-scheme | error | that a balancer is internal is set in an annotation that its owner reads: one of another controller leaves it public | ours |
+annotation-misspelt-scheme | error | that a balancer is internal is set in an annotation that its owner reads: a misspelt one leaves it public | ours |
+scheme-as-label | error | that a balancer is internal is set in an annotation: a label leaves it public | ours |
 backend-without-pods | error | with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 local-without-pool | warning | with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 finalizer-owner | error | the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may be beside it | ours |
@@ -66,6 +69,7 @@ since-1-22-internaltrafficpolicy | error | internalTrafficPolicy is read from Ku
 since-1-31-trafficdistribution | error | trafficDistribution is read from Kubernetes 1.31 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-ips-deprecated | warning | no Service has externalIPs, which Kubernetes 1.36 deprecates | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |
 selects-nothing | warning | a Service selects pods, unless its EndpointSlices are written by hand | kubernetes/api v0.36, core/v1/types.go |
+source-range-of-all | warning | source ranges say who may connect: none has all addresses of a family beside narrower ones | kubernetes/api v0.36, core/v1/types.go |
 not-ready-with-local | warning | pods that are not ready do not count where policy Local lets the balancer ask for ready pods | kubernetes/api v0.36, core/v1/types.go |
 # Workloads
 in-one-namespace | error | a Service is in the namespace of its pods | ours |
