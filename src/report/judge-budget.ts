@@ -1,8 +1,12 @@
+import { billOf } from '../cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';
+import { quotaUseOf } from '../cost/quota-use';
 import type { Judgement } from '../rules/judgement';
 import type { Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
-import { makeReport } from './make-report';
+import { ReportedCluster } from './cluster';
+import { pathGroupsOf } from './paths';
+import { pricedBalancers } from './priced-balancers';
 import type { BalancerToReport, ReportOptions } from './report-options';
 
 /** The most that balancers may cost and use. */
@@ -17,9 +21,19 @@ export function judgeBudget(
   options: ReportOptions,
   limits: BudgetLimits,
 ): Judgement {
-  const { bill, quotas } = makeReport(balancers, options);
+  const cluster = new ReportedCluster(options.objects ?? [], options.pools);
+  const priced = pricedBalancers(pathGroupsOf(balancers, cluster, options), cluster, options);
   const uncounted = balancers
     .filter(({ made }) => made === undefined)
     .map(({ namespace, name }) => `${namespace}/${name}`);
-  return BUDGET.judge({}, { bill, quotas, uncounted, ...limits });
+  const { maxMonthlyCost, maxQuotaPercent } = limits;
+  return BUDGET.judge(
+    {},
+    {
+      ...(maxMonthlyCost !== undefined && { bill: billOf(priced.billed, priced.options) }),
+      ...(maxQuotaPercent !== undefined && { quotas: quotaUseOf(priced.billed, priced.options) }),
+      uncounted,
+      ...limits,
+    },
+  );
 }

@@ -1,43 +1,28 @@
 import type { Finding } from '../contract/finding';
 import { ownValue } from '../contract/own-value';
-import { type BilledBalancer, compareTexts } from '../cost/balancers';
+import { compareTexts } from '../cost/balancers';
 import { type Bill, type BillPart, billOf } from '../cost/bill';
-import type { BillOptions } from '../cost/charge';
 import { pricesOlderThan } from '../cost/price-list';
 import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
 import { savedBy } from '../cost/sharing';
 import { isUnknown } from '../traffic/figure';
-import { crossingsOf } from '../traffic/shares';
 import { ReportedCluster } from './cluster';
-import { listenersIn } from './listeners';
-import { NEEDS_CLUSTER, type PathGroup, pathGroupsOf } from './paths';
+import { NEEDS_CLUSTER, pathGroupsOf } from './paths';
+import { type PricedBalancers, pricedBalancers } from './priced-balancers';
 import type { Report, ReportedOwner } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
 import { withoutDetails } from './words';
-
-/** Balancers with the bill that is for them. */
-interface Priced {
-  readonly balancers: readonly BalancerToReport[];
-  readonly billed: readonly BilledBalancer[];
-  readonly options: BillOptions & Pick<ReportOptions, 'quotas'>;
-}
 
 /** The path, the money and the quotas of balancers. */
 export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
   const cluster = new ReportedCluster(options.objects ?? [], options.pools);
   const groups = pathGroupsOf(balancers, cluster, options);
-  const zones = zonesFor(cluster, options);
-  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices } = options;
-  const priced: Priced = {
-    balancers,
-    billed: groups.flatMap(billedIn),
-    options: { zones: zones.zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas, prices },
-  };
+  const priced = pricedBalancers(groups, cluster, options);
   const bill = billOf(priced.billed, priced.options);
   const uses = quotaUseOf(priced.billed, priced.options);
   return {
     balancers: balancers.map(({ controller: _, ...reported }) => reported),
-    owners: ownersOf(priced, bill, uses),
+    owners: ownersOf(balancers, priced, bill, uses),
     paths: groups.map(({ row }) => row),
     bill,
     ...monthOf(bill),
@@ -45,7 +30,7 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
     sharing: savedBy(priced.billed, priced.options, bill),
     assumptions: distinct([
       ...(options.assumptions ?? []),
-      ...(priced.billed.some(({ made }) => made.crossZone !== undefined) ? zones.assumptions : []),
+      ...(priced.billed.some(({ made }) => made.crossZone !== undefined) ? priced.assumedZones : []),
       ...bill.assumedRegions.map((assumed) => `prices are those of region ${assumed}, for none is given (--region)`),
       ...groups.flatMap(({ assumptions }) => assumptions),
     ]),
@@ -74,46 +59,12 @@ function needInWords({ what, remedy, value }: Finding): string[] {
 
 const OPTIONS: Readonly<Record<string, string>> = { zones: '--zones' };
 
-/** In how many zones balancers are that do not say it. */
-function zonesFor(
-  cluster: ReportedCluster,
-  { zones, zonesOfPools = [] }: ReportOptions,
-): { readonly zones?: number; readonly assumptions: readonly string[] } {
-  if (zones !== undefined) {
-    return { zones, assumptions: [] };
-  }
-  const [known, of] = cluster.zones.length > 0 ? [cluster.zones, 'nodes'] : [zonesOfPools, 'node pools'];
-  return known.length > 0
-    ? {
-        zones: known.length,
-        assumptions: [
-          `a balancer is in the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}, unless its Service names its own`,
-        ],
-      }
-    : { assumptions: [] };
-}
-
-function billedIn({ members, row: { path } }: PathGroup): BilledBalancer[] {
-  const targets = isUnknown(path) ? undefined : path.shares.targets.filter(({ state }) => state !== 'left out').length;
-  const crossings = isUnknown(path) ? undefined : crossingsOf(path.shares);
-  const zoneCrossings = crossings && !isUnknown(crossings) ? crossings.value : undefined;
-  return members.flatMap(({ made, owner, namespace, name, tenant, service }) =>
-    made
-      ? {
-          made,
-          owner,
-          namespace,
-          name,
-          ports: listenersIn(service),
-          ...(tenant === undefined ? {} : { tenant }),
-          ...(targets === undefined ? {} : { targets }),
-          ...(zoneCrossings === undefined ? {} : { zoneCrossings }),
-        }
-      : [],
-  );
-}
-
-function ownersOf({ balancers, billed, options }: Priced, bill: Bill, all: QuotaUses): ReportedOwner[] {
+function ownersOf(
+  balancers: readonly BalancerToReport[],
+  { billed, options }: PricedBalancers,
+  bill: Bill,
+  all: QuotaUses,
+): ReportedOwner[] {
   const names = [...new Set(balancers.map(({ owner }) => owner))].sort(compareTexts);
   return names.flatMap((owner) => {
     const own = balancers.filter((each) => each.owner === owner);

@@ -1,0 +1,70 @@
+import type { BilledBalancer } from '../cost/balancers';
+import type { BillOptions } from '../cost/charge';
+import { isUnknown } from '../traffic/figure';
+import { crossingsOf } from '../traffic/shares';
+import type { ReportedCluster } from './cluster';
+import { listenersIn } from './listeners';
+import type { PathGroup } from './paths';
+import type { ReportOptions } from './report-options';
+
+/** Balancers as a bill and quotas count them, and what both are computed with. */
+export interface PricedBalancers {
+  readonly billed: readonly BilledBalancer[];
+  readonly options: BillOptions & Pick<ReportOptions, 'quotas'>;
+  /** What was taken for granted of the zones, where a balancer is in as many as there are. */
+  readonly assumedZones: readonly string[];
+}
+
+/** What balancers are billed and counted by. */
+export function pricedBalancers(
+  groups: readonly PathGroup[],
+  cluster: ReportedCluster,
+  options: ReportOptions,
+): PricedBalancers {
+  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices } = options;
+  const { zones, assumedZones } = zonesFor(cluster, options);
+  return {
+    billed: groups.flatMap(billedIn),
+    options: { zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas, prices },
+    assumedZones,
+  };
+}
+
+/** In how many zones balancers are that do not say it. */
+function zonesFor(
+  cluster: ReportedCluster,
+  { zones, zonesOfPools = [] }: ReportOptions,
+): { readonly zones?: number; readonly assumedZones: readonly string[] } {
+  if (zones !== undefined) {
+    return { zones, assumedZones: [] };
+  }
+  const [known, of] = cluster.zones.length > 0 ? [cluster.zones, 'nodes'] : [zonesOfPools, 'node pools'];
+  return known.length > 0
+    ? {
+        zones: known.length,
+        assumedZones: [
+          `a balancer is in the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}, unless its Service names its own`,
+        ],
+      }
+    : { assumedZones: [] };
+}
+
+function billedIn({ members, row: { path } }: PathGroup): BilledBalancer[] {
+  const targets = isUnknown(path) ? undefined : path.shares.targets.filter(({ state }) => state !== 'left out').length;
+  const crossings = isUnknown(path) ? undefined : crossingsOf(path.shares);
+  const zoneCrossings = crossings && !isUnknown(crossings) ? crossings.value : undefined;
+  return members.flatMap(({ made, owner, namespace, name, tenant, service }) =>
+    made
+      ? {
+          made,
+          owner,
+          namespace,
+          name,
+          ports: listenersIn(service),
+          ...(tenant === undefined ? {} : { tenant }),
+          ...(targets === undefined ? {} : { targets }),
+          ...(zoneCrossings === undefined ? {} : { zoneCrossings }),
+        }
+      : [],
+  );
+}
