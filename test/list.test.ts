@@ -36,6 +36,17 @@ test('a page shows what is listed of an example', () => {
   expect(out.replace('(file:', '(dist/ingest.k8s.yaml:').trim()).toBe(shown.trim());
 });
 
+test('what pods of namesakes demand alike of their nodes stands once', () => {
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'x' },
+    spec: { template: { metadata: { labels: { app: 'x' } }, spec: { nodeSelector: { 'kubernetes.io/os': 'linux' } } } },
+  };
+  const { out } = listed(`${objects(deployment, deployment)}\n---\n${yaml('name: x')}`);
+  expect(out).toMatch(/^ +nodes +pods of Deployment x only on kubernetes\.io\/os=linux$/m);
+});
+
 describe('a line tells who can reach the balancer, whatever its controller', () => {
   test.each<[string, Json, string, string]>([
     [

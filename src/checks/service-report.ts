@@ -201,7 +201,8 @@ function nodesOf(
     kind?.restrictsNodes?.(service, objects),
     ...behind.map(requiredNodes),
   ];
-  return demands.filter(Boolean).join('; ') || 'any';
+  // a dump or a folder of several clusters has namesakes
+  return [...new Set(demands.filter(Boolean))].join('; ') || 'any';
 }
 
 // Rules of the command `list` alone.
