@@ -166,7 +166,7 @@ describe('manifests', () => {
     [
       'a template',
       'template.yaml',
-      ':4: cannot be read: a key is not a text, as in a template that was not rendered; ',
+      ':4: cannot be read: a key is not a string, as in a template that was not rendered; ',
     ],
     ['a missing file', 'missing.yaml', ':1: cannot be read: ENOENT: no such file or directory'],
   ])('%s is told with its file, and the rest is read', (_, name, reason) => {

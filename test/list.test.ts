@@ -332,13 +332,13 @@ describe('findings', () => {
       'a word that kubectl takes for true',
       yaml('name: a, annotations: {example.com/on: on}'),
       [],
-      "metadata.annotations['example.com/on'] is true, and the API server takes a text (field-type)",
+      "metadata.annotations['example.com/on'] is true, and the API server takes a string (field-type)",
     ],
     [
       'a selector that kubectl takes for true',
       yaml('name: a', 'ports: [{port: 80}], selector: {app: yes}'),
       [],
-      "spec.selector['app'] is true, and the API server takes a text (field-type)",
+      "spec.selector['app'] is true, and the API server takes a string (field-type)",
     ],
     [
       'node ports that kubectl takes for off',

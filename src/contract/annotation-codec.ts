@@ -155,7 +155,7 @@ interface TextLimit {
 
 /** Free text that is not empty, optionally limited. */
 export function text(limit?: TextLimit): Codec<string> {
-  const says = limit?.says ?? 'a text that is not empty';
+  const says = limit?.says ?? 'a string that is not empty';
   return codec(says, [limit?.example ?? 'edge'], String, (value) => {
     const ok = value.trim() !== '' && (limit === undefined || limit.matches.test(value));
     return ok ? { value } : wrong(value, says);

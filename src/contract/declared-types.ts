@@ -219,7 +219,7 @@ function isPlain(value: unknown): boolean {
 }
 
 const PRIMITIVES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
 };
@@ -243,7 +243,7 @@ function called(type: string): string {
   return type.startsWith('{') ? 'a map' : (PRIMITIVES[type] ?? `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`);
 }
 
-const PLURALS: Readonly<Record<string, string>> = { string: 'texts', number: 'numbers' };
+const PLURALS: Readonly<Record<string, string>> = { string: 'strings', number: 'numbers' };
 
 /** Constructs point at each other in circles: they are shown as what they are made of. */
 function shown(value: unknown): string {

@@ -226,7 +226,7 @@ function isTooLong(value: number): boolean {
 const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE: Omit<YamlFault, 'line'> = {
-  what: 'a key is not a text, as in a template that was not rendered',
+  what: 'a key is not a string, as in a template that was not rendered',
   remedy: 'render the template, as helm template does, and pass what comes out',
   isTemplate: true,
   isOfOthers: true,

@@ -69,7 +69,7 @@ export class NodePool {
       const fault =
         (typeof value === 'string'
           ? undefined
-          : `the value of '${key}' is ${JSON.stringify(value)}, which is not a text`) ??
+          : `the value of '${key}' is ${JSON.stringify(value)}, which is not a string`) ??
         labelKeyFault(key) ??
         labelValueFault(value) ??
         (value === '' ? `label '${key}' is empty` : undefined);

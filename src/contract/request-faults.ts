@@ -42,7 +42,7 @@ export function requestFaults(request: LoadBalancerRequest): readonly LoadBalanc
   }
   faults.word('rollout.nodeRemoval', request.rollout?.nodeRemoval, NodeRemoval);
   faults.rollout(request.rollout, request.publishNotReadyAddresses);
-  if (faults.kind('dnsName', request.dnsName, typeof request.dnsName === 'string', 'a text') && request.dnsName) {
+  if (faults.kind('dnsName', request.dnsName, typeof request.dnsName === 'string', 'a string') && request.dnsName) {
     const fault = tokenFault(request.dnsName) ?? dnsNameFault(request.dnsName);
     if (fault) faults.report(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
   }
@@ -88,7 +88,7 @@ class Faults {
   /** Texts that are listed once each, and none to be filled in later. */
   public set(name: string, entries: readonly string[] | undefined, words?: Readonly<Record<string, unknown>>): void {
     const areTexts = Array.isArray(entries) && entries.every((entry) => typeof entry === 'string');
-    if (!this.kind(name, entries, areTexts, 'a list of texts') || !entries) {
+    if (!this.kind(name, entries, areTexts, 'a list of strings') || !entries) {
       return;
     }
     if (entries.length === 0 || new Set(entries).size !== entries.length) {

@@ -122,7 +122,7 @@ function faultOf(annotations: Record<string, string>, labels: Record<string, str
   }
   const odd = Object.entries(annotations).find(([, value]) => typeof value !== 'string');
   if (odd) {
-    return `annotation ${odd[0]} is the ${typeof odd[1]} ${odd[1]}; write it as text: '${odd[1]}'`;
+    return `annotation ${odd[0]} is the ${typeof odd[1]} ${odd[1]}; write it as a string: '${odd[1]}'`;
   }
   const fault = [...keys.map(labelKeyFault), ...Object.values(labels).map(labelValueFault)].find(Boolean);
   return fault ? `AnnotatedController cannot add what Kubernetes refuses, ${fault}; correct it` : undefined;

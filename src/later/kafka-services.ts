@@ -68,7 +68,7 @@ function addServices(
   const title = `Kafka ${titleOf(object)}`;
   try {
     if ([object.metadata, ...balanced, ...own.map(({ metadata }) => metadata)].some((one) => !isText(one?.name))) {
-      throw new Error('a name is not a text');
+      throw new Error('a name is not a string');
     }
     const cluster = clusterIn(object, own);
     for (const listener of balanced) {

@@ -10,7 +10,7 @@ const FIGURES: readonly [keyof LoadBalancerFigures, (value: unknown) => boolean,
   ['zones', isCount, 'a whole number of 1 or more'],
   ['gbPerMonth', isAmount, 'a number of 0 or more'],
   ['connections', isAmount, 'a number of 0 or more'],
-  ['region', (value) => typeof value === 'string', 'a text'],
+  ['region', (value) => typeof value === 'string', 'a string'],
 ];
 
 /** What is wrong with figures, each as a sentence. */

@@ -19,8 +19,8 @@ interface Fields {
 const SCALARS = {
   text: {
     is: (value: unknown) => typeof value === 'string',
-    takes: 'a text',
-    remedy: 'write a text, in quotes where it looks like a number or like true or false',
+    takes: 'a string',
+    remedy: 'write a string, in quotes where it looks like a number or like true or false',
   },
   number: {
     is: (value: unknown) => Number.isInteger(value),
@@ -192,7 +192,7 @@ function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: Wro
   return typed ?? (list as unknown[]);
 }
 
-/** Nothing in a map of texts is an empty text. */
+/** Nothing in a map of strings is an empty text. */
 function mapOf(map: Json, shape: Shape, path: string, wrong: WrongField[]): Json {
   let typed: Json | undefined;
   for (const key of Object.keys(map)) {

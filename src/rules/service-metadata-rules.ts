@@ -67,12 +67,12 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  refuses('annotation-syntax', 'annotations have qualified names and values of text', (service) =>
+  refuses('annotation-syntax', 'annotations have qualified names, and values that are strings', (service) =>
     eachEntry(service.metadata?.annotations, (key, value) =>
       faultFinding(
         (keyFault(key) && annotationKeyFault(key)) ?? (typeof value === 'string' ? tokenFault(value) : undefined),
         'metadata.annotations',
-        'write qualified names and quoted texts',
+        'write qualified names, and values in quotes',
       ),
     ),
   ),

@@ -35,14 +35,14 @@ export const WRONG_YAML: [Json, string[]][] = [
     { listeners: [{ ...LISTENER, allowedRoutes: { namespaces: { from: 'all' } } }] },
     ["from is 'all', which is not a valid value; use one of All, Selector, Same (gateway-word)"],
   ],
-  [{ gatewayClassName: 7 }, ['spec.gatewayClassName is 7; write text (gateway-class-name)']],
+  [{ gatewayClassName: 7 }, ['spec.gatewayClassName is 7; write a string (gateway-class-name)']],
   [{ addresses: [7] }, ['spec.addresses[0] is 7; write a map (gateway-address)']],
   [
     { addresses: Array.from({ length: 17 }, (_, i) => ({ value: `192.0.2.${i}` })) },
     ['there are 17 addresses, more than 16', '(gateway-address)'],
   ],
   [{ infrastructure: { labels: { team: 'a b' } } }, ["labels['team'] is 'a b'; write a value of a label", '-shape)']],
-  [{ infrastructure: { annotations: { size: 3 } } }, ['write text, in quotes (gateway-field-shape)']],
+  [{ infrastructure: { annotations: { size: 3 } } }, ['write a string, in quotes (gateway-field-shape)']],
   [{ adresses: [] }, ['no known version of the Gateway API has a field spec.adresses', '(gateway-field-unknown)']],
   [
     { listeners: [{ ...LISTENER, hostName: 'a.b' }] },

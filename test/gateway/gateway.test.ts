@@ -429,7 +429,7 @@ test.each<[Partial<ConstructorParameters<typeof GatewayClass>[2]>, string]>([
 const classSpec = (more: Json) => ({ kind: 'GatewayClass', metadata: { name: 'a' }, spec: { ...CLASS.spec, ...more } });
 
 test.each<[Json, string]>([
-  [{ description: 7 }, 'spec.description is 7; write text (gateway-class-description)'],
+  [{ description: 7 }, 'spec.description is 7; write a string (gateway-class-description)'],
   [{ parametersRef: { group: '', name: 'x' } }, 'spec.parametersRef.kind is missing; set it'],
   [
     { parametersRef: { group: 'A', kind: 'X', name: 'x' } },

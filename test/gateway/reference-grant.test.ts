@@ -70,7 +70,7 @@ test.each<[object, string]>([
   [{ to: [{ group: '', kind: 'Service', namespace: 'shop' }] }, 'has a field spec.to[0].namespace, so'],
   [
     { from: [{ group: '', kind: 'Service', namespace: 7 }] },
-    'spec.from[0].namespace is 7; write text (gateway-field-shape)',
+    'spec.from[0].namespace is 7; write a string (gateway-field-shape)',
   ],
 ])('wrong with a grant as YAML: %j', (more, text) => {
   const from = [{ group: 'gateway.networking.k8s.io', kind: 'TCPRoute', namespace: 'edge' }];

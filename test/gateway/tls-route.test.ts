@@ -104,7 +104,7 @@ test('two rules, and a route of nonsense', () => {
 });
 
 test.each<[object, string]>([
-  [{ hostnames: 'a.b' }, "spec.hostnames is 'a.b'; write a list of texts (tls-route-hostname)"],
+  [{ hostnames: 'a.b' }, "spec.hostnames is 'a.b'; write a list of strings (tls-route-hostname)"],
   [{ hostnames: [7] }, 'hostname 7 is not a valid DNS name'],
   [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address, which"],
   [{ hostname: 'a.b' }, 'has a field spec.hostname, so'],

@@ -102,7 +102,7 @@ describe('is refused at synth', () => {
       'a number for a text',
       {},
       [JsonPatch.replace('/spec/serviceRef/name', 1)],
-      'spec.serviceRef.name is 1; write text',
+      'spec.serviceRef.name is 1; write a string',
     ],
     [
       'a protocol of no target group',

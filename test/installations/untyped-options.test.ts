@@ -23,11 +23,11 @@ test.each<[string, () => unknown, RegExp]>([
     made(AwsCloudControllerManagerInstallation, undefined),
     /^chart\/Made: the props are undefined, and not an obj/,
   ],
-  ['no name', made(AwsCloudControllerManagerInstallation, {}), /clusterName is missing; pass a text/],
+  ['no name', made(AwsCloudControllerManagerInstallation, {}), /clusterName is missing; pass a string/],
   [
     'a number',
     made(AwsCloudControllerManagerInstallation, { clusterName: 5 }),
-    /clusterName is 5, which is not a text/,
+    /clusterName is 5, which is not a string/,
   ],
   [
     'an identity of somebody else',

@@ -124,7 +124,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     "the ids of node pool 'brokers' are unknown: annotation strimzi.io/next-node-ids is '0-9', which the operator cannot read; give it the annotation",
   ],
   [
-    'a pool that is a text',
+    'a pool that is a string',
     [kafka, { ...pool, spec: 'three' }],
     {},
     'kafka/Existing/0: Kafka events: it has no brokers; set brokerIds or nodePools',
@@ -332,7 +332,7 @@ const RICH = [
 
 test.each<[string, readonly unknown[]]>([
   ['nothing', [null]],
-  ['a text', ['']],
+  ['a string', ['']],
   ['a number', [-1.5]],
   ['a huge number', [1e300]],
   ['a list', [[null]]],

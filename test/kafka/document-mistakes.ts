@@ -183,7 +183,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     kafka({ template: { perPodService: { metadata: { annotations: { 'example.com/a': false } } } } }),
     [
-      'strimzi: spec.kafka.template.perPodService.metadata.annotations has example.com/a: false, no text, so the API server refuses the resource; quote it (kafka-template-text)',
+      'strimzi: spec.kafka.template.perPodService.metadata.annotations has example.com/a: false, which is not a string, so the API server refuses the resource; quote it (kafka-template-text)',
     ],
   ],
   [

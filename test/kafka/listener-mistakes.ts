@@ -8,12 +8,12 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { bootstrap: { annotations: { 'example.com/cross-zone': true } } } },
     [
-      "strimzi: configuration.bootstrap.annotations['example.com/cross-zone'] is true; write text, in quotes (listener-field-shape)",
+      "strimzi: configuration.bootstrap.annotations['example.com/cross-zone'] is true; write a string, in quotes (listener-field-shape)",
     ],
   ],
   [
     { configuration: { advertisedPortTemplate: 9094 } },
-    ['strimzi: configuration.advertisedPortTemplate is 9094; write text (listener-field-shape)'],
+    ['strimzi: configuration.advertisedPortTemplate is 9094; write a string (listener-field-shape)'],
   ],
   [
     { configuration: { brokers: [{ advertisedHost: 'a.example.com' }] } },

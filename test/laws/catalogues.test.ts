@@ -150,7 +150,7 @@ test('an annotation that reads something else than it writes is found out', () =
   const { fact } = kinds[0].catalogue.annotations[0];
   const write = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   const trimming = {
-    says: 'a text',
+    says: 'a string',
     examples: ['edge'],
     encode: write,
     decode: (text: string) => ({ value: text.trim() }),

@@ -241,7 +241,7 @@ test.each<[string, () => unknown, string]>([
     'several workloads: echo/Echo, echo/Second/Resource',
   ],
   ['a pool without labels', () => NodePool.labeled({}), 'which would match every node'],
-  ['a label that is no text', () => NodePool.labeled({ pool: 1 as never }), 'is 1, which is not a text'],
+  ['a label that is no text', () => NodePool.labeled({ pool: 1 as never }), 'is 1, which is not a string'],
   ['a label that no node can carry', () => NodePool.labeled({ pool: 'a b' }), "'a b' is not a valid label value"],
   ['a taint that no node can carry', () => NodeTaint.noSchedule('a/b/c'), 'more than one slash'],
 ])('%s is refused at once', (_, act, message) => {

@@ -80,7 +80,7 @@ export const ACCEPTED_FIELDS: ContextFields = {
     shape: Shape.TEXT,
     required: true,
     pattern: /\S/,
-    takes: 'a text that says something',
+    takes: 'a reason in words',
     says: 'why it is accepted, for the next reader',
     example: "'three nodes, three pods, one each'",
   },

@@ -36,7 +36,7 @@ service-name | error | the name of a Service is a DNS label that begins with a l
 generated-name | warning | a Service has a name of its own, so that it is made once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
 namespace-name | error | the name of a namespace is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 label-syntax | error | labels have qualified names and short values | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-annotation-syntax | error | annotations have qualified names and values of text | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+annotation-syntax | error | annotations have qualified names, and values that are strings | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 finalizer-syntax | error | finalizers are qualified names with a domain | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-ports | error | a Service has ports, each from 1 to 65535 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 target-port | error | the target of a port is a port number or the name of a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -289,7 +289,7 @@ kafka-field-unknown | warning | a Kafka resource has only fields that its versio
 kafka-field-ignored | warning | what node pools decide is in node pools alone | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
 kafka-kraft-annotations | error | for Strimzi 0.46 and 0.47 annotations enable KRaft and node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
 kafka-label-reserved | error | labels of a Kafka resource do not begin with strimzi.io | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
-kafka-template-text | error | templates of Services hold texts | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-template-text | error | annotations and labels in templates of Services are strings | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 kafka-template-reserved | error | templates of Services have no keys of the operator | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 kafka-template-dropped | warning | templates of Services have no keys that the operator drops | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 kafka-config-forbidden | warning | listeners and their advertised addresses are no part of spec.kafka.config | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
@@ -611,7 +611,7 @@ tenant-attachments | warning | where tenants write listeners themselves, a polic
 # Manifests of tenants
 tenant-kafka-old | error | the listeners of a Kafka are a list | ours |
 tenant-kafka-version | error | the version of the operator of a Kafka that shares a balancer is known | ours |
-tenant-field | error | fields of a tenant's objects have the type that the API server takes: a list, a map, a text | ours |
+tenant-field | error | fields of a tenant's objects have the type that the API server takes: a list, a map, a string | ours |
 tenant-kafka-listener | error | each listener that shares a balancer has a name of its own | ours |
 tenant-kafka-tls | error | a listener that is found by the name of the server speaks TLS | ours |
 tenant-kafka-hostname | error | brokers that share a balancer have a name to advertise | ours |

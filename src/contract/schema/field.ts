@@ -1,21 +1,21 @@
 /** What a field holds. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
 export enum Shape {
-  TEXT = 'text',
+  TEXT = 'a string',
   INTEGER = 'a whole number',
   /** May have a fraction. */
   NUMBER = 'a number',
   BOOLEAN = 'true or false',
-  INTEGER_OR_TEXT = 'a whole number or text',
+  INTEGER_OR_TEXT = 'a whole number or a string',
   /** A quantity of Kubernetes, such as `500m`. */
   QUANTITY = 'a quantity',
   /** A text, or a number or truth that readers take for one. */
-  SCALAR = 'one text',
-  TEXTS = 'a list of texts',
+  SCALAR = 'one string',
+  TEXTS = 'a list of strings',
   INTEGERS = 'a list of whole numbers',
-  TEXT_MAP = 'a map of texts',
-  TEXTS_MAP = 'a map of lists of texts',
+  TEXT_MAP = 'a map of strings',
+  TEXTS_MAP = 'a map of lists of strings',
   QUANTITIES = 'a map of quantities',
-  SCALARS = 'a map of single texts',
+  SCALARS = 'a map of single strings',
   MAP = 'a map',
   MAPS = 'a list of maps',
   FREE = 'a map of anything',
@@ -39,7 +39,7 @@ export interface SchemaField {
   readonly atLeast?: number;
   /** The same, at most. */
   readonly atMost?: number;
-  /** The characters of each entry of a list of texts, at most. */
+  /** The characters of each entry of a list of strings, at most. */
   readonly entriesAtMost?: number;
   /** What the field accepts, for messages, where `pattern` or the limits do not read well; in a list, each entry. */
   readonly takes?: string;

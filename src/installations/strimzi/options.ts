@@ -353,12 +353,12 @@ export class StrimziWatch {
    * Its own namespace is not among them unless it is named.
    *
    * @param namespaces at least one
-   * @throws when they are no list of texts
+   * @throws when they are no list of strings
    */
   public static namespaces(namespaces: string[]): StrimziWatch {
     if (!Array.isArray(namespaces) || namespaces.some((namespace) => typeof namespace !== 'string')) {
       throw new Error(
-        `strimzi: namespaces to watch are ${JSON.stringify(namespaces) ?? 'not set'}, which is not a list of texts; pass their names in a list`,
+        `strimzi: namespaces to watch are ${JSON.stringify(namespaces) ?? 'not set'}, which is not a list of strings; pass their names in a list`,
       );
     }
     return new StrimziWatch(false, [...namespaces]);

@@ -91,7 +91,7 @@ export function brokerField(listener: Json, id: number, field: string): unknown 
     .find(isSet);
 }
 
-/** A map of texts, as annotations and labels are; entries that are no text are left out. */
+/** A map of strings, as annotations and labels are; entries that are no text are left out. */
 export function textsIn(map: unknown): Record<string, string> {
   const texts: Record<string, string> = {};
   if (isMap(map)) {

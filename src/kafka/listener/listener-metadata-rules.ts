@@ -68,7 +68,7 @@ function bothOf(map: Json, whose: string, template: string, broker?: unknown): M
   }));
 }
 
-/** The values of a list of texts. */
+/** The values of a list of strings. */
 function texts(map: Json, field: string): string[] {
   return listAt(map, field).filter((text) => typeof text === 'string');
 }

@@ -145,7 +145,7 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
   {
     id: 'kafka-template-text',
     severity: 'error',
-    says: 'templates of Services hold texts',
+    says: 'annotations and labels in templates of Services are strings',
     source: SCHEMA,
     supersedes: ['field-type'],
     on: ['spec.kafka.template'],
@@ -153,7 +153,7 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
       templateEntries(kafka)
         .filter(({ value }) => typeof value !== 'string')
         .map(({ where, key, value }) => ({
-          what: `${where} has ${key}: ${shown(value)}, no text, so the API server refuses the resource`,
+          what: `${where} has ${key}: ${shown(value)}, which is not a string, so the API server refuses the resource`,
           remedy: 'quote it',
           value: shown(value),
         })),

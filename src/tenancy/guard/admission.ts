@@ -8,7 +8,7 @@ export function celText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export function celTexts(texts: readonly string[]): string {
   return `[${texts.map(celText).join(', ')}]`;
 }

@@ -47,7 +47,7 @@ function metadataSize(of: string): string {
   return `([0] + ${[...maps, finalizers, owners].join(' + ')}).sum()`;
 }
 
-/** The characters of each entry of a map of texts, which may be missing. */
+/** The characters of each entry of a map of strings, which may be missing. */
 function sizeOfMap(optional: string, map: string): string {
   return `${optional}.orValue({}).map(k, size(k) + size(${map}[k]))`;
 }

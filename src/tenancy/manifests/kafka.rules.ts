@@ -85,7 +85,7 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
     balancedListeners(kafka)
       .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
       .map(({ name }) => ({
-        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a text`,
+        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a string`,
         remedy: 'give each listener a name of its own',
       })),
   ),

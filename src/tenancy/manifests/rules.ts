@@ -22,7 +22,7 @@ export const TENANT_FILE_WITHOUT_SERVICES = errorRule(
 );
 export const TENANT_FIELD = errorRule(
   'tenant-field',
-  "fields of a tenant's objects have the type that the API server takes: a list, a map, a text",
+  "fields of a tenant's objects have the type that the API server takes: a list, a map, a string",
 );
 export const TENANT_OBJECT_TWICE = errorRule('tenant-object-twice', 'no object is in the files of a tenant twice');
 export const TENANT_NAMESPACE = errorRule('tenant-namespace', 'the objects of a tenant are in its namespace');

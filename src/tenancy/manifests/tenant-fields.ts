@@ -6,8 +6,8 @@ import { misfitsIn } from '../../contract/schema/walk';
 
 /** What to write, by what a field takes, where its name alone would not help. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  [Shape.TEXT]: 'write a text there, in quotes where it looks like a number',
-  [Shape.SCALAR]: 'write one text there, in quotes where it has other signs',
+  [Shape.TEXT]: 'write a string there, in quotes where it looks like a number',
+  [Shape.SCALAR]: 'write one string there, in quotes where it has other signs',
   [Shape.MAP]: 'write a map there, `key: value`',
   [Shape.SCALARS]: 'write a map there, `key: value`',
   [Shape.BOOLEAN]: 'write true or false there, without quotes',

@@ -111,7 +111,7 @@ function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefin
   ]) {
     if (typeof value !== 'string' || value === '') {
       const remedy = 'write it, or take out what is not an object of Kubernetes';
-      return { what: `an object has no ${field} that is a text`, remedy };
+      return { what: `an object has no ${field} that is a string`, remedy };
     }
   }
   if (apiVersion.split('/').length > 2) {
@@ -133,7 +133,7 @@ function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefin
         remedy: 'give it a name',
       }
     : {
-        what: `a ${printable(kind)} has no metadata.name that is a text`,
+        what: `a ${printable(kind)} has no metadata.name that is a string`,
         remedy: 'give it a name; put a number in quotes',
       };
 }
@@ -141,7 +141,7 @@ function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefin
 const TEXT_MAPS = new Set(['annotations', 'labels', 'matchLabels', 'nodeSelector']);
 const DATA = new Set(['data', 'stringData']);
 
-/** The API server reads nothing in a map of texts as an empty text, and cdk8s would drop the key. */
+/** The API server reads nothing in a map of strings as an empty text, and cdk8s would drop the key. */
 function withoutNothing(json: Json): Json {
   const walk = (value: unknown, isTexts: boolean, depth: number): unknown => {
     if (Array.isArray(value)) {

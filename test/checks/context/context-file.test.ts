@@ -224,14 +224,18 @@ describe('mistakes have their places and a remedy', () => {
     [
       'a list for a text',
       'region: [eu-west-1]',
-      ['1:1 region is ["eu-west-1"], and not text; write region: eu-west-1'],
+      ['1:1 region is ["eu-west-1"], and not a string; write region: eu-west-1'],
     ],
     [
       'a text for a list',
       'namespaces: kube-system',
-      ["1:1 namespaces is 'kube-system', and not a list of texts; write namespaces: [kube-system, edge]"],
+      ["1:1 namespaces is 'kube-system', and not a list of strings; write namespaces: [kube-system, edge]"],
     ],
-    ['a number in a list', 'namespaces:\n  - edge\n  - 7', ['3:5 namespaces[1] is 7, and not text; write text']],
+    [
+      'a number in a list',
+      'namespaces:\n  - edge\n  - 7',
+      ['3:5 namespaces[1] is 7, and not a string; write a string'],
+    ],
     [
       'a list for the file',
       '- kubernetes',
@@ -353,7 +357,7 @@ describe('mistakes have their places and a remedy', () => {
     [
       'a label that is no text',
       '  a: { labels: { pool: 7 } }',
-      ["2:18 nodePools.a.labels['pool'] is 7, and not text, in quotes; write text, in quotes"],
+      ["2:18 nodePools.a.labels['pool'] is 7, and not a string, in quotes; write a string, in quotes"],
     ],
     [
       'a label that no node has',
@@ -380,7 +384,7 @@ describe('mistakes have their places and a remedy', () => {
     [
       'a number for zones',
       '  a: { labels: { a: b }, zones: 3 }',
-      ['2:26 nodePools.a.zones is 3, and not a list of texts; write zones: [eu-west-1a, eu-west-1b]'],
+      ['2:26 nodePools.a.zones is 3, and not a list of strings; write zones: [eu-west-1a, eu-west-1b]'],
     ],
   ])('node pools: %s', (_, text, mistakes) => {
     expect(mistakesIn(`nodePools:\n${text}\n`)).toEqual(mistakes);
@@ -395,9 +399,7 @@ describe('mistakes have their places and a remedy', () => {
     [
       'a blank reason',
       "  - { rule: annotation-unknown, reason: ' ' }",
-      [
-        "2:33 accepted[0].reason is ' ', and not a text that says something; write reason: 'three nodes, three pods, one each'",
-      ],
+      ["2:33 accepted[0].reason is ' ', and not a reason in words; write reason: 'three nodes, three pods, one each'"],
     ],
     [
       'an empty reason',
@@ -464,7 +466,7 @@ describe('mistakes have their places and a remedy', () => {
 
   const LINES = ['# what is known', 'region: 7', 'kubernetes: 1.30', 'controllers:', '  - { name: gke, colour: red }'];
   const FAULTS = [
-    '2:1 region is 7, and not text; write region: eu-west-1',
+    '2:1 region is 7, and not a string; write region: eu-west-1',
     "3:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes",
     '5:18 controllers[0].colour is unknown; take it out; the keys here are generation',
   ];

@@ -7,7 +7,7 @@ import { installed, RIGHT } from './installations';
 // What JavaScript can pass and TypeScript cannot.
 
 const PROPS: [prop: string, value: unknown, part: string][] = [
-  ['clusterName', 12, 'clusterName is 12, which is not a text'],
+  ['clusterName', 12, 'clusterName is 12, which is not a string'],
   ['region', null, 'region is null'],
   ['vpcId', ['vpc-1'], 'vpcId is ["vpc-1"]'],
   ['identity', undefined, 'identity is missing'],
@@ -34,7 +34,7 @@ const PROPS: [prop: string, value: unknown, part: string][] = [
   ],
   ['featureGates', { enableRgtApi: 'yes' }, "featureGates.enableRgtApi is 'yes'"],
   ['featureGates', { additional: { Faster: 1 } }, 'featureGates.additional.Faster is 1, which is not true or false'],
-  ['defaultTags', { team: 7 }, 'defaultTags.team is 7, which is not a text'],
+  ['defaultTags', { team: 7 }, 'defaultTags.team is 7, which is not a string'],
   ['additionalFlags', ['sync-period=1h'], 'which is not a map'],
   ['additionalFlags', { 'aws-max-retries': 10 }, 'additionalFlags.aws-max-retries is 10'],
   ['resources', { memoryLimit: '500Mi' }, "resources.memoryLimit is '500Mi', which is not a Size"],

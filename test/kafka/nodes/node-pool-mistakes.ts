@@ -26,7 +26,7 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
   ],
   [pool({ replicas: -1 }), ['strimzi: spec.replicas is -1; write a whole number from 0 (node-pool-field-shape)']],
   [pool({ replicas: '3' }), ["strimzi: spec.replicas is '3'; write a whole number (node-pool-field-shape)"]],
-  [pool({ roles: 'broker' }), ["strimzi: spec.roles is 'broker'; write a list of texts (node-pool-field-shape)"]],
+  [pool({ roles: 'broker' }), ["strimzi: spec.roles is 'broker'; write a list of strings (node-pool-field-shape)"]],
   [
     pool({ roles: ['broker', 'Controller'] }),
     [
