@@ -86,7 +86,8 @@ function ownersOf({ service }: SideBalancer): Json[] {
   }));
 }
 
-const RENDERED = 'what kustomize build prints';
+/** What shows what is applied. */
+export const RENDERED = 'what kustomize build prints';
 
 function neededFor(maker: Json): string {
   return maker.kind === KAFKA_KIND
@@ -141,6 +142,11 @@ const HARMLESS = new Set(
     'buildMetadata',
   ].concat(['apiVersion', 'kind', 'metadata', 'sortOptions']),
 );
+
+/** What of a kustomization decides what becomes of Services. */
+export function renderingFieldsOf(kustomization: Json): Json {
+  return Object.fromEntries(Object.entries(kustomization).filter(([key]) => !HARMLESS.has(key)));
+}
 
 /** What is unknown since something changes that decides of balancers without being one. */
 export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: ReadSides): BalancerChange[] {
@@ -201,7 +207,7 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
     const file = read.common(manifest.file);
     return {
       manifest: { ...manifest, file },
-      decides: Object.fromEntries(Object.entries(manifest.object).filter(([key]) => !HARMLESS.has(key))),
+      decides: renderingFieldsOf(manifest.object),
       title: printable(`kustomization ${file}`),
       why: 'the objects that it renders are not the files that are compared',
       needs: RENDERED,

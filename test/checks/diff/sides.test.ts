@@ -190,7 +190,7 @@ describe('kustomize', () => {
     expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'kept' });
     folder.write({ 'new/prod/patch.yaml': patch('internet-facing') });
     expect(folder.outcomes('old', 'new')).toEqual({
-      'edge/echo': 'kept',
+      'edge/echo': 'unknown',
       'patch of Service echo in prod/patch.yaml': 'unknown',
     });
   });
