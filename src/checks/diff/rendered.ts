@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { list } from '../../contract/json';
-import { printable } from '../../contract/printable';
 import { sameValue } from '../../contract/same-value';
 import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
 import type { Manifest } from '../../rules/manifest-objects';
@@ -57,7 +56,7 @@ export class Rendered {
     const [old, now] = [this.before, this.after].map((side) => side.placeOf(file));
     const cause: Cause = {
       outcome: 'unknown',
-      field: printable(`kustomization ${file}`),
+      field: 'kustomization',
       path: [],
       places: { ...(old && { before: old }), ...(now && { after: now }) },
       why: 'what it renders of the file changes, and is not what is compared',

@@ -89,6 +89,13 @@ describe('what kustomize renders is not what is compared', () => {
     expect(changes.filter(({ outcome }) => outcome === 'kept')).toHaveLength(3 - reached.length);
   });
 
+  test('what one kustomization reaches is told once', () => {
+    const renamed = { ...TREE, 'prod/kustomization.yaml': `namePrefix: a-\n${TREE['prod/kustomization.yaml']}` };
+    const { out } = new Folder({ ...both(TREE, 'old'), ...both(renamed, 'new') }).diff(['old', 'new']);
+    expect(out).toContain('UNKNOWN      edge/echo and 1 more\n    also     edge/web\n  kustomization (');
+    expect(out.match(/what it renders of the file changes/g)).toHaveLength(1);
+  });
+
   test('a cluster has what kustomize made of the files', () => {
     const live = service('echo').replace('  name: echo\n', '  name: echo\n  uid: 1-2\n');
     const files = { 'load-balancers.yaml': CONTEXT, 'live.yaml': live, 'new/echo.yaml': service('echo') };
