@@ -8,6 +8,7 @@ import {
   orphans,
   refused,
   replaced,
+  stays,
 } from '../../contract/edit';
 import {
   absentIs,
@@ -63,7 +64,19 @@ const NEW_SCHEME = {
     {
       ...where(
         'neither annotation is left',
-        kept('the live balancer keeps its scheme'),
+        advised(
+          stays('the live balancer keeps its scheme; one that is made anew is internal by default'),
+          'leave the annotation in, so that one that is made anew is as reachable',
+        ),
+        ({ around: { before, after } }) =>
+          schemeIn(after) === undefined && (schemeIn(before) ?? 'internal') !== 'internal',
+      ),
+      ofService: true as const,
+    },
+    {
+      ...where(
+        'neither annotation is left, and internal was asked for',
+        stays('the live balancer keeps its scheme'),
         ({ around: { after } }) => schemeIn(after) === undefined,
       ),
       ofService: true as const,

@@ -57,6 +57,14 @@ test('what is kept keeps its price', () => {
   });
 });
 
+test('what goes on as it was made keeps its price', () => {
+  const folder = changed({ 'web.yaml': WEB.replace(/ {2}annotations:\n.*\n/, '') }).write({
+    'old/web.yaml': service('web', { scheme: 'internet-facing' }),
+  });
+  expect(folder.outcomes('old', 'new')['edge/web']).toBe('kept');
+  expect(moneyIn(folder)?.text).toBe('no difference');
+});
+
 test('what is refused keeps its price', () => {
   const folder = changed({ 'kafka.yaml': ALL['kafka.yaml'].replace('service.k8s.aws/nlb', 'example.com/other') });
   expect(folder.json('old', 'new').summary).toMatchObject({ refused: 4, kept: 1 });
