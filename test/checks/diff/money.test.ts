@@ -120,3 +120,11 @@ test('what can stay behind may be billed all the same', () => {
     unknown: ['for how long 4 balancers that can stay behind will be billed'],
   });
 });
+
+test('what the context file says of zones, as a gap asks for it, closes the gap', () => {
+  const open = { 'web.yaml': service('web', { scheme: 'internet-facing' }) };
+  const folder = changed(open);
+  expect(moneyIn(folder)?.unknown.join()).toContain('give zones as budget.zones in load-balancers.yaml');
+  folder.write({ 'load-balancers.yaml': `${CONTEXT}region: eu-west-1\nbudget: { zones: 3 }\n` });
+  expect(moneyIn(folder)).toMatchObject({ isKnown: true, unknown: [] });
+});
