@@ -73,7 +73,6 @@ export function decidingField(
   const { from, to } = dropped ?? {};
   return {
     ...changedBy(first),
-    ...(first.path.length === 0 && { from: nameIn(first.from), to: nameIn(first.to) }),
     why: first.edit.what,
     remedy: worse?.edit.remedy ?? first.edit.remedy,
     beside: worse ? [causeOf(changedBy(worse), saidBy(worse.edit))] : [],
@@ -159,7 +158,8 @@ function placeOf({ title, path, before, after }: MakerEdit): Pick<Cause, 'field'
 }
 
 function changedBy(edit: MakerEdit): Changed {
-  return { ...placeOf(edit), from: edit.from, to: edit.to };
+  const [from, to] = edit.path.length === 0 ? [nameIn(edit.from), nameIn(edit.to)] : [edit.from, edit.to];
+  return { ...placeOf(edit), from, to };
 }
 
 /** What no field of the maker is known to become is somewhere in the part that makes the Service. */
