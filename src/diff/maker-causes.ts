@@ -45,7 +45,12 @@ export function namedInMaker(causes: readonly Cause[], made: MadeLater): Cause[]
 
 function inMaker(cause: Cause, edits: readonly MakerEdit[], { before, after }: MadeLater): Cause {
   const edit = edits.find((one) => leadsTo(one, cause));
-  return { ...possible(cause, { after }), ...(edit ? placeOf(edit) : inPart(cause, before, after)) };
+  const { remedy } = edit?.edit ?? {};
+  return {
+    ...possible(cause, { after }),
+    ...(remedy !== undefined && { remedy }),
+    ...(edit ? placeOf(edit) : inPart(cause, before, after)),
+  };
 }
 
 /**

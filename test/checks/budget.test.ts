@@ -86,7 +86,7 @@ test('all formats print it, and it fails the command', () => {
 test('figures without a limit are for reports and differences, and limit nothing', () => {
   const { context, mistakes } = readContext(FILE, 'budget: { zones: 3, gbPerMonth: 5 }');
   expect(mistakes).toEqual([]);
-  expect(context.budget).toMatchObject({ zones: 3, gbPerMonth: 5 });
+  expect(context?.budget).toMatchObject({ zones: 3, gbPerMonth: 5 });
   expect(checked(TWO, context).findings.filter(({ ruleId }) => /^(monthly|quota)-/.test(ruleId))).toEqual([]);
 });
 
