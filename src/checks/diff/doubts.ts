@@ -1,6 +1,7 @@
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
+import { serviceOn } from '../../diff/objects-on-side';
 import type { SideBalancer } from '../../diff/side';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
@@ -47,6 +48,9 @@ export class Doubts {
   /** Why a balancer may be on this side, which does not show it. */
   public about(balancer: SideBalancer): Doubt | undefined {
     const { side, read } = this.of;
+    if (serviceOn(side, balancer.id, balancer.written)) {
+      return undefined; // it is there, with another type
+    }
     const [first, ...others] = this.unread;
     if (first) {
       const { file, line } = first.place;

@@ -68,6 +68,12 @@ describe('what cannot be read is neither deleted nor created', () => {
     expect(folder.outcomes('old', 'new', '--prune')).toEqual({ 'edge/echo': 'unknown', 'edge/web': 'kept' });
   });
 
+  test('a Service that is read with another type is, beside what cannot be read', () => {
+    const plain = ECHO.replace('LoadBalancer', 'ClusterIP').replace(/ {2}loadBalancerClass.*\n/, '');
+    const folder = new Folder(right).write({ 'new/echo.yaml': plain, 'new/x.yaml': BROKEN });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'deleted', 'edge/web': 'kept' });
+  });
+
   test('a side that is not there, or empty', () => {
     const folder = new Folder(right).write({ 'none/readme.txt': '' });
     for (const none of ['nowhere', 'none']) {
