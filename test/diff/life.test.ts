@@ -617,3 +617,21 @@ test('what is gone and what has come is matched fast, also where all of it has o
   expect(performance.now() - read).toBeLessThan(read - start);
   expect(pairs.filter(({ movedTo }) => movedTo)).toHaveLength(3_000);
 });
+
+test('a finalizer that another controller removes at once hangs nothing: it empties the status', () => {
+  const installed = [aws, cloud];
+  const [change] = changesIn(service(), service({ finalizers: [AWS] }), { installed, writer: 'client-apply' });
+  expect(change.outcome).toBe('interrupted');
+  expect(change.causes[0].why).toContain('empties the status');
+  expect(change.causes[0].why).not.toContain('Terminating');
+});
+
+test.each([
+  ['nlb', 'external', 'another controller is to own the Service'],
+  [undefined, 'nlb', 'from v1.36 on the change is refused'],
+])('of the type annotation of a cloud provider, what becomes of it is said: %s -> %s', (from, to, what) => {
+  const at = (type?: string) => service({ annotations: type === undefined ? {} : { [TYPE]: type } });
+  const [change] = changesIn(at(from), at(to), { installed: [cloud] });
+  expect(change.outcome).toBe('orphaned');
+  expect(change.causes.map(({ why }) => why).join()).toContain(what);
+});
