@@ -4,7 +4,7 @@ import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { titleOf } from '../later/later';
 import { fieldEdit } from '../rules/service-edits.facts';
-import { type Answer, askModel } from './ask-model';
+import { type Answer, askCleanup, askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { type Deletion, endOf } from './end-of-deletion';
 import { hasNoBalancer } from './has-no-balancer';
@@ -93,7 +93,7 @@ interface End {
 }
 
 function endOfDeletion(pair: Gone, going: Going, isCertain: boolean, sides: Sides): End {
-  const answer = askModel(pair.before, { change: going.how }, sides);
+  const answer = askCleanup(pair.before, { change: going.how }, sides);
   return { answer, end: endOf(pair, answer, deletionBy(pair, going, isCertain)) };
 }
 
