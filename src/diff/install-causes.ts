@@ -121,6 +121,13 @@ function whatItDoes(before: SideBalancer, name: string, sides: Sides): Said {
   if (kind && fact) {
     return saidBy(editFrom(fact, kind.facts.source), { remedy: 'leave it as it is while there are balancers' });
   }
+  if (name === IMAGE) {
+    return {
+      outcome: 'unknown',
+      why: `another image of ${before.owner} runs, and its version is not known on both sides`,
+      needs: [`the versions, as --controller-from ${before.owner}@VERSION and --controller-to`],
+    };
+  }
   return {
     outcome: 'unknown',
     why: `${before.owner} is installed otherwise, and what that does to its balancers was not read`,

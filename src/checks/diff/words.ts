@@ -130,11 +130,10 @@ export function told(changes: readonly ReportedChange[]): Told[] {
 
 /** Where all causes of a change are written, where that is another file than its own. */
 function placeElsewhere({ causes, before, after }: ReportedChange): string | undefined {
-  const places = new Set(causes.map((cause) => (cause.after ?? cause.before)?.shown));
+  const places = causes.map((cause) => cause.after ?? cause.before);
   const own = [before, after].map((one) => one?.place.file);
-  const isElsewhere = causes.every((cause) => !own.includes((cause.after ?? cause.before)?.file));
-  const [place] = places;
-  return isElsewhere && places.size === 1 ? place : undefined;
+  const isElsewhere = places.length > 0 && places.every((place) => !own.includes(place?.file));
+  return isElsewhere ? places.map((place) => place?.shown).join() : undefined;
 }
 
 /** What is the same of changes of Services that are made of one object, or that are not to be seen for one reason. */

@@ -101,6 +101,32 @@ test('what is taken away is not there because the context file has it still', ()
   expect(outcomeOf(deployment(), undefined, TOLD, '--no-prune').outcome).toBe('kept');
 });
 
+test('an image of which the version is not known can be given one', () => {
+  const { echo } = outcomeOf(deployment({ image: 'a' }), deployment({ image: 'b' }), TOLD);
+  expect(echo?.causes[0].needs).toEqual([
+    'the versions, as --controller-from aws-load-balancer-controller@VERSION and --controller-to',
+  ]);
+  const given = ['--controller-from', '--controller-to'].flatMap((option, i) => [
+    option,
+    `aws-load-balancer-controller@3.${4 + i}.0`,
+  ]);
+  const told = outcomeOf(deployment({ image: 'a' }), deployment({ image: 'b' }), TOLD, ...given);
+  expect(told.fields).not.toContain(`${LBC}, image`);
+});
+
+test('several settings are told once for all balancers', () => {
+  const files = (side: string, lbc: string) => ({
+    [`${side}/all.yaml`]: `${service('echo')}---\n${service('web')}`,
+    [`${side}/lbc.yaml`]: lbc,
+  });
+  const folder = new Folder({
+    'load-balancers.yaml': TOLD,
+    ...files('old', deployment({ args: ['--a=1'] })),
+    ...files('new', deployment({ args: ['--b=1'] })),
+  });
+  expect(folder.diff(['old', 'new']).out).toContain('UNKNOWN      edge/echo and 1 more\n    also     edge/web\n');
+});
+
 test('a controller that is scaled to nothing holds what is deleted', () => {
   const off = deployment().replace('spec:\n', 'spec:\n  replicas: 0\n');
   const { outcome, fields } = outcomeOf(deployment(), off, TOLD);
