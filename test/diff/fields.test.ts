@@ -214,6 +214,16 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
   ],
   ['the default policy', { owner: LBC, to: { spec: 'externalTrafficPolicy: Cluster' } }, []],
   [
+    'a key of sharing that comes: nobody shared the address',
+    { owner: METALLB, to: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
+    [['metallb.io/allow-shared-ip', 'kept']],
+  ],
+  [
+    'a key of sharing that goes',
+    { owner: METALLB, from: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
+    [['metallb.io/allow-shared-ip', 'replaced']],
+  ],
+  [
     'the policy, where pods are the targets',
     { owner: LBC, from: IP_TARGETS, to: { ...IP_TARGETS, spec: 'externalTrafficPolicy: Local' } },
     [['spec.externalTrafficPolicy', 'kept']],
