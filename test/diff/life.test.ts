@@ -464,6 +464,20 @@ ROWS.push(
     ['deleted edge/echo: metadata.name'],
   ],
   [
+    'a new one has ports of a balancer of tenants',
+    nothing,
+    service({ class: SHARED }),
+    { installed: [aws] },
+    ['created edge/echo: metadata.name'],
+  ],
+  [
+    'one of a balancer of tenants gets another name',
+    service({ class: SHARED }),
+    service({ class: SHARED, name: 'echo-2' }),
+    { installed: [aws], prune: true },
+    ['interrupted edge/echo: metadata.name', 'created edge/echo-2: metadata.name'],
+  ],
+  [
     'the port of one moves',
     service({ class: SHARED }),
     service({ class: SHARED, port: 81 }),
@@ -726,4 +740,12 @@ describe('a live Service that has lost the finalizer of its owner', () => {
     });
     expect(change.outcome).toBe(outcome);
   });
+});
+
+test('a Service of a balancer that tenants share has no address of its own', () => {
+  const said = changesIn(service({ class: SHARED }), service({ class: SHARED, namespace: 'shop' }), {
+    installed: [aws],
+  }).flatMap(({ causes }) => causes.map(({ why }) => why));
+  expect(said.join()).toContain('the balancer that tenants share');
+  expect(said.join()).not.toContain('address of its own');
 });

@@ -357,3 +357,15 @@ describe('money', () => {
     expect(folder.diff(['old', 'old'])).toMatchObject({ code: 0, out: 'no load balancers on either side\n' });
   });
 });
+
+test('what is needed is said once', () => {
+  const other = ECHO.replace('service.k8s.aws/nlb', 'a.b/c');
+  const folder = new Folder({
+    'load-balancers.yaml': CONTEXT,
+    'old/web.yaml': service('web'),
+    'new/web.yaml': service('web'),
+  });
+  const { changes } = folder.write({ 'new/echo.yaml': other }).json('old', 'new');
+  expect(changes[0]).toMatchObject({ title: 'edge/echo', outcome: 'unknown' });
+  expect(changes[0].causes[0].needs?.[0]).toMatch(/^a controller that takes it/);
+});
