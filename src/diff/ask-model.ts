@@ -6,6 +6,7 @@ import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
 import type { Policy } from '../lifecycle/scenario';
 import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
 import { classOf } from '../rules/service-json';
+import { isStripped } from './live-object';
 import { OUTCOMES, type Outcome } from './outcome';
 import { finalizersFor, kindOf } from './owners';
 import type { SideBalancer, Sides } from './side';
@@ -48,6 +49,25 @@ const OUTCOME_OF: Readonly<Record<ChangeOutcome, Outcome>> = {
 
 /** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
 export function askModel(balancer: SideBalancer, asked: Asked, sides: Sides): Answer | undefined {
+  return answerTo(balancer, asked, sides, writersOf(balancer, sides));
+}
+
+/**
+ * What the model says of a change after which the owner has to clean up. A live Service without the finalizer of its owner was
+ * stripped before: the owner sees as little of it as where the same write strips it.
+ */
+export function askCleanup(balancer: SideBalancer, asked: Asked, sides: Sides): Answer | undefined {
+  if (!isStripped(balancer, sides.before)) {
+    return askModel(balancer, asked, sides);
+  }
+  return asked.change === 'type away' || asked.change === 'annotation away'
+    ? answerTo(balancer, { ...asked, before: 'left', after: 'left' }, sides, ['put'])
+    : answerTo(balancer, STRIPPED, sides, ['server-apply']);
+}
+
+const STRIPPED = { change: 'finalizer dropped', before: 'declared', after: 'left' } as const;
+
+function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: readonly Writer[]): Answer | undefined {
   const { change, before, after } = asked;
   const { own, foreign } = finalizersFor(balancer);
   const one = modelCaseOf({
@@ -58,7 +78,6 @@ export function askModel(balancer: SideBalancer, asked: Asked, sides: Sides): An
     controllers: sides.after.controllers ?? sides.before.controllers,
     writer: 'files',
   });
-  const writer = writersOf(balancer, sides);
   const answers = (one?.besides ?? []).flatMap((beside) => {
     const { owner, policy } = one as ModelCase;
     const question = { owner: owner.name, versions: owner.versions, beside, writer, change, after };

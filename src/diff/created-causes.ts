@@ -3,6 +3,7 @@ import { printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { typedService } from '../rules/service-fields';
 import type { Cause } from './balancer-change';
+import { isShared } from './has-no-balancer';
 import { type Matched, NAME, NAMESPACE } from './match';
 import { nodePortCauses } from './node-port-causes';
 import { serviceOn } from './objects-on-side';
@@ -29,6 +30,10 @@ export function createdCauses(pair: Matched & { readonly after: SideBalancer }, 
   const refused = [...addressCauses(spec, after), ...nodePortCauses(pair, sides)];
   if (refused.length > 0) {
     return refused;
+  }
+  if (isShared(after.service)) {
+    const instead = movedFrom ? `, in the place of ${movedFrom.id}` : '';
+    return [{ outcome: 'created', ...base, why: `its ports are opened on the balancer that tenants share${instead}` }];
   }
   const { state, needs } = claimOf(after);
   if (state !== 'made') {

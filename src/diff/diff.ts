@@ -1,4 +1,4 @@
-import { type BalancerChange, titleOfChange } from './balancer-change';
+import { type BalancerChange, type Cause, titleOfChange } from './balancer-change';
 import type { DiffOptions } from './diff-options';
 import { fieldCauses } from './field-causes';
 import { forced } from './forced';
@@ -17,11 +17,16 @@ export function diffOf(before: Side, after: Side, options: DiffOptions = {}): Ba
 
 function changeOf(pair: Matched, sides: Sides): BalancerChange {
   const found = [...lifeCauses(pair, sides), ...fieldCauses(pair, sides), ...versionCauses(pair, sides)];
-  const causes = [...forced(found, pair, sides)].sort(
-    (one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome),
-  );
+  const causes = forced(found, pair, sides)
+    .map(plainly)
+    .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
   const { before, after, movedTo, movedFrom } = pair;
   return { before, after, movedTo, movedFrom, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) };
+}
+
+/** What is needed is said after `needs`. */
+function plainly(cause: Cause): Cause {
+  return cause.needs ? { ...cause, needs: cause.needs.map((need) => need.replace(/^needs /, '')) } : cause;
 }
 
 /** Worst first, those of one weight by their titles. */

@@ -48,6 +48,13 @@ export function endOf(
       };
     default:
   }
+  if (movedTo && isShared(before.service) && isShared(movedTo.service)) {
+    return {
+      outcome: 'interrupted',
+      why: `${because}: ${when}its own ports are closed, and its clients are cut off until those of ${movedTo.id} are open`,
+      remedy: 'make the change when clients can reconnect',
+    };
+  }
   if (movedTo) {
     return {
       outcome: 'replaced',

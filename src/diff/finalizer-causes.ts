@@ -9,6 +9,7 @@ import { askModel, writersOf } from './ask-model';
 import type { Cause } from './balancer-change';
 import { declaredFinalizers } from './live-object';
 import type { Matched } from './match';
+import type { Outcome } from './outcome';
 import { type Finalizers, finalizersFor, isOfController, kindOf, uninstalledOwner } from './owners';
 import type { SideBalancer, Sides } from './side';
 
@@ -244,14 +245,22 @@ function foreignAdded(before: SideBalancer, foreign: readonly string[], declared
     {
       outcome: answer?.outcome ?? 'stuck',
       ...base,
-      why:
-        answer?.outcome === 'orphaned'
-          ? `${before.owner} does not wait for it: when the Service is deleted its balancer stays in the cloud`
-          : `${before.owner} does not remove it: when the Service is deleted it stays in Terminating`,
+      why: foreignMeans(before.owner, answer?.outcome),
       remedy,
       ...(answer?.trace && { trace: answer.trace }),
     },
   ];
+}
+
+function foreignMeans(owner: string | undefined, outcome: Outcome | undefined): string {
+  switch (outcome) {
+    case 'orphaned':
+      return `${owner} does not wait for it: when the Service is deleted its balancer stays in the cloud`;
+    case 'interrupted':
+      return `its controller removes it from a Service that it does not own, and empties the status: what reads the address there, such as DNS, loses it until ${owner} writes it again`;
+    default:
+      return `${owner} does not remove it: when the Service is deleted it stays in Terminating`;
+  }
 }
 
 function strangeAdded({ owner }: SideBalancer, strange: readonly string[]): Cause[] {

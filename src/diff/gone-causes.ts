@@ -4,10 +4,10 @@ import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { titleOf } from '../later/later';
 import { fieldEdit } from '../rules/service-edits.facts';
-import { type Answer, askModel } from './ask-model';
+import { type Answer, askCleanup, askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { type Deletion, endOf } from './end-of-deletion';
-import { hasNoBalancer } from './has-no-balancer';
+import { hasNoBalancer, isShared } from './has-no-balancer';
 import { type Deciding, decidingField } from './maker-causes';
 import { type Matched, NAME, NAMESPACE, nameOf, namespaceOf } from './match';
 import { isOn, serviceOn } from './objects-on-side';
@@ -93,7 +93,7 @@ interface End {
 }
 
 function endOfDeletion(pair: Gone, going: Going, isCertain: boolean, sides: Sides): End {
-  const answer = askModel(pair.before, { change: going.how }, sides);
+  const answer = askCleanup(pair.before, { change: going.how }, sides);
   return { answer, end: endOf(pair, answer, deletionBy(pair, going, isCertain)) };
 }
 
@@ -244,9 +244,10 @@ function makerIn({ id, written: { madeBy = id } }: SideBalancer, other?: SideBal
 
 /** How a sentence says that another one takes its place. */
 function becomes({ story, before }: Gone, to: SideBalancer): string {
+  const of = isShared(to.service) ? 'on the balancer that tenants share' : 'with an address of its own';
   switch (story) {
     case 'namespace':
-      return `in namespace ${namespaceOf(to)} it is another Service, ${to.id}, with an address of its own`;
+      return `in namespace ${namespaceOf(to)} it is another Service, ${to.id}, ${of}`;
     case 'maker': {
       const by = to.written.madeBy ?? 'a manifest of its own';
       return by === before.written.madeBy
@@ -254,7 +255,7 @@ function becomes({ story, before }: Gone, to: SideBalancer): string {
         : `it is made by ${by} now, as Service ${to.id} with an address of its own`;
     }
     default:
-      return `under its new name it is another Service, ${to.id}, with an address of its own`;
+      return `under its new name it is another Service, ${to.id}, ${of}`;
   }
 }
 

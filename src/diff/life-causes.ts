@@ -3,6 +3,7 @@ import { classCauses } from './class-causes';
 import { createdCauses } from './created-causes';
 import { finalizerCauses } from './finalizer-causes';
 import { goneCauses } from './gone-causes';
+import { installCauses } from './install-causes';
 import { namedInMaker } from './maker-causes';
 import type { Matched } from './match';
 import { matchCauses } from './match-causes';
@@ -37,6 +38,6 @@ export function lifeCauses(pair: Matched, sides: Sides): Cause[] {
 }
 
 /** What happens to a Service without a write of it. */
-const AROUND = [matchCauses, otherMakerCauses, namespaceCauses, ownerCauses];
+const AROUND = [matchCauses, otherMakerCauses, namespaceCauses, ownerCauses, installCauses];
 /** What a write of it does: who creates Services alone never writes one again. */
 const OF_THE_SERVICE = [typeCauses, classCauses, finalizerCauses, nodePortCauses];

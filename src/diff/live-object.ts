@@ -1,9 +1,10 @@
-import { mapIn } from '../contract/json';
+import { list, mapIn } from '../contract/json';
 import type { Writer } from '../lifecycle/writers.facts';
 import { Applied } from '../rules/applied';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { finalizersOf } from '../rules/service-json';
+import { finalizersFor, kindOf } from './owners';
 import type { Side, SideBalancer, Sides } from './side';
 
 // What of an object of a cluster was in a manifest, and what controllers have written since.
@@ -47,4 +48,17 @@ export function declaredFinalizers({ service }: SideBalancer, { isLive }: Side):
   }
   const applied = new Applied(service);
   return applied.isKnown ? all.filter((finalizer) => applied.hasFinalizer(finalizer)) : undefined;
+}
+
+/** Whether a live Service with an address has lost the finalizer that its owner adds before it makes a balancer. */
+export function isStripped(balancer: SideBalancer, { isLive }: Side): boolean {
+  const { service, written } = balancer;
+  const { ingress } = mapIn(mapIn(service, 'status'), 'loadBalancer');
+  return (
+    isLive === true &&
+    written.madeOf === undefined &&
+    list(ingress).length > 0 &&
+    (kindOf(balancer)?.finalizers.length ?? 0) > 0 &&
+    finalizersFor(balancer).own.length === 0
+  );
 }

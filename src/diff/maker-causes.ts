@@ -45,7 +45,12 @@ export function namedInMaker(causes: readonly Cause[], made: MadeLater): Cause[]
 
 function inMaker(cause: Cause, edits: readonly MakerEdit[], { before, after }: MadeLater): Cause {
   const edit = edits.find((one) => leadsTo(one, cause));
-  return { ...possible(cause, { after }), ...(edit ? placeOf(edit) : inPart(cause, before, after)) };
+  const { remedy } = edit?.edit ?? {};
+  return {
+    ...possible(cause, { after }),
+    ...(remedy !== undefined && { remedy }),
+    ...(edit ? placeOf(edit) : inPart(cause, before, after)),
+  };
 }
 
 /**
@@ -73,7 +78,6 @@ export function decidingField(
   const { from, to } = dropped ?? {};
   return {
     ...changedBy(first),
-    ...(first.path.length === 0 && { from: nameIn(first.from), to: nameIn(first.to) }),
     why: first.edit.what,
     remedy: worse?.edit.remedy ?? first.edit.remedy,
     beside: worse ? [causeOf(changedBy(worse), saidBy(worse.edit))] : [],
@@ -159,7 +163,8 @@ function placeOf({ title, path, before, after }: MakerEdit): Pick<Cause, 'field'
 }
 
 function changedBy(edit: MakerEdit): Changed {
-  return { ...placeOf(edit), from: edit.from, to: edit.to };
+  const [from, to] = edit.path.length === 0 ? [nameIn(edit.from), nameIn(edit.to)] : [edit.from, edit.to];
+  return { ...placeOf(edit), from, to };
 }
 
 /** What no field of the maker is known to become is somewhere in the part that makes the Service. */

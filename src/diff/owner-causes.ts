@@ -5,7 +5,7 @@ import { printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { editOfAnnotation } from '../rules/edits-of-values';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
-import { askModel, policyFor } from './ask-model';
+import { askCleanup, policyFor } from './ask-model';
 import type { Cause } from './balancer-change';
 import { claimingAnnotations } from './claiming-annotations';
 import { hasNoBalancer } from './has-no-balancer';
@@ -125,7 +125,7 @@ function handedOver(
   const now = policyFor(before, finalizersOf(after.service));
   const declared = declaredFinalizers(before, sides.before);
   const policy = declared === undefined ? now : policyFor(before, declared);
-  const answer = askModel(before, { change: 'annotation away', before: policy, after: now }, sides);
+  const answer = askCleanup(before, { change: 'annotation away', before: policy, after: now }, sides);
   const trace = answer?.trace ? { trace: answer.trace } : {};
   const by =
     after.owner === undefined

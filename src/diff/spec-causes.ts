@@ -84,7 +84,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     readers.field('spec.loadBalancerSourceRanges', editedIn(edited), (said) => widened(said, edited.field)),
   externalTrafficPolicy: (edited, readers) => {
     const said = readers.field('spec.externalTrafficPolicy', editedIn(edited));
-    return { ...said, ...policyMeans(edited, said) };
+    return said.outcome === 'kept' ? said : { ...said, ...policyMeans(edited, said) };
   },
   sessionAffinity: (edited, readers) => healed('spec.sessionAffinity', edited, readers),
   loadBalancerIP: (edited, readers) => healed('spec.loadBalancerIP', edited, readers),

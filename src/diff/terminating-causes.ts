@@ -1,6 +1,6 @@
 import { mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
-import { askModel } from './ask-model';
+import { askCleanup } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
 import type { Matched } from './match';
@@ -20,7 +20,7 @@ export function terminatingCauses(pair: Matched & { readonly before: SideBalance
   if (hasNoBalancer(before)) {
     return [{ outcome: 'kept', ...base, why: 'it is in Terminating, and no controller has made a balancer for it' }];
   }
-  const answer = askModel(before, { change: 'deleted' }, sides);
+  const answer = askCleanup(before, { change: 'deleted' }, sides);
   const trace = answer?.trace ? { trace: answer.trace } : {};
   const uninstalled = uninstalledCause(pair, sides);
   if (uninstalled) {
@@ -34,6 +34,17 @@ export function terminatingCauses(pair: Matched & { readonly before: SideBalance
         ...trace,
         why: 'it is in Terminating, and nothing that runs removes its finalizer',
         remedy: 'let the controller of the finalizer run until the Service is gone',
+      },
+    ];
+  }
+  if (answer?.outcome === 'orphaned') {
+    return [
+      {
+        outcome: 'orphaned',
+        ...base,
+        ...trace,
+        why: 'it is in Terminating without the finalizer of its controller, which does not clean up: its balancer stays in the cloud',
+        remedy: 'move its clients, and delete the balancer in the cloud when the Service is gone',
       },
     ];
   }

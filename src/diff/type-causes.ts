@@ -5,16 +5,26 @@ import type { Manifest } from '../rules/manifest-objects';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { typedService } from '../rules/service-fields';
 import { finalizersOf } from '../rules/service-json';
-import { askModel, policyFor } from './ask-model';
+import { askCleanup, askModel, policyFor } from './ask-model';
 import type { Cause } from './balancer-change';
 import type { Gone } from './gone-causes';
-import { declaredFinalizers } from './live-object';
+import { declaredFinalizers, isStripped } from './live-object';
 import type { Matched } from './match';
 import { finalizersFor, kindOf } from './owners';
 import type { SideBalancer, Sides } from './side';
 import { typeRefusals } from './type-refusals';
 
 const TYPE = { field: 'spec.type', path: ['spec', 'type'] };
+
+/** What the owner does not see, and what to do instead. */
+const AT_ONCE = {
+  why: 'type and finalizer go in one change: the controller does not see that it has to clean up, and the balancer stays in the cloud',
+  remedy: `change the type first, wait until the balancer is gone, then take the finalizer out; for another owner see ${HAND_OVER_PAGE}`,
+};
+const OF_STRIPPED = {
+  why: 'the live Service has lost the finalizer of its controller, which does not see that it has to clean up: the balancer stays in the cloud',
+  remedy: `declare the controller's finalizer and apply that first, then change the type; for another owner see ${HAND_OVER_PAGE}`,
+};
 
 /** What becomes of a balancer whose Service is of another type on the newer side. */
 export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: Manifest, sides: Sides): Cause[] {
@@ -37,7 +47,7 @@ export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: 
   const declared = declaredFinalizers(before, sides.before);
   const policy = declared === undefined ? after : policyFor(before, declared);
   const ask = (change: 'type away' | 'annotation away') =>
-    askModel(before, { change, before: policy, after, foreign: finalizers.foreign }, sides);
+    askCleanup(before, { change, before: policy, after, foreign: finalizers.foreign }, sides);
   const answer = ask('type away');
   // who claims Services by annotations minds the type as little as before: the annotation is away too
   const { outcome = 'deleted', trace: name } = (answer?.outcome === 'refused' ? ask('annotation away') : answer) ?? {};
@@ -56,8 +66,7 @@ export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: 
           ...base,
           ...trace,
           outcome,
-          why: 'type and finalizer go in one change: the controller does not see that it has to clean up, and the balancer stays in the cloud',
-          remedy: `change the type first, wait until the balancer is gone, then take the finalizer out; for another owner see ${HAND_OVER_PAGE}`,
+          ...(isStripped(before, sides.before) ? OF_STRIPPED : AT_ONCE),
         },
       ];
     case 'stuck':

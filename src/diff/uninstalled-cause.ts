@@ -2,9 +2,11 @@ import { HAND_OVER_PAGE } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { printable } from '../contract/printable';
 import { titleOf } from '../later/later';
+import { finalizersOf } from '../rules/service-json';
 import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
+import { isStripped } from './live-object';
 import { anotherOf } from './made-remedies';
 import type { Matched } from './match';
 import { OUTCOMES, type Outcome } from './outcome';
@@ -21,7 +23,8 @@ export function uninstalledCause(
     return undefined;
   }
   const answer = askModel(before, { change: 'owner uninstalled' }, sides);
-  const outcome = answer ? worse(answer.outcome, answer.anyway) : withoutModel(before);
+  const isLost = isStripped(before, sides.before) && finalizersOf(before.service).length === 0;
+  const outcome = isLost ? 'orphaned' : answer ? worse(answer.outcome, answer.anyway) : withoutModel(before);
   const { install, isByPruning } = uninstalled;
   const place = install && {
     places: { before: { manifest: install.manifest, path: ['metadata', 'name'] } },
@@ -35,7 +38,7 @@ export function uninstalledCause(
     ...place,
     why: `${gone}: ${ends(outcome, after !== undefined)}`,
     remedy: `${firstOf(before.written.madeOf?.object, after !== undefined)}, and take ${before.owner} away last`,
-    ...(answer?.trace && { trace: answer.trace }),
+    ...(answer?.trace && !isLost && { trace: answer.trace }),
   };
 }
 

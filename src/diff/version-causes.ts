@@ -69,10 +69,13 @@ function causesOf(change: VersionChange, balancer: SideBalancer, { kind, after }
   const facts = factsOf(product, kind).filter(
     ({ since, concerns }) => (since === undefined || lies(since)) && (concerns?.(subject) ?? true),
   );
+  const effects = facts.flatMap((fact) => causeOf(fact, isUp ? fact.up : fact.down, change));
+  const isRefused = effects.some(({ outcome }) => outcome === 'refused');
   return [
     ...newerThanFacts(change, kind),
     ...olderThanFacts(change),
-    ...facts.flatMap((fact) => causeOf(fact, isUp ? fact.up : fact.down, change)),
+    // who carries nothing out interrupts nobody
+    ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
     ...(product === kind?.name ? annotationCauses(balancer, kind, lies, isUp, change) : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
+import type { EditFact } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -91,6 +92,8 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
+  /** The same of its own flags, by their names without dashes; what the others do was not read. */
+  readonly flagEdits?: Readonly<Record<string, EditFact>>;
   /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */

@@ -83,6 +83,13 @@ test('all formats print it, and it fails the command', () => {
   }
 });
 
+test('figures without a limit are for reports and differences, and limit nothing', () => {
+  const { context, mistakes } = readContext(FILE, 'budget: { zones: 3, gbPerMonth: 5 }');
+  expect(mistakes).toEqual([]);
+  expect(context?.budget).toMatchObject({ zones: 3, gbPerMonth: 5 });
+  expect(checked(TWO, context).findings.filter(({ ruleId }) => /^(monthly|quota)-/.test(ruleId))).toEqual([]);
+});
+
 test('a finding can be accepted', () => {
   const { context } = readContext(
     FILE,
@@ -105,7 +112,7 @@ test.each([
     'budget:',
     '1:1 budget is empty; write budget: { maxMonthlyCost: { USD: 100 }, maxQuotaPercent: 80 }, or leave it out',
   ],
-  ['budget: { zones: 3 }', '1:1 budget has no limit; write maxMonthlyCost or maxQuotaPercent'],
+  ['budget: {}', '1:1 budget has no limit; write maxMonthlyCost or maxQuotaPercent'],
   [
     'budget: { maxMonthlyCost: 5 }',
     '1:11 budget.maxMonthlyCost is 5, and not a map of anything; write maxMonthlyCost: { USD: 100 }',

@@ -78,6 +78,14 @@ test('a broker goes by the replicas of its pool, and not by its entry in the lis
   ]);
 });
 
+test('a whole pool is called by its name in all causes', () => {
+  const pool = (name: string) => ({ pools: [{ name, roles: ['controller', 'broker'] }] });
+  const all = changes(pool('brokers'), pool('others')).flatMap(({ causes }) => causes);
+  const named = all.filter(({ field }) => field.startsWith('KafkaNodePool'));
+  expect(named.map(({ outcome }) => outcome)).toContain('interrupted');
+  expect(new Set(named.map(({ from, to }) => `${from} -> ${to}`))).toEqual(new Set(['brokers -> undefined']));
+});
+
 test('the brokers of a pool go by its name', () => {
   const [few, big] = [
     { ids: '[0-9]', replicas: 1 },

@@ -53,6 +53,8 @@ function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Cause[] {
   return fieldCauses(pair, { before: { ...before, isLive }, after, options: {} });
 }
 
+const IP_TARGETS = { annotations: { [`${AWS}nlb-target-type`]: 'ip' } };
+
 const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outcome])[]])[] = [
   ['nothing', { owner: LBC }, []],
   [
@@ -211,6 +213,49 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
     [['spec.externalTrafficPolicy', 'interrupted']],
   ],
   ['the default policy', { owner: LBC, to: { spec: 'externalTrafficPolicy: Cluster' } }, []],
+  [
+    'a key of sharing that comes: nobody shared the address',
+    { owner: METALLB, to: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
+    [['metallb.io/allow-shared-ip', 'kept']],
+  ],
+  [
+    'a key of sharing that goes',
+    { owner: METALLB, from: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
+    [['metallb.io/allow-shared-ip', 'replaced']],
+  ],
+  [
+    'the policy, where pods are the targets',
+    { owner: LBC, from: IP_TARGETS, to: { ...IP_TARGETS, spec: 'externalTrafficPolicy: Local' } },
+    [['spec.externalTrafficPolicy', 'kept']],
+  ],
+  [
+    'the policy back, where pods are the targets',
+    { owner: LBC, from: { ...IP_TARGETS, spec: 'externalTrafficPolicy: Local' }, to: IP_TARGETS },
+    [['spec.externalTrafficPolicy', 'kept']],
+  ],
+  [
+    'the policy with other targets',
+    { owner: LBC, from: IP_TARGETS, to: { spec: 'externalTrafficPolicy: Local' } },
+    [
+      ['spec.externalTrafficPolicy', 'interrupted'],
+      [`${AWS}nlb-target-type`, 'interrupted'],
+    ],
+  ],
+  [
+    'a node port and labels of nodes, where pods are the targets',
+    {
+      owner: LBC,
+      from: { ...IP_TARGETS, ports: '[{port: 443, nodePort: 30443}]' },
+      to: {
+        annotations: { ...IP_TARGETS.annotations, [`${AWS}target-node-labels`]: 'pool=edge' },
+        ports: '[{port: 443, nodePort: 30444}]',
+      },
+    },
+    [
+      ['spec.ports[0].nodePort', 'kept'],
+      [`${AWS}target-node-labels`, 'kept'],
+    ],
+  ],
   [
     'all defaults',
     {

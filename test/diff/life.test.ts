@@ -5,8 +5,8 @@ import { MetalLb } from '../../src/controllers/metal-lb/controller';
 import { matched } from '../../src/diff/match';
 import { LOSSES } from '../../src/diff/outcome';
 import { knownChangeTraces } from '../../src/lifecycle/known-changes';
-import { changesIn, documents, type Row, saidOf, service } from './rows';
-import { sideOf } from './sides';
+import { changesIn, documents, type Row, type RowOptions, saidOf, service } from './rows';
+import { sideOf, type Texts } from './sides';
 
 const AWS = 'service.k8s.aws/resources';
 const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
@@ -464,6 +464,20 @@ ROWS.push(
     ['deleted edge/echo: metadata.name'],
   ],
   [
+    'a new one has ports of a balancer of tenants',
+    nothing,
+    service({ class: SHARED }),
+    { installed: [aws] },
+    ['created edge/echo: metadata.name'],
+  ],
+  [
+    'one of a balancer of tenants gets another name',
+    service({ class: SHARED }),
+    service({ class: SHARED, name: 'echo-2' }),
+    { installed: [aws], prune: true },
+    ['interrupted edge/echo: metadata.name', 'created edge/echo-2: metadata.name'],
+  ],
+  [
     'the port of one moves',
     service({ class: SHARED }),
     service({ class: SHARED, port: 81 }),
@@ -616,4 +630,122 @@ test('what is gone and what has come is matched fast, also where all of it has o
   // both in one run: a machine may be slow
   expect(performance.now() - read).toBeLessThan(read - start);
   expect(pairs.filter(({ movedTo }) => movedTo)).toHaveLength(3_000);
+});
+
+test('a finalizer that another controller removes at once hangs nothing: it empties the status', () => {
+  const installed = [aws, cloud];
+  const [change] = changesIn(service(), service({ finalizers: [AWS] }), { installed, writer: 'client-apply' });
+  expect(change.outcome).toBe('interrupted');
+  expect(change.causes[0].why).toContain('empties the status');
+  expect(change.causes[0].why).not.toContain('Terminating');
+});
+
+test.each([
+  ['nlb', 'external', 'another controller is to own the Service'],
+  [undefined, 'nlb', 'from v1.36 on the change is refused'],
+])('of the type annotation of a cloud provider, what becomes of it is said: %s -> %s', (from, to, what) => {
+  const at = (type?: string) => service({ annotations: type === undefined ? {} : { [TYPE]: type } });
+  const [change] = changesIn(at(from), at(to), { installed: [cloud] });
+  expect(change.outcome).toBe('orphaned');
+  expect(change.causes.map(({ why }) => why).join()).toContain(what);
+});
+
+describe('a live Service that has lost the finalizer of its owner', () => {
+  const status = { loadBalancer: { ingress: [{ hostname: 'echo.elb.example.com' }] } };
+  const live = { class: NLB, status, metadata: { uid: '1-2' } };
+  const stripped = service(live);
+  const kafka = { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'events', namespace: 'edge' } };
+  const ofKafka = service({ ...live, metadata: { uid: '1-2', ownerReferences: [{ ...kafka, name: 'events' }] } });
+
+  test.each<[string, Texts, Texts, RowOptions, readonly string[]]>([
+    ['is kept as it is', stripped, service({ class: NLB }), {}, ['kept edge/echo']],
+    ['goes', stripped, nothing, { prune: true }, ['orphaned edge/echo: metadata.name']],
+    ['goes by client-side apply', stripped, nothing, { writer: 'client-apply' }, ['orphaned edge/echo: metadata.name']],
+    ['stays without prune', stripped, nothing, { prune: false }, ['kept edge/echo: metadata.name']],
+    [
+      'goes with its namespace',
+      documents(stripped, namespace('edge')),
+      service({ name: 'web', namespace: 'shop', class: NLB }),
+      { prune: true },
+      ['orphaned edge/echo: metadata.name', 'created shop/web: metadata.name'],
+    ],
+    [
+      'is renamed',
+      stripped,
+      service({ class: NLB, name: 'echo-2' }),
+      { prune: true },
+      ['orphaned edge/echo: metadata.name', 'created edge/echo-2: metadata.name'],
+    ],
+    ['gets another type', stripped, service({ type: 'ClusterIP' }), {}, ['orphaned edge/echo: spec.type']],
+    [
+      'is in Terminating',
+      service({ ...live, metadata: { uid: '1-2', deletionTimestamp: '2026-01-01T00:00:00Z' } }),
+      service({ class: NLB }),
+      {},
+      ['orphaned edge/echo: metadata.deletionTimestamp'],
+    ],
+    [
+      'goes with what made it',
+      documents(ofKafka, JSON.stringify({ ...kafka, metadata: { ...kafka.metadata, uid: '3-4' } })),
+      nothing,
+      { prune: true },
+      ['orphaned edge/echo: metadata.name'],
+    ],
+    [
+      'had no balancer yet, and so no finalizer',
+      service({ ...live, status: { loadBalancer: {} } }),
+      nothing,
+      { prune: true },
+      ['deleted edge/echo: metadata.name'],
+    ],
+    [
+      'has it after all',
+      service({ ...live, finalizers: [AWS] }),
+      nothing,
+      { prune: true },
+      ['deleted edge/echo: metadata.name'],
+    ],
+    [
+      'in files, which do not show it',
+      service({ class: NLB, status }),
+      nothing,
+      { before: {}, prune: true },
+      ['deleted edge/echo: metadata.name'],
+    ],
+  ])('%s', (_, before, after, options, said) => {
+    const changes = changesIn(before, after, { before: { isLive: true }, installed: [aws], ...options });
+    expect(saidOf(changes)).toEqual(said);
+    for (const { outcome, causes } of changes.filter((one) => one.outcome === 'orphaned')) {
+      expect(causes.find((cause) => cause.outcome === outcome)?.why).not.toMatch(/with its address|in one change/);
+    }
+  });
+
+  test('is orphaned and not stuck where its owner goes', () => {
+    const [change] = changesIn(stripped, service({ class: NLB }), {
+      before: { isLive: true, installed: [aws] },
+      after: { installed: [MetalLb.layer2()] },
+    });
+    expect(change.outcome).toBe('orphaned');
+  });
+
+  test.each([
+    ['cloud-provider-aws', cloud, 'orphaned'],
+    ['metallb', MetalLb.layer2(), 'deleted'],
+  ] as const)('of %s', (_, owner, outcome) => {
+    const { class: __, ...classless } = live;
+    const [change] = changesIn(service(classless), nothing, {
+      before: { isLive: true },
+      installed: [owner],
+      prune: true,
+    });
+    expect(change.outcome).toBe(outcome);
+  });
+});
+
+test('a Service of a balancer that tenants share has no address of its own', () => {
+  const said = changesIn(service({ class: SHARED }), service({ class: SHARED, namespace: 'shop' }), {
+    installed: [aws],
+  }).flatMap(({ causes }) => causes.map(({ why }) => why));
+  expect(said.join()).toContain('the balancer that tenants share');
+  expect(said.join()).not.toContain('address of its own');
 });

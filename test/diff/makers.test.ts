@@ -115,6 +115,17 @@ test('what no Service has matters as well', () => {
   ]);
 });
 
+test('the number of a listener is one alone: another listener is added beside it', () => {
+  const [before, after] = ['9095', '9096'].map((port) =>
+    sideOf(textOf({}).replace('port: 9095', `port: ${port}`), { installed: [AwsLoadBalancerController.nlb()] }),
+  );
+  for (const pair of matched(before, after)) {
+    const [{ field, outcome, remedy }] = fieldCauses(pair, { before, after, options: {} });
+    expect([outcome, field]).toEqual(['interrupted', `${PUBLIC}.port`]);
+    expect(remedy).toMatch(/^add a listener of another name with the new value/);
+  }
+});
+
 test('TLS is told at every balancer once', () => {
   const [bootstrap, ...brokers] = lines({}, { listener: '        authentication: { type: tls }\n' });
   expect(bootstrap).toEqual([BOOTSTRAP, `interrupted ${PUBLIC}.authentication.type`]);

@@ -76,6 +76,12 @@ test.each([
   expect(causesOf(text, product, from, to, 'aws')[0]?.outcome).toBe(worst);
 });
 
+test('an operator that reconciles nothing restarts no broker', () => {
+  const causes = causesOf(kafka('v1beta2'), 'strimzi', '0.50.1', '1.0.0', 'aws');
+  expect(causes.map(({ outcome }) => outcome)).toContain('refused');
+  expect(causes.map(({ outcome }) => outcome)).not.toContain('interrupted');
+});
+
 test.each([
   ['an annotation that is read from then on', 'v2.5.0', '2.6.0', 'read from v2.6.0 on'],
   ['the same backwards', '2.8.0', 'v2.5.0', 'not read before v2.6.0'],

@@ -133,7 +133,7 @@ test.each<[string, string, unknown, unknown, OnEdit]>([
   [LBC, `${AWS}scheme`, 'internal', 'internet-facing', 'replaced'],
   [LBC, `${AWS}scheme`, undefined, 'internal', 'kept'],
   [LBC, `${AWS}scheme`, undefined, 'internet-facing', 'replaced'],
-  [LBC, `${AWS}scheme`, 'internet-facing', undefined, 'kept'],
+  [LBC, `${AWS}scheme`, 'internet-facing', undefined, 'ignored'],
   [LBC, `${AWS}scheme`, 'internet-facing', 'nonsense', 'replaced'],
   [LBC, `${AWS}internal`, 'true', 'True', 'kept'],
   [LBC, `${AWS}internal`, 'true', 'false', 'replaced'],

@@ -15,7 +15,7 @@ export function budgetIn(written: unknown, mistakes: Mistakes): WrittenBudget | 
   const isRight = Object.entries(BUDGET_FIELDS)
     .filter(([key, { amounts }]) => amounts !== undefined && written[key] !== undefined)
     .map(([key, field]) => checkAmounts(written[key], field, [BUDGET, key], mistakes));
-  if (!LIMITS.some((limit) => limit in written)) {
+  if (Object.keys(written).length === 0) {
     mistakes.add([BUDGET], 'budget has no limit', `write ${LIMITS.join(' or ')}`);
     return undefined;
   }

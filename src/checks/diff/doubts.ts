@@ -1,6 +1,7 @@
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
+import { serviceOn } from '../../diff/objects-on-side';
 import type { SideBalancer } from '../../diff/side';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
@@ -47,6 +48,9 @@ export class Doubts {
   /** Why a balancer may be on this side, which does not show it. */
   public about(balancer: SideBalancer): Doubt | undefined {
     const { side, read } = this.of;
+    if (serviceOn(side, balancer.id, balancer.written)) {
+      return undefined; // it is there, with another type
+    }
     const [first, ...others] = this.unread;
     if (first) {
       const { file, line } = first.place;
@@ -86,7 +90,8 @@ function ownersOf({ service }: SideBalancer): Json[] {
   }));
 }
 
-const RENDERED = 'what kustomize build prints';
+/** What shows what is applied. */
+export const RENDERED = 'what kustomize build prints';
 
 function neededFor(maker: Json): string {
   return maker.kind === KAFKA_KIND
@@ -141,6 +146,11 @@ const HARMLESS = new Set(
     'buildMetadata',
   ].concat(['apiVersion', 'kind', 'metadata', 'sortOptions']),
 );
+
+/** What of a kustomization decides what becomes of Services. */
+export function renderingFieldsOf(kustomization: Json): Json {
+  return Object.fromEntries(Object.entries(kustomization).filter(([key]) => !HARMLESS.has(key)));
+}
 
 /** What is unknown since something changes that decides of balancers without being one. */
 export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: ReadSides): BalancerChange[] {
@@ -201,7 +211,7 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
     const file = read.common(manifest.file);
     return {
       manifest: { ...manifest, file },
-      decides: Object.fromEntries(Object.entries(manifest.object).filter(([key]) => !HARMLESS.has(key))),
+      decides: renderingFieldsOf(manifest.object),
       title: printable(`kustomization ${file}`),
       why: 'the objects that it renders are not the files that are compared',
       needs: RENDERED,

@@ -15,6 +15,7 @@ import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
+import { Rendered } from './rendered';
 import { type DiffedSide, sideOf } from './sides';
 import { stepsOf } from './steps';
 
@@ -32,9 +33,11 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const after = sides.before.read === sides.after.read ? asMade(sideOf(sides.after)) : sideOf(sides.after, older);
   const { side: before, notes: left } = withoutOthers(older, after, options);
   const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
+  const deciders = changesOfDeciders(before, after, sides);
+  const rendered = new Rendered(before, after, deciders);
   const changes = [
-    ...diffOf(before.side, after.side, options).map((change) => doubted(change, doubts)),
-    ...changesOfDeciders(before, after, sides),
+    ...diffOf(before.side, after.side, options).map((change) => rendered.of(doubted(change, doubts))),
+    ...deciders,
   ].sort(byWeight);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
   const reported = reportedChanges(changes, { before, after }, losses);

@@ -1,4 +1,4 @@
-import { type BalancerChange, titleOfChange } from '../../diff/balancer-change';
+import { type BalancerChange, type Cause, titleOfChange } from '../../diff/balancer-change';
 import { hasNoBalancer } from '../../diff/has-no-balancer';
 import type { Outcome } from '../../diff/outcome';
 import type { SideBalancer } from '../../diff/side';
@@ -47,13 +47,13 @@ function paidChange(
   change: BalancerChange,
   sides: { readonly before: DiffedSide; readonly after: DiffedSide },
 ): PaidChange {
-  const { outcome, before, after } = change;
+  const { outcome, before, after, causes } = change;
   const title = titleOfChange(change);
   const old = before === undefined ? 'nothing' : paidFor(before, sides.before);
   const now = after === undefined ? 'nothing' : paidFor(after, sides.after);
   switch (outcome) {
     case 'kept':
-      return { title, outcome, before: old, after: [after ? now : old] };
+      return { title, outcome, before: old, after: [after && !causes.some(isAsMade) ? now : old] };
     case 'refused':
       return { title, outcome, before: old, after: [old] };
     case 'orphaned':
@@ -64,6 +64,11 @@ function paidChange(
     default:
       return { title, outcome, before: old, after: [now] };
   }
+}
+
+/** Whether the live balancer goes on with what was written of it before. */
+function isAsMade({ staysAsMade }: Cause): boolean {
+  return staysAsMade === true;
 }
 
 /** What one side alone shows may be on the other one as well; what both have alike is paid for whatever becomes of it. */

@@ -191,7 +191,12 @@ function revisionSide(
     name,
     read: readManifests(readable, files),
     context,
-    notes: [...(missing.length > 0 ? [`${missing.join(', ')}: not in ${name}`] : []), ...notes],
+    notes: [
+      ...(missing.length > 0
+        ? [`${missing.join(', ')}: not in ${name}; where it was moved, name its other path as well`]
+        : []),
+      ...notes,
+    ],
     common: (file) => posixed(relative('', file)),
     real: (file) => file,
     shown: (file) => (isWorking ? file : `${name}:${file}`),

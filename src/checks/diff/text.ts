@@ -128,7 +128,7 @@ class Page {
     const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : '';
     const head = `${this.paint('green', 'KEPT'.padEnd(TITLES - 1))} `;
     const text = `${kept.length}${areOthers ? ` other${kept.length === 1 ? '' : 's'}` : ''}`;
-    const changes = changed.length > 0 ? ` (with changes: ${names.join(', ')}${more})` : '';
+    const changes = changed.length > 0 ? ` (with changes: ${names.join('; ')}${more})` : '';
     const [first, ...rest] = wrapped(`${text}${changes}`, this.width - TITLES);
     return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(TITLES)}${line}`)];
   }

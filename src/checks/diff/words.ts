@@ -128,14 +128,23 @@ export function told(changes: readonly ReportedChange[]): Told[] {
   return [...byStory.values()];
 }
 
+/** Where all causes of a change are written, where that is another file than its own. */
+function placeElsewhere({ causes, before, after }: ReportedChange): string | undefined {
+  const places = causes.map((cause) => cause.after ?? cause.before);
+  const own = [before, after].map((one) => one?.place.file);
+  const isElsewhere = places.length > 0 && places.every((place) => !own.includes(place?.file));
+  return isElsewhere ? places.map((place) => place?.shown).join() : undefined;
+}
+
 /** What is the same of changes of Services that are made of one object, or that are not to be seen for one reason. */
 function storyOf(change: ReportedChange): string {
   const { outcome, causes, title, before, after } = change;
   const maker = (after ?? before)?.madeBy;
   const place = placeOfChange(change);
   const story = causes.map(({ before: _, after: __, ...cause }) => cause);
-  // one file that cannot be read can hide any number of balancers
+  // one file that cannot be read can hide any number of balancers, and one kustomization render them
   const isHidden = outcome === 'unknown' && (before === undefined || after === undefined);
-  const who = isHidden ? (before ? 'before' : 'after') : maker === undefined ? title : [maker, place];
+  const elsewhere = outcome === 'unknown' && !maker ? placeElsewhere(change) : undefined;
+  const who = isHidden ? (before ? 'before' : 'after') : (elsewhere ?? (maker === undefined ? title : [maker, place]));
   return JSON.stringify([outcome, who, story]);
 }

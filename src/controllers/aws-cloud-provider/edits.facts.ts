@@ -9,7 +9,7 @@ import {
   stays,
   unknown,
 } from '../../contract/edit';
-import { IN_ANY_ORDER, ofClass, ofServices, onlyMore } from '../../contract/edit-cases';
+import { IN_ANY_ORDER, ofClass, ofServices, onlyMore, where } from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
 import { type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
@@ -39,11 +39,17 @@ function isNetwork(service: Json): boolean {
 /** What an edit does to a live balancer. */
 export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   type: {
-    ...orphans(
-      'external and nlb-ip leave the balancer behind, and so did the other kind before v1.36, which refuses it while there is an address',
-      VALIDATIONS,
-    ),
-    unless: [ofClass(ignored('Services with a class are not its own'))],
+    ...orphans('another controller is to own the Service, and its balancer stays behind in the cloud', VALIDATIONS),
+    unless: [
+      ofClass(ignored('Services with a class are not its own')),
+      where(
+        'a balancer of its other kind is asked for',
+        orphans(
+          'before v1.36 the live balancer stays behind in the cloud beside one of the other kind; from v1.36 on the change is refused while there is an address',
+        ),
+        ({ after }) => after !== 'external' && after !== 'nlb-ip',
+      ),
+    ],
   },
   internal: {
     ...interrupted(

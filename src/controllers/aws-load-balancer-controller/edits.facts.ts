@@ -1,6 +1,7 @@
 import {
   advised,
   deleted,
+  type EditFact,
   type EditsOf,
   ignored,
   interrupted,
@@ -8,6 +9,7 @@ import {
   orphans,
   refused,
   replaced,
+  stays,
 } from '../../contract/edit';
 import {
   absentIs,
@@ -27,10 +29,11 @@ import {
   nothingLimits,
   rangesOf,
 } from '../../contract/edits-that-open';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, mapIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import { AWS_PREFIX } from '../aws/annotations';
 import type { AWS } from './annotations';
+import { hasIpTargets } from './reading';
 
 const BUILD = 'pkg/service/model_build_load_balancer.go';
 const BALANCERS = 'pkg/deploy/elbv2/load_balancer_synthesizer.go';
@@ -62,7 +65,19 @@ const NEW_SCHEME = {
     {
       ...where(
         'neither annotation is left',
-        kept('the live balancer keeps its scheme'),
+        advised(
+          stays('the live balancer keeps its scheme; one that is made anew is internal by default'),
+          'leave the annotation in, so that one that is made anew is as reachable',
+        ),
+        ({ around: { before, after } }) =>
+          schemeIn(after) === undefined && (schemeIn(before) ?? 'internal') !== 'internal',
+      ),
+      ofService: true as const,
+    },
+    {
+      ...where(
+        'neither annotation is left, and internal was asked for',
+        stays('the live balancer keeps its scheme'),
         ({ around: { after } }) => schemeIn(after) === undefined,
       ),
       ofService: true as const,
@@ -92,6 +107,13 @@ const CHECK = kept(
 );
 const CHECK_IN_PLACE = kept('the health check is changed in place', GROUP);
 const TLS = kept('the listener is changed in place', LISTENER);
+
+/** Pods are the targets on both sides: no connection comes through a node port. */
+const TO_PODS = ofServices(
+  'pods are the targets',
+  ignored('no connection of the balancer comes through a node'),
+  (service) => hasIpTargets(mapIn(service, 'metadata').annotations ?? {}),
+);
 
 const hasGroups = (service: Json) => entriesOf(service, `${AWS_PREFIX}security-groups`).length > 0;
 
@@ -222,10 +244,13 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
     LISTENER,
   ),
   targetType: interrupted(NEW_GROUPS, GROUPS),
-  targetNodeLabels: interrupted(
-    'targets are swapped in place; connections through nodes that no longer match end with the deregistration delay',
-    BINDING,
-  ),
+  targetNodeLabels: {
+    ...interrupted(
+      'targets are swapped in place; connections through nodes that no longer match end with the deregistration delay',
+      BINDING,
+    ),
+    unless: [TO_PODS],
+  },
   proxyProtocol: interrupted('set in place; pods that do not expect it refuse connections from then on', GROUP),
   proxyProtocolPerTargetGroup: interrupted(
     'set in place; pods that do not expect it refuse connections from then on',
@@ -299,19 +324,25 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
     'the listener of the old number is deleted before the new one is made, with a new target group; the DNS name stays',
     LISTENERS,
   ),
-  'spec.ports[].nodePort': interrupted(
-    'instance targets are registered anew under the new node port and must pass their health check; ip targets stay',
-    BINDING,
-  ),
+  'spec.ports[].nodePort': {
+    ...interrupted(
+      'instance targets are registered anew under the new node port and must pass their health check',
+      BINDING,
+    ),
+    unless: [TO_PODS],
+  },
   'spec.ports[].targetPort': interrupted(
     'ip targets are registered anew under the new port and must pass their health check; instance targets stay',
     BINDING,
   ),
   'spec.ports[].protocol': interrupted(NEW_GROUPS, GROUPS),
-  'spec.externalTrafficPolicy': interrupted(
-    'the health check of instance targets changes in place; nodes without a pod drop connections until they are unhealthy; ip targets stay',
-    GROUP,
-  ),
+  'spec.externalTrafficPolicy': {
+    ...interrupted(
+      'the health check of instance targets changes in place; nodes without a pod drop connections until they are unhealthy',
+      GROUP,
+    ),
+    unless: [TO_PODS],
+  },
   'spec.loadBalancerIP': ignored('not read', BUILD),
   'spec.sessionAffinity': ignored('not read; the stickiness of the target group is an attribute', BINDING),
   'spec.loadBalancerSourceRanges': {
@@ -322,3 +353,11 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
     unless: [NOT_READ_WITH_GROUPS, annotationsLimit(limitedByOwnGroup)],
   },
 };
+
+/** What another value of a flag of the controller does to all balancers that are live. */
+export const AWS_LBC_FLAG_EDITS = {
+  'cluster-name': orphans(
+    'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
+    'pkg/deploy/tracking/provider.go',
+  ),
+} as const satisfies Readonly<Record<string, EditFact>>;

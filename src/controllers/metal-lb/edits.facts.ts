@@ -1,13 +1,32 @@
-import { deleted, type EditsOf, ignored, interrupted, kept, replaced, unknown } from '../../contract/edit';
-import { askedAlready, becomes, IN_ANY_ORDER, ofServices, takenOut } from '../../contract/edit-cases';
-import { type Json, mapIn, mapsIn } from '../../contract/json';
+import {
+  deleted,
+  type EditFact,
+  type EditsOf,
+  ignored,
+  interrupted,
+  kept,
+  replaced,
+  stays,
+  unknown,
+} from '../../contract/edit';
+import { askedAlready, becomes, IN_ANY_ORDER, ofServices, takenOut, where } from '../../contract/edit-cases';
+import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import type { METALLB } from './annotations';
 
-const SHARED = replaced(
-  'an address that is shared already and may no longer be is given up for another one; else it stays',
-  'internal/allocator/allocator.go',
-);
+const SHARED: EditFact = {
+  ...replaced(
+    'an address that is shared already and may no longer be is given up for another one; else it stays',
+    'internal/allocator/allocator.go',
+  ),
+  unless: [
+    where(
+      'no key was there before',
+      stays('no other Service has the address, and it stays'),
+      ({ before, objects }) => !isSet(before) && sharesNone(objects.before),
+    ),
+  ],
+};
 
 /** No annotation lets other Services have its address. */
 function sharesNone(service: Json): boolean {

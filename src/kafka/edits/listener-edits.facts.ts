@@ -1,7 +1,17 @@
 // What the Strimzi operator does when a listener of a live Kafka changes. strimzi/strimzi-kafka-operator 1.2.0, and where a row
 // says so 0.45.0 and 0.50.1: cluster-operator/…/model, …/operator/assembly and …/operator/resource/kubernetes
 
-import { deleted, type EditedValue, ignored, interrupted, kept, orphans, refused, replaced } from '../../contract/edit';
+import {
+  advised,
+  deleted,
+  type EditedValue,
+  ignored,
+  interrupted,
+  kept,
+  orphans,
+  refused,
+  replaced,
+} from '../../contract/edit';
 import { absentIs, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { ObjectEditFact, ObjectEdits } from '../../contract/object-edits';
@@ -145,12 +155,16 @@ const LISTENER: Readonly<Record<string, ObjectEditFact | readonly ObjectEditFact
       unless: [
         where(
           'the name is not external, or neither port is 9094',
-          interrupted('clients of the old number are refused; the Services and their addresses stay'),
+          advised(interrupted('clients of the old number are refused; the Services and their addresses stay'), BESIDE),
           ({ around: { before, after } }) => !isNameless(after) || isNumbered(before) === isNumbered(after),
         ),
       ],
     },
-    { ...interrupted('clients of the old number are refused; the Service and its address stay'), ...ONLY_BOOTSTRAP },
+    {
+      ...interrupted('clients of the old number are refused; the Service and its address stay'),
+      ...ONLY_BOOTSTRAP,
+      remedy: BESIDE,
+    },
     RESTART,
   ],
   '.type': [

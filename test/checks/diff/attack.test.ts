@@ -33,7 +33,74 @@ describe('what kustomize renders is not what is compared', () => {
     ],
   ])('%s', (_, before, after, title) => {
     const outcomes = new Folder({ ...side('old', before), ...side('new', after) }).outcomes('old', 'new');
-    expect(outcomes).toEqual({ 'edge/echo': 'kept', ...(title && { [title]: 'unknown' }) });
+    expect(outcomes).toEqual({ 'edge/echo': title ? 'unknown' : 'kept', ...(title && { [title]: 'unknown' }) });
+  });
+
+  const both = (files: Readonly<Record<string, string>>, of: string) =>
+    Object.fromEntries(
+      Object.entries({ 'load-balancers.yaml': CONTEXT, ...files }).map(([file, text]) => [`${of}/${file}`, text]),
+    );
+  const TREE = {
+    'base/echo.yaml': service('echo'),
+    'base/web.yaml': service('web'),
+    'base/kustomization.yaml': 'resources: [echo.yaml, web.yaml]\n',
+    'parts/internal/kustomization.yaml': 'kind: Component\n',
+    'prod/kustomization.yaml': 'resources: [../base]\ncomponents: [../parts/internal]\n',
+    'other/mail.yaml': service('mail'),
+  };
+
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['nothing', {}, []],
+    ['a file that is listed no more', { 'base/kustomization.yaml': 'resources: [web.yaml]\n' }, ['edge/echo']],
+    [
+      'one more file',
+      {
+        'base/kustomization.yaml': 'resources: [echo.yaml, web.yaml, amqp.yaml]\n',
+        'base/amqp.yaml': service('amqp'),
+      },
+      [],
+    ],
+    [
+      'a namespace of the overlay',
+      { 'prod/kustomization.yaml': `namespace: shop\n${TREE['prod/kustomization.yaml']}` },
+      ['edge/echo', 'edge/web'],
+    ],
+    [
+      'a patch in a component',
+      { 'parts/internal/kustomization.yaml': 'kind: Component\npatches: [{ patch: "{}" }]\n' },
+      ['edge/echo', 'edge/web'],
+    ],
+    [
+      'images alone',
+      { 'prod/kustomization.yaml': `images: [{ name: a, newTag: b }]\n${TREE['prod/kustomization.yaml']}` },
+      [],
+    ],
+    ['a kustomization that is new and only lists', { 'other/kustomization.yaml': 'resources: [mail.yaml]\n' }, []],
+    [
+      'a kustomization that is new and renames',
+      { 'other/kustomization.yaml': 'namePrefix: a-\nresources: [mail.yaml]\n' },
+      ['edge/mail'],
+    ],
+  ])('no balancer is kept that it reaches: %s', (_, more, reached) => {
+    const folder = new Folder({ ...both(TREE, 'old'), ...both({ ...TREE, ...more }, 'new') });
+    const { changes } = folder.json('old', 'new');
+    const unknown = changes.filter(({ outcome, before, after }) => outcome === 'unknown' && before && after);
+    expect(unknown.map(({ title }) => title).filter((title) => title.startsWith('edge/'))).toEqual(reached);
+    expect(changes.filter(({ outcome }) => outcome === 'kept')).toHaveLength(3 - reached.length);
+  });
+
+  test('what one kustomization reaches is told once', () => {
+    const renamed = { ...TREE, 'prod/kustomization.yaml': `namePrefix: a-\n${TREE['prod/kustomization.yaml']}` };
+    const { out } = new Folder({ ...both(TREE, 'old'), ...both(renamed, 'new') }).diff(['old', 'new']);
+    expect(out).toContain('UNKNOWN      edge/echo and 1 more\n    also     edge/web\n  kustomization (');
+    expect(out.match(/what it renders of the file changes/g)).toHaveLength(1);
+  });
+
+  test('a cluster has what kustomize made of the files', () => {
+    const live = service('echo').replace('  name: echo\n', '  name: echo\n  uid: 1-2\n');
+    const files = { 'load-balancers.yaml': CONTEXT, 'live.yaml': live, 'new/echo.yaml': service('echo') };
+    const folder = new Folder(files).write({ 'new/kustomization.yaml': 'namePrefix: a-\nresources: [echo.yaml]\n' });
+    expect(folder.outcomes('live.yaml', 'new')['edge/echo']).toBe('unknown');
   });
 });
 

@@ -47,6 +47,13 @@ const LOST = report([change('edge/echo', 'replaced', [SCHEME]), ...KEPT], {
   money: { text: 'USD 164.25 -> USD 27.38: - 5 × 27.38', isKnown: true, unknown: ['1 balancer of main not counted'] },
 });
 
+test('titles with commas are told from each other', () => {
+  const cause: ReportedCause = { outcome: 'kept', field: 'f', why: 'w' };
+  const titles = ["kafka/events, listener 'a', broker 0", "kafka/events, listener 'a', broker 1"];
+  const out = diffText(report(titles.map((title) => change(title, 'kept', [cause]))));
+  expect(out).toContain(`(with changes: ${titles[0]}; kafka/events,`);
+});
+
 /** What a file may hold: markup of every kind, commands of a runner, and a mention. */
 const WICKED = '`x` | <img src=x> @team ](http://evil) **b** ::error::x\n# head &amp; ##[group]';
 

@@ -44,13 +44,16 @@ describe('a revision against the working tree', () => {
     const repository = new Repository({ 'k8s/echo.yaml': ECHO, '.gitignore': 'dist/\n', '.ci/a.yaml': service('a') });
     repository.write({ 'dist/b.yaml': service('b'), 'node_modules/c.yaml': service('c'), 'new/d.yaml': service('d') });
     expect(repository.outcomes('--git', 'main')).toEqual({ 'edge/echo': 'kept', 'edge/d': 'created' });
+    expect(repository.outcomes('--git', 'main', '.ci')).toEqual({ 'edge/a': 'kept' });
   });
 
   test('a folder that the revision has not is new as a whole, and says so', () => {
     const repository = new Repository({ 'k8s/echo.yaml': ECHO }).write({ 'new/web.yaml': service('web') });
     const { changes, notes } = repository.json('--git', 'main', 'new');
     expect(changes.map(({ outcome }) => outcome)).toEqual(['created']);
-    expect(notes).toContain('new: not in main');
+    expect(notes).toContain('new: not in main; where it was moved, name its other path as well');
+    repository.write({ 'k8s/echo.yaml': undefined, 'new/echo.yaml': ECHO });
+    expect(repository.outcomes('--git', 'main', 'new', 'k8s')).toEqual({ 'edge/web': 'created', 'edge/echo': 'kept' });
   });
 
   test('a link to a file is that file, and one out of the repository is not read', () => {

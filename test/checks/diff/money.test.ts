@@ -57,6 +57,14 @@ test('what is kept keeps its price', () => {
   });
 });
 
+test('what goes on as it was made keeps its price', () => {
+  const folder = changed({ 'web.yaml': WEB.replace(/ {2}annotations:\n.*\n/, '') }).write({
+    'old/web.yaml': service('web', { scheme: 'internet-facing' }),
+  });
+  expect(folder.outcomes('old', 'new')['edge/web']).toBe('kept');
+  expect(moneyIn(folder)?.text).toBe('no difference');
+});
+
 test('what is refused keeps its price', () => {
   const folder = changed({ 'kafka.yaml': ALL['kafka.yaml'].replace('service.k8s.aws/nlb', 'example.com/other') });
   expect(folder.json('old', 'new').summary).toMatchObject({ refused: 4, kept: 1 });
@@ -111,4 +119,12 @@ test('what can stay behind may be billed all the same', () => {
     isKnown: false,
     unknown: ['for how long 4 balancers that can stay behind will be billed'],
   });
+});
+
+test('what the context file says of zones, as a gap asks for it, closes the gap', () => {
+  const open = { 'web.yaml': service('web', { scheme: 'internet-facing' }) };
+  const folder = changed(open);
+  expect(moneyIn(folder)?.unknown.join()).toContain('give zones as budget.zones in load-balancers.yaml');
+  folder.write({ 'load-balancers.yaml': `${CONTEXT}region: eu-west-1\nbudget: { zones: 3 }\n` });
+  expect(moneyIn(folder)).toMatchObject({ isKnown: true, unknown: [] });
 });

@@ -68,6 +68,12 @@ describe('what cannot be read is neither deleted nor created', () => {
     expect(folder.outcomes('old', 'new', '--prune')).toEqual({ 'edge/echo': 'unknown', 'edge/web': 'kept' });
   });
 
+  test('a Service that is read with another type is, beside what cannot be read', () => {
+    const plain = ECHO.replace('LoadBalancer', 'ClusterIP').replace(/ {2}loadBalancerClass.*\n/, '');
+    const folder = new Folder(right).write({ 'new/echo.yaml': plain, 'new/x.yaml': BROKEN });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'deleted', 'edge/web': 'kept' });
+  });
+
   test('a side that is not there, or empty', () => {
     const folder = new Folder(right).write({ 'none/readme.txt': '' });
     for (const none of ['nowhere', 'none']) {
@@ -190,7 +196,7 @@ describe('kustomize', () => {
     expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'kept' });
     folder.write({ 'new/prod/patch.yaml': patch('internet-facing') });
     expect(folder.outcomes('old', 'new')).toEqual({
-      'edge/echo': 'kept',
+      'edge/echo': 'unknown',
       'patch of Service echo in prod/patch.yaml': 'unknown',
     });
   });
@@ -350,4 +356,16 @@ describe('money', () => {
     expect([money, changes]).toEqual([undefined, []]);
     expect(folder.diff(['old', 'old'])).toMatchObject({ code: 0, out: 'no load balancers on either side\n' });
   });
+});
+
+test('what is needed is said once', () => {
+  const other = ECHO.replace('service.k8s.aws/nlb', 'a.b/c');
+  const folder = new Folder({
+    'load-balancers.yaml': CONTEXT,
+    'old/web.yaml': service('web'),
+    'new/web.yaml': service('web'),
+  });
+  const { changes } = folder.write({ 'new/echo.yaml': other }).json('old', 'new');
+  expect(changes[0]).toMatchObject({ title: 'edge/echo', outcome: 'unknown' });
+  expect(changes[0].causes[0].needs?.[0]).toMatch(/^a controller that takes it/);
 });

@@ -1,0 +1,159 @@
+import { dirname, join } from 'node:path';
+import { list } from '../../contract/json';
+import { sameValue } from '../../contract/same-value';
+import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
+import type { Manifest } from '../../rules/manifest-objects';
+import { patchFilesIn } from '../patches';
+import { RENDERED, renderingFieldsOf } from './doubts';
+import type { DiffedSide } from './sides';
+
+/** A kustomization of one side. */
+interface Kustomization {
+  readonly manifest: Manifest;
+  /** Files and folders that it renders, and other kustomizations whose changes it takes over. */
+  readonly lists: readonly string[];
+  readonly components: readonly string[];
+  readonly patches: readonly string[];
+}
+
+/** What a kustomization lists; what else it says changes the objects of that. */
+const LISTS = ['resources', 'bases', 'components'];
+
+/** What kustomize does to balancers whose files stay as they are. */
+export class Rendered {
+  private readonly before: KustomizationsOfSide;
+  private readonly after: KustomizationsOfSide;
+  /** The kustomizations that render other objects of a file than before, by the file. */
+  private readonly changed = new Map<string, string>();
+
+  /** @param deciders what is unknown since a kustomization or a patch changes */
+  public constructor(before: DiffedSide, after: DiffedSide, deciders: readonly BalancerChange[]) {
+    this.before = new KustomizationsOfSide(before);
+    this.after = new KustomizationsOfSide(after);
+    const edited = new Set(
+      deciders.flatMap((one) => [one.before, one.after]).flatMap((one) => (one ? [one.written.file] : [])),
+    );
+    for (const file of new Set([...this.before.files, ...this.after.files])) {
+      const isEdited = [this.before, this.after].some((side) =>
+        side.partsOf(file).some((part) => edited.has(part) && !this.listsAlone(part)),
+      );
+      const [old, now] = [this.before, this.after].map((side) => side.reachOf(file));
+      const isOnBoth = this.before.has(file) && this.after.has(file);
+      const one = (path: string) => isEdited || (isOnBoth && old.has(path) !== now.has(path));
+      for (const path of [...old, ...now].filter(one)) {
+        this.changed.set(path, file);
+      }
+    }
+  }
+
+  /** The change of a balancer, which is unknown where its files alone say that it is kept. */
+  public of(change: BalancerChange): BalancerChange {
+    const { before, after, outcome } = change;
+    const file = before && after && outcome === 'kept' ? this.fileAround(before.written, after.written) : undefined;
+    if (file === undefined) {
+      return change;
+    }
+    const [old, now] = [this.before, this.after].map((side) => side.placeOf(file));
+    const cause: Cause = {
+      outcome: 'unknown',
+      field: 'kustomization',
+      path: [],
+      places: { ...(old && { before: old }), ...(now && { after: now }) },
+      why: 'what it renders of the file changes, and is not what is compared',
+      needs: [RENDERED],
+    };
+    return { ...change, outcome: 'unknown', causes: [cause, ...change.causes] };
+  }
+
+  /** The kustomization that renders one of two manifests in another way, by its file or by a folder around it. */
+  private fileAround(...manifests: readonly Manifest[]): string | undefined {
+    for (const { file } of this.changed.size === 0 ? [] : manifests) {
+      for (let path = file; path !== dirname(path); path = dirname(path)) {
+        const found = this.changed.get(path);
+        if (found !== undefined) {
+          return found;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether nothing of a kustomization changes but which files it lists: the objects of the others stay as they are. */
+  private listsAlone(file: string): boolean {
+    const [old, now] = [this.before, this.after].map((side) => side.transformsOf(file));
+    return old !== undefined || now !== undefined ? sameValue(old ?? {}, now ?? {}) : false;
+  }
+}
+
+class KustomizationsOfSide {
+  private readonly all: ReadonlyMap<string, Kustomization>;
+  private readonly byFolder: ReadonlyMap<string, string>;
+
+  public constructor({ read }: DiffedSide) {
+    const found = (read.read.kustomizations ?? []).map((manifest) =>
+      kustomizationOf(manifest, read.common(manifest.file)),
+    );
+    this.all = new Map(found.map((one) => [one.manifest.file, one]));
+    this.byFolder = new Map(found.map(({ manifest: { file } }) => [dirname(file), file]));
+  }
+
+  public get files(): readonly string[] {
+    return [...this.all.keys()];
+  }
+
+  public has(file: string): boolean {
+    return this.all.has(file);
+  }
+
+  public placeOf(file: string): Place | undefined {
+    const one = this.all.get(file);
+    return one && { manifest: one.manifest, path: [] };
+  }
+
+  /** What a kustomization does to the objects that it lists; nothing where there is none. */
+  public transformsOf(file: string): Readonly<Record<string, unknown>> | undefined {
+    const one = this.all.get(file);
+    return (
+      one &&
+      Object.fromEntries(Object.entries(renderingFieldsOf(one.manifest.object)).filter(([key]) => !LISTS.includes(key)))
+    );
+  }
+
+  /** A kustomization with its patches and components: what changes one of them changes what it renders. */
+  public partsOf(file: string, known = new Set<string>()): readonly string[] {
+    const one = this.all.get(file);
+    if (!one || known.has(file)) {
+      return [];
+    }
+    known.add(file);
+    const components = one.components.flatMap((folder) => this.byFolder.get(folder) ?? []);
+    return [file, ...one.patches, ...components.flatMap((component) => this.partsOf(component, known))];
+  }
+
+  /** The files that a kustomization renders, by itself and by those that it lists; a folder without one counts whole. */
+  public reachOf(file: string, known = new Set<string>()): ReadonlySet<string> {
+    const one = this.all.get(file);
+    if (!one || known.has(file)) {
+      return new Set();
+    }
+    known.add(file);
+    return new Set(
+      one.lists.flatMap((path) => {
+        const inner = this.byFolder.get(path);
+        return inner === undefined ? [path] : [...this.reachOf(inner, known)];
+      }),
+    );
+  }
+}
+
+function kustomizationOf(manifest: Manifest, file: string): Kustomization {
+  const { object } = manifest;
+  const listed = (key: string) =>
+    list<unknown>(object[key]).flatMap((path) => (typeof path === 'string' ? [join(dirname(file), path)] : []));
+  return {
+    manifest: { ...manifest, file },
+    lists: LISTS.flatMap(listed),
+    components: listed('components'),
+    patches: patchFilesIn(file, object),
+  };
+}
