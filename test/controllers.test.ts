@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Testing } from 'cdk8s';
-import { KubernetesVersion, LoadBalancerRequest } from '../src';
+import { KubernetesVersion, LoadBalancerRequest, LoadBalancerWish } from '../src';
 import type { Json } from '../src/contract/json';
 import { sentenceOf } from '../src/contract/sentence';
 import { madeOf } from '../src/rules/made-of';
@@ -97,6 +97,8 @@ describe.each(tables)('%s', (_, cases) => {
       expect(answers?.rollout).toContain(`pods serve on for ${row.stops} s`);
       expect(plan.annotations).toMatchObject(row.writes ?? {});
       expect(plan.externalTrafficPolicy).toBe(row.policy);
+      const warned = (plan.warnings ?? []).filter(({ wish }) => wish === LoadBalancerWish.ROLLOUT).map(sentenceOf);
+      expect(warned).toEqual(row.warns === undefined ? [] : [expect.stringContaining(row.warns)]);
     }
   });
 

@@ -61,6 +61,12 @@ export interface BalancerNotices {
   readonly afterRemoval?: number;
   /** Until it sends connections to a target that is new, beside its health check. */
   readonly afterAdding?: number;
+  /**
+   * The way out, where it ends the connections that a target has when its health check fails.
+   *
+   * @default - it leaves them alone
+   */
+  readonly endsHeld?: string;
   /** Labels of a Namespace, by which its pods are ready only once the balancer has taken them in. */
   readonly gates?: Readonly<Record<string, string>>;
 }

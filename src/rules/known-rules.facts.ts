@@ -631,6 +631,7 @@ proxies-check-late
 proxies-drain-time
 proxies-drain-too-short
 proxies-elsewhere
+proxies-held-cut
 proxies-nlb-late
 proxies-proxy-protocol
 proxies-resources
@@ -649,6 +650,7 @@ reference-grant-sides
 rollout-budget-twice
 rollout-cut-off
 rollout-grace-period
+rollout-held-cut
 rollout-namespace
 rollout-namespace-label
 rollout-node-removal

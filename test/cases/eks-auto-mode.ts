@@ -118,6 +118,17 @@ export const cases: ControllerCases = {
       plan: { finalizers: [] },
     },
     {
+      title: 'nodes do not keep their connections',
+      controller: () => EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }),
+      request: {
+        ...ONE_PORT,
+        rollout: {},
+        healthCheck: { interval: Duration.seconds(10), unhealthyThreshold: 2 },
+      },
+      plan: { externalTrafficPolicy: TrafficPolicy.LOCAL },
+      warnings: ['rollout-held-cut'],
+    },
+    {
       title: 'a public balancer says so',
       controller: eks,
       request: { ...ONE_PORT, scheme: LoadBalancerScheme.INTERNET_FACING },

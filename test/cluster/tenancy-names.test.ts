@@ -80,6 +80,10 @@ const listenerSet = (name: string): Ref => ({
   },
 });
 
+const INGRESS = '/apis/networking.k8s.io/v1/namespaces/team-a/ingresses/old';
+const HOST_OF_OTHERS = { [HOSTNAME]: 'tcp.example.com' };
+const MERGE = 'application/merge-patch+json';
+
 const dryRun = { dryRun: true };
 const create = (object: Ref) => (api: Api) => api.create(object, dryRun);
 
@@ -94,6 +98,7 @@ beforeAll(async () => {
     await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
   }
   await api.create(service('old.example.com', 'team-a', 'old'));
+  await api.create({ ...ingress({}), metadata: meta('team-a', 'old') });
   const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
   const common = { kubernetes: KubernetesVersion.V1_36, help: 'ask in #platform' };
   new TenantLoadBalancerGuard(chart, 'Tenants', {
@@ -161,6 +166,11 @@ const ROWS: readonly [what: string, act: (api: Api) => Promise<unknown>, told?: 
         dryRun,
       ),
     NOT('z.example.com'),
+  ],
+  [
+    'a host of others by the status of an Ingress, whoever may write it',
+    (api) => api.call('PATCH', `${INGRESS}/status?dryRun=All`, { metadata: { annotations: HOST_OF_OTHERS } }, MERGE),
+    NOT('tcp.example.com'),
   ],
   ['a name of others by a controller', create(service('x.example.com')), undefined, CONTROLLER],
   [

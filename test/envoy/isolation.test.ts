@@ -101,6 +101,38 @@ describe('a name that two routes have', () => {
     expect(await scene.changesArrive()).toEqual(BOTH);
   });
 
+  const mine = { group: GROUP, kind: 'ListenerSet', name: 'shared' };
+  const atOneTwice = (): Ref => {
+    const route = tlsRoute('at-one-twice', ['own.team-a']);
+    return { ...route, spec: { ...route.spec, parentRefs: [mine, { ...mine, namespace: 'team-a' }] } };
+  };
+  const narrow = () => listenerSet('narrow', [tlsListener('one', `one.team-a.${DOMAIN}`)]);
+  const star = () => tlsRoute('star', ['*.team-a'], 'team-a', 'narrow');
+  const one = () => tlsRoute('one', ['one.team-a'], 'team-a', 'narrow');
+
+  test('an operator names a listener once, and no star over a name', async () => {
+    expect(await refusalOf(scene.operator.create(atOneTwice()))).toMatch(
+      /^spec\.parentRefs may name a ListenerSet once/,
+    );
+    expect(await refusalOf(scene.operator.create(star()))).toMatch(/^hostnames \*\.team-a\.\S+ are those of TLSRoute/);
+  });
+
+  test.each<[string, () => Ref[]]>([
+    ['one route has by two names of its ListenerSet', () => [atOneTwice()]],
+    ['a star and another route have at a listener of that name', () => [narrow(), star(), one()]],
+  ])(
+    'past the policies a name that %s stops every change at that port, and the last good one serves',
+    async (_, objects) => {
+      const before = await rejected();
+      await scene.pastPolicies(objects(), async () => {
+        await until('a refusal of Envoy', async () => (await rejected()) > before);
+        expect(await scene.served()).toEqual(ALL);
+        expect(await scene.changesArrive(2)).toEqual({ port: true, name: false });
+      });
+      expect(await scene.changesArrive(20)).toEqual(BOTH);
+    },
+  );
+
   test('past the policies each route has the whole limit of connections', async () => {
     const names = ['one.team-a', 'two.team-a', 'three.team-a'];
     await scene.pastPolicies(
@@ -150,6 +182,29 @@ describe('what a tenant may change', () => {
       expect(await scene.served()).toEqual(ALL);
       expect(await scene.changesArrive()).toEqual(BOTH);
     });
+  });
+
+  test.each<[string, Body, Body]>([
+    [
+      'asks for pods that are near',
+      { spec: { trafficDistribution: 'PreferClose' } },
+      { spec: { trafficDistribution: null } },
+    ],
+    [
+      'asks for them by annotation',
+      { metadata: { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } } },
+      { metadata: { annotations: { 'service.kubernetes.io/topology-mode': null } } },
+    ],
+  ])('a Service that %s has no change of others wait', async (_, there, back) => {
+    const db: Ref = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'db', namespace: 'team-a' } };
+    const modified = async () => Object.values(await scene.envoy.statistics('cluster_manager.cluster_modified'))[0];
+    for (const change of [there, back, there, back]) {
+      const before = await modified();
+      expect(await refusalOf(scene.tenant.merge(db, change))).toBeUndefined();
+      await until('its cluster to be another', async () => (await modified()) > before);
+      expect(await scene.changesArrive()).toEqual(BOTH);
+      expect(await scene.served()).toEqual(ALL);
+    }
   });
 
   test('connections without end at its own port leave others theirs', async () => {
@@ -341,6 +396,28 @@ describe('past the policies', () => {
       await scene.engine.listening([scene.envoy], [20_063, 21_063]);
       expect(await scene.served()).toEqual(ALL);
       expect(await scene.changesArrive()).toEqual(BOTH);
+    });
+    expect(await scene.served()).toEqual(ALL);
+  });
+
+  test('300 routes with 16 names each are served, and leave changes of others their way', async () => {
+    const routes = Array.from({ length: 300 }, (_, i) =>
+      tlsRoute(
+        `many-${i}`,
+        Array.from({ length: 16 }, (__, j) => `n-${i}-${j}.team-a`),
+      ),
+    );
+    const last = 'n-299-15.team-a';
+    await scene.pastPolicies(routes, async () => {
+      const begin = performance.now();
+      await until('the last name', async () => (await scene.named(last)).startsWith('team-a/'));
+      measured['4800 names served after the last was written, ms'] = Math.round(performance.now() - begin);
+      expect(await scene.served()).toEqual(ALL);
+      expect(await scene.changesArrive()).toEqual(BOTH);
+      // the policy compares it with each of them
+      const more = tlsRoute('one-more', ['one-more.team-a']);
+      expect(await refusalOf(scene.operator.create(more))).toBeUndefined();
+      await scene.operator.delete(more);
     });
     expect(await scene.served()).toEqual(ALL);
   });

@@ -1,10 +1,4 @@
-import type {
-  ILoadBalancerController,
-  LoadBalancerPlan,
-  LoadBalancerRequestProps,
-  LoadBalancerWishes,
-  TrafficPolicy,
-} from '../../src';
+import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps, TrafficPolicy } from '../../src';
 import type { Json } from '../../src/contract/json';
 import type { BalancerLimit, MadeBalancer } from '../../src/contract/made-balancer';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
@@ -127,8 +121,8 @@ export interface RolloutRow {
   /** A sentence that could stand in a specification. */
   readonly title: string;
   readonly controller: () => ILoadBalancerController;
-  /** What is wished for beside an empty rollout and one port. */
-  readonly wishes?: LoadBalancerWishes;
+  /** What is wished for beside an empty rollout and one port of TCP, or in its place. */
+  readonly wishes?: Partial<LoadBalancerRequestProps>;
   /** Seconds for which connections come to a pod that goes; none where it is refused. */
   readonly stops?: number;
   /** Seconds until connections come to a pod that is new; at once where left out. */
@@ -140,6 +134,8 @@ export interface RolloutRow {
   readonly writes?: Record<string, string>;
   /** A text of the refusal. */
   readonly refused?: string;
+  /** A text of the warning; none where left out. */
+  readonly warns?: string;
 }
 
 /** A finished Service of type LoadBalancer with one port. */

@@ -578,6 +578,7 @@ proxies-check-late | warning | with traffic policy Local, the health check of a 
 proxies-drain-time | error | drain times of proxies are whole seconds up to a day, and the least is no longer than the whole | ours |
 proxies-drain-too-short | error | a proxy that is to go serves for as long as the health check of the balancer in front of it needs | ours |
 proxies-elsewhere | error | with traffic policy Local, the nodes of the balancer are those of the proxies | ours |
+proxies-held-cut | warning | with traffic policy Local, a balancer leaves the connections alone of a node whose proxy drains | ours |
 proxies-nlb-late | warning | a proxy serves until a Network Load Balancer sends it no more: that is later than a failed health check or the removal of a pod | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366 |
 proxies-proxy-protocol | error | proxies expect the header of the PROXY protocol where their balancer sends it: they would pass it on to tenants as data | ours |
 proxies-rollout | error | the pods of a rollout are those of a workload of the app | ours |
@@ -826,6 +827,7 @@ aws-cloud-health-check-capitals | warning | the health check protocol of a Class
 aws-cloud-udp-health-check | warning | a health check asks by TCP, which does not check the node port of a UDP port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-security-group-full | warning | the security group of a balancer, or of the nodes, has a rule for each port and source | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |
 pod-must-speak-proxy-protocol | warning | pods understand the PROXY protocol where it is how they learn the address of a client | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |
+rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
 # cloud-provider-azure
 azure-configurations-with-address | error | load balancer configurations and a fixed address exclude each other: the address decides the balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-configurations
 azure-private-address-of-public | error | the fixed address of a public balancer is a public one | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6
@@ -859,6 +861,7 @@ azure-basic-retired | warning | balancers of Azure are of SKU Standard: those of
 eks-auto-mode-unsupported | error | some annotations of other controllers of AWS are documented as not supported | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval
 eks-auto-mode-protocol | error | a Network Load Balancer balances TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 eks-auto-mode-shared-port | error | a port number has one listener, and so one protocol | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
+rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
 # gke
 gke-cleanup-finalizer-of-class | warning | service.kubernetes.io/load-balancer-cleanup has no place on Services with a class of the newer controllers | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/common/finalizer.go |
 gke-public-by-class | error | an external class makes a public balancer, regardless of the type annotation | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go |

@@ -20,7 +20,7 @@ import {
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { answerRollout } from '../shared/rollout';
+import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
 import {
   AWS_CLOUD,
   AWS_CLOUD_CATALOGUE,
@@ -111,7 +111,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     clientAddressOf: clientsOfAwsCloud,
     backendNodes,
     installed: () => AwsCloudProvider.classic(),
-    reports: [POD_MUST_SPEAK_PROXY_PROTOCOL],
+    reports: [POD_MUST_SPEAK_PROXY_PROTOCOL, ROLLOUT_HELD_CUT],
     rules: AWS_CLOUD_RULES,
   });
 

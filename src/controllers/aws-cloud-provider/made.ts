@@ -57,6 +57,8 @@ export function madeByAwsCloud(
   return madeNlb(service, {
     ...known,
     clients: { toPods: false, preserves: () => attributes?.preserveClientIp },
+    // its attributes of target groups do not have this one
+    endsHeld: () => 'use AwsLoadBalancerController.nlb()',
     hasHeader: () => attributes?.proxyProtocolV2 === true,
     zones: zonesBy(subnets, AWS_CLOUD.eipAllocations.on(annotations), AWS_CLOUD.privateIpv4Addresses.on(annotations)),
     healthCheck: checkByNlb(service),

@@ -16,7 +16,7 @@ import { honourTrafficPolicy } from '../shared/answers';
 import { defineController } from '../shared/definition';
 import { annotated } from '../shared/made';
 import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { answerRollout } from '../shared/rollout';
+import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
 import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
 import {
   answerHealthCheck,
@@ -97,7 +97,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
-    reports: [STICKS_TO_NODE],
+    reports: [STICKS_TO_NODE, ROLLOUT_HELD_CUT],
     versionOf: (controller) => versionOf((controller as { _version?: string } | undefined)?._version),
     rules: AWS_LBC_RULES,
   });

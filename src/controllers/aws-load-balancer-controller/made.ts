@@ -1,6 +1,7 @@
 import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
+import { PortProtocol } from '../../contract/load-balancer-port';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
@@ -40,6 +41,12 @@ export function madeByLbc(service: Json): MadeBalancer {
   return madeNlb(service, {
     scheme: schemeReading(service).scheme,
     gates: LBC_READINESS_GATES,
+    endsHeld: ({ port }) =>
+      attributesOf(annotations, String(port)).unhealthyConnectionTermination === false
+        ? undefined
+        : portsOf(service).some(({ protocol }) => protocol === PortProtocol.UDP)
+          ? 'balance UDP by a Service of its own: its target groups have no such attribute'
+          : 'set unhealthyConnectionTermination of targetGroupAttributes to false',
     clients: {
       toPods,
       preserves: ({ port }) =>

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json';
+import { PortProtocol } from '../../contract/load-balancer-port';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import {
   BalancerChoice,
@@ -7,6 +8,7 @@ import {
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
+import { portsOf } from '../../rules/service-json';
 import { clientAddressByPorts } from '../shared/made';
 import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';
 import { CLASSIC_LIMITS, CLASSIC_QUOTAS, NLB_LIMITS, NLB_QUOTAS } from './quotas.facts';
@@ -30,12 +32,20 @@ export interface KnownNlb extends Known {
   readonly clients: NlbClients;
   /** Labels of a Namespace whose pods wait for the balancer, where pods are its targets. */
   readonly gates?: Readonly<Record<string, string>>;
+  /**
+   * The way out where the target group of a port ends connections to a node whose check fails, which AWS does unless an attribute
+   * says otherwise. AWS Elastic Load Balancing User Guide, 2026-11-21: network/edit-target-group-attributes.html
+   */
+  endsHeld?(port: Json): string | undefined;
   /** Whether the targets of a port get the header of the PROXY protocol. */
   hasHeader(port: Json): boolean;
 }
 
 /** A Network Load Balancer: it stands in zones with one address each, and has a target group for each listener. */
-export function madeNlb(service: Json, { clients, hasHeader, group, gates, ...known }: KnownNlb): MadeBalancer {
+export function madeNlb(service: Json, nlb: KnownNlb): MadeBalancer {
+  const { clients, hasHeader, group, gates, endsHeld: endsHeldOf, ...known } = nlb;
+  const connected = portsOf(service).filter(({ protocol }) => protocol !== PortProtocol.UDP);
+  const [endsHeld] = connected.flatMap((port) => endsHeldOf?.(port) ?? []);
   return {
     product: 'aws/nlb',
     name: 'Network Load Balancer',
@@ -49,7 +59,7 @@ export function madeNlb(service: Json, { clients, hasHeader, group, gates, ...kn
     }),
     notices: clients.toPods
       ? { afterRemoval: NLB_AFTER_REMOVAL, ...(gates ? { gates } : {}) }
-      : { afterFailedCheck: NLB_AFTER_FAILED_CHECK },
+      : { afterFailedCheck: NLB_AFTER_FAILED_CHECK, ...(endsHeld === undefined ? {} : { endsHeld }) },
     publicAddresses: addressPerZone(known.scheme),
     limits: [...limitsOfNlb(known.listeners, known.crossZone), ...(group ? [group] : [])],
     ...known,

@@ -20,7 +20,7 @@ import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProto
 import { defineController, encodeOptions } from '../shared/definition';
 import { annotated } from '../shared/made';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
-import { answerRollout } from '../shared/rollout';
+import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
 import {
   EKS,
   EKS_AUTO_MODE,
@@ -83,6 +83,7 @@ export class EksAutoMode implements ILoadBalancerController {
         : { claimed: 'no', because: `the class is '${loadBalancerClass}', not '${EKS_AUTO_MODE_CLASS}'` };
     },
     installed: () => EksAutoMode.nlb(),
+    reports: [ROLLOUT_HELD_CUT],
     rules: EKS_RULES,
   });
 

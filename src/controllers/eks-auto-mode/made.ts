@@ -17,6 +17,8 @@ export function madeByEksAutoMode(service: Json): MadeBalancer {
     scheme: schemeOf(service).scheme,
     clients: clientsOf(service),
     gates: EKS_READINESS_GATES,
+    // it documents no annotation for attributes of target groups
+    endsHeld: () => 'use ip targets',
     hasHeader: () => false,
     listeners: listeners.length,
     crossZone: crossZoneOf(annotations, []),

@@ -8,11 +8,20 @@ import { BalancerTarget, type MadeBalancer } from '../../contract/made-balancer'
 import type { PlanDraft } from '../../contract/plan-draft';
 import { NodeRemoval } from '../../contract/rollout';
 import type { RolloutPlan } from '../../contract/rollout-plan';
+import type { DescribedRule } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { DEFAULT_DRAIN_SECONDS, SERVES_IN_TERMINATION } from '../../rules/rollout.facts';
 import { sendingOf } from '../../rules/sending';
 
 // How controllers answer that no connection is refused while pods are replaced: by what they make of the Service.
+
+/** A node that has no pod any more may still have connections of the one that goes. */
+export const ROLLOUT_HELD_CUT: DescribedRule = {
+  id: 'rollout-held-cut',
+  severity: 'warning',
+  says: 'a balancer leaves the connections alone that a node has when its health check fails: pods finish them',
+  source: 'ours',
+};
 
 /**
  * Whether a rollout brings policy Local, where nodes are the targets: a node is asked for its pods then, so that it is left before it
@@ -79,6 +88,12 @@ export function answerRollout(
   const measured = rollout.balancerTime?.toSeconds();
   if ('what' in sending && (toNodes || measured === undefined)) {
     return refuse(sending.what, sending.remedy);
+  }
+  if (toNodes && local && made.notices?.endsHeld !== undefined) {
+    draft.warn(LoadBalancerWish.ROLLOUT, ROLLOUT_HELD_CUT, {
+      what: 'it ends the connections that a node has when its health check fails, so pods finish none',
+      remedy: made.notices.endsHeld,
+    });
   }
   const known = 'what' in sending ? { stops: 0, starts: 0, terms: '' } : sending;
   const stops = measured ?? known.stops;

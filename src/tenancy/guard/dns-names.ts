@@ -49,8 +49,9 @@ export function dnsNamePolicy(
   return denyPolicy(host, 'DnsPolicy', {
     ...policy,
     rules: [
-      { apiGroups: [''], resources: ['services'] },
-      { apiGroups: [NETWORKING_GROUP], resources: ['ingresses'] },
+      // who writes a status writes annotations as well
+      { apiGroups: [''], resources: ['services', 'services/status'] },
+      { apiGroups: [NETWORKING_GROUP], resources: ['ingresses', 'ingresses/status'] },
       { apiGroups: [DNS_ENDPOINT.group], resources: [DNS_ENDPOINT.resource] },
       { apiGroups: [GATEWAY_API.group], resources: [...CONNECTION_ROUTES, ...HTTP_ROUTES] },
     ].map((rule) => ({ ...rule, apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] })),

@@ -169,6 +169,13 @@ function isStrange(backend: string): string {
   return `${backend}.?group.orValue('') != '' || ${backend}.?kind.orValue('Service') != 'Service' || ${backend}.?namespace.orValue(request.namespace) != request.namespace`;
 }
 
+/**
+ * True for a route that is at one listener twice. What the definition of routes compares is text: with the namespace of the route and
+ * without it, one ListenerSet counts as two.
+ */
+const TWICE_AT_ONE =
+  "variables.parents.exists(p, p.?kind.orValue('Gateway') == 'ListenerSet' && size(variables.parents.filter(q, q.?kind.orValue('Gateway') == 'ListenerSet' && q.name == p.name && (!has(q.sectionName) || !has(p.sectionName) || q.sectionName == p.sectionName))) > 1)";
+
 /** Everything that can be wrong with a route of a tenant at a shared Gateway. */
 export function routeFaults({ gateways, judgesHosts, httpRoutes }: RouteLimits): CelFault[] {
   const isOfAnother =
@@ -187,6 +194,10 @@ export function routeFaults({ gateways, judgesHosts, httpRoutes }: RouteLimits):
     {
       when: `variables.parents.exists(p, ${isOfAnother})`,
       says: celText('spec.parentRefs may not name a ListenerSet of another namespace: name one of this namespace'),
+    },
+    {
+      when: `${IS_CONNECTION} && ${TWICE_AT_ONE}`,
+      says: celText('spec.parentRefs may name a ListenerSet once, or each of its listeners once by sectionName'),
     },
     {
       when: `variables.rules.exists(r, r.?backendRefs.orValue([]).exists(b, ${strange}))`,

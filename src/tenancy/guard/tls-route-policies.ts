@@ -54,6 +54,10 @@ function reserve(host: Construct, { name, namespaceSelector, exempt }: TlsRouteP
   });
 }
 
+/** True where the host names `h` and `p` are one at some listener: at one of `api.example.com` the star of `*.example.com` is that name. */
+const MEET =
+  "h == p || (p.startsWith('*.') && h.endsWith(p.substring(1))) || (h.startsWith('*.') && p.endsWith(h.substring(1)))";
+
 /**
  * A name is in one TLSRoute at most. The other routes of the namespace are those that the API server knows of when it is asked:
  * of two requests at once both may pass.
@@ -63,7 +67,7 @@ function refuseSameNames(host: Construct, { name, namespaceSelector, exempt }: T
   const hostnames = (of: string) => `${of}.spec.?hostnames.orValue([])`;
   const isAtListeners = (of: string) =>
     `${of}.spec.?parentRefs.orValue([]).exists(p, p.?kind.orValue('Gateway') == 'ListenerSet')`;
-  const same = `${hostnames('object')}.filter(h, h in ${hostnames('params')})`;
+  const same = `${hostnames('object')}.filter(h, ${hostnames('params')}.exists(p, ${MEET}))`;
   const exemption = madeByNoneOf(exempt);
   const policy: Json = {
     failurePolicy: 'Fail',
@@ -77,8 +81,9 @@ function refuseSameNames(host: Construct, { name, namespaceSelector, exempt }: T
     validations: [
       {
         expression: `params.metadata.name == object.metadata.name || !(${isAtListeners('object')} && ${isAtListeners('params')}) || size(${same}) == 0`,
-        message: 'another TLSRoute of the namespace has one of the hostnames: name each in one route',
-        messageExpression: `'hostnames ' + ${same}.join(', ') + ' are those of TLSRoute ' + params.metadata.name + ' already: name each in one route'`,
+        message:
+          'another TLSRoute of the namespace has one of the hostnames, or a star over it: name each in one route',
+        messageExpression: `'hostnames ' + ${same}.join(', ') + ' are those of TLSRoute ' + params.metadata.name + ' already, or a star has both: name each in one route'`,
         reason: 'Forbidden',
       },
     ],

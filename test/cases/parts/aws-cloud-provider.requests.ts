@@ -262,4 +262,11 @@ export const requests: RequestRow[] = [
     request: { ...ONE_PORT, healthCheck: { timeout: Duration.millis(1500) } },
     problems: ['the health check timeout of 1.5 seconds cannot be set'],
   },
+  {
+    title: 'nodes do not keep their connections',
+    controller: nlb,
+    request: { ...ONE_PORT, rollout: {} },
+    plan: { externalTrafficPolicy: TrafficPolicy.LOCAL },
+    warnings: ['rollout-held-cut'],
+  },
 ];

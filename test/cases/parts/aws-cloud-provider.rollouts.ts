@@ -1,5 +1,5 @@
 import { Duration } from 'cdk8s';
-import { AwsCloudProvider, KubernetesVersion, NodeRemoval, TrafficPolicy } from '../../../src';
+import { AwsCloudProvider, KubernetesVersion, NodeRemoval, PortProtocol, TrafficPolicy } from '../../../src';
 import type { RolloutRow } from '../../support/cases';
 import { key } from './aws.words';
 import { classic, nlb } from './aws-cloud-provider.words';
@@ -10,6 +10,15 @@ export const rollouts: RolloutRow[] = [
   {
     title: 'a Network Load Balancer leaves nodes without a pod',
     controller: nlb,
+    stops: 65,
+    starts: 25,
+    policy: LOCAL,
+    warns: 'ends the connections that a node has when its health check fails, so pods finish none',
+  },
+  {
+    title: 'of UDP there is nothing to end',
+    controller: nlb,
+    wishes: { ports: [{ port: 53, protocol: PortProtocol.UDP }] },
     stops: 65,
     starts: 25,
     policy: LOCAL,

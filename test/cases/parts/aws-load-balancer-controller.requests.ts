@@ -188,6 +188,19 @@ export const requests: RequestRow[] = [
     warnings: ['sticks-to-node'],
   },
   {
+    title: 'beside UDP nodes do not keep the connections of TCP',
+    controller: nlb(),
+    request: {
+      ports: [
+        { name: 'tcp', port: 443 },
+        { name: 'udp', port: 53, protocol: PortProtocol.UDP },
+      ],
+      rollout: {},
+    },
+    plan: { externalTrafficPolicy: TrafficPolicy.LOCAL },
+    warnings: ['rollout-held-cut'],
+  },
+  {
     title: 'stickiness has no timeout',
     controller: ip,
     request: { ...ONE_PORT, sessionAffinity: { timeout: Duration.hours(1) } },

@@ -24,6 +24,7 @@ export const rollouts: RolloutRow[] = [
     stops: 65,
     starts: 25,
     policy: LOCAL,
+    warns: 'ends the connections that a node has when its health check fails, so pods finish none; use ip targets',
   },
   {
     title: 'nodes are taken out by its own autoscaler, which breaks policy Cluster',

@@ -1,7 +1,7 @@
 import { createUnderQuota } from '../harness/after-quota';
 import type { Body, Ref } from '../harness/api';
 import { ControlPlane } from '../harness/control-plane';
-import { customResourceDefinitions, install } from '../harness/custom-resources';
+import { customResourceDefinitions, experimentalDefinitions, install } from '../harness/custom-resources';
 import { count } from '../harness/report';
 import { refusalOf, untilDenied } from '../harness/tenants';
 import { attacks, victimsOf } from './requests';
@@ -24,7 +24,9 @@ let plane: ControlPlane;
 
 afterAll(() => plane?.stop());
 
-/** Kinds whose definitions no Go module brings along, and every version of routes that was ever served. */
+const ROUTES = ['tlsroutes', 'tcproutes', 'udproutes'];
+
+/** Kinds whose definitions no Go module brings along, and every version and field of routes that was ever served. */
 function definitions(): Ref[] {
   const ours: [string, string, readonly (readonly [string, string])[]][] = [
     [
@@ -51,17 +53,14 @@ function definitions(): Ref[] {
   ];
   const decorators = definitionOf('metacontroller.k8s.io', 'v1alpha1', 'DecoratorController', 'decoratorcontrollers');
   return [
-    ...customResourceDefinitions(['sigs.k8s.io/gateway-api', 'github.com/envoyproxy/gateway']).map(
-      (definition): Ref =>
-        /^(tls|tcp|udp)routes\./.test(definition.metadata.name)
-          ? {
-              ...definition,
-              spec: {
-                ...definition.spec,
-                versions: definition.spec.versions.map((each: Body) => ({ ...each, served: true })),
-              },
-            }
-          : definition,
+    ...customResourceDefinitions(['sigs.k8s.io/gateway-api', 'github.com/envoyproxy/gateway']).filter(
+      ({ spec }) => !ROUTES.includes(spec.names.plural),
+    ),
+    ...experimentalDefinitions(...ROUTES).map(
+      ({ spec, ...definition }): Ref => ({
+        ...definition,
+        spec: { ...spec, versions: spec.versions.map((each: Body) => ({ ...each, served: true })) },
+      }),
     ),
     ...ours.flatMap(([group, version, kinds]) =>
       kinds.map(([plural, kind]) => definitionOf(group, version, kind, plural)),

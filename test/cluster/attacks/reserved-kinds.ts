@@ -34,6 +34,18 @@ export function reservedKinds(scenario: Scenario): Attack[] {
           [`${GATEWAY}/v1alpha2`, 'udproutes', 'UDPRoute', 'one'],
         ] as [string, string, string, string][])
       : []),
+    ...(scenario === 'envoy'
+      ? ([[`${GATEWAY}/v1`, 'backendtlspolicies', 'BackendTLSPolicy', 'one']] as [string, string, string, string][])
+      : []),
+    // a balancer of AWS stands before the proxies as well
+    ...(scenario === 'envoy' || scenario === 'haproxy'
+      ? ([['elbv2.k8s.aws/v1beta1', 'targetgroupbindings', 'TargetGroupBinding', 'one']] as [
+          string,
+          string,
+          string,
+          string,
+        ][])
+      : []),
     ...(scenario === 'nlb'
       ? ([
           ['elbv2.k8s.aws/v1beta1', 'targetgroupbindings', 'TargetGroupBinding', 'one'],
@@ -75,6 +87,10 @@ export function reservedKinds(scenario: Scenario): Attack[] {
       jsonPatches: [],
     },
     EnvoyProxy: {},
+    BackendTLSPolicy: {
+      targetRefs: [{ group: '', kind: 'Service', name: 'db' }],
+      validation: { hostname: 'db.example.com', wellKnownCACertificates: 'System' },
+    },
     Backend: { endpoints: [{ ip: { address: '10.1.2.3', port: 19_000 } }] },
     HTTPRouteFilter: {
       urlRewrite: { path: { type: 'ReplaceRegexMatch', replaceRegexMatch: { pattern: 'a', substitution: 'b' } } },

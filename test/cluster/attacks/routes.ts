@@ -24,6 +24,7 @@ export function routes(scenario: 'envoy' | 'open'): Attack[] {
   return kinds.flatMap(([plural, kind, versions]) =>
     versions.flatMap((version) => {
       const isTls = kind === 'TLSRoute';
+      const isOfConnections = isTls || kind === 'TCPRoute' || kind === 'UDPRoute';
       const hasHosts = isTls || kind.startsWith('HTTP') || kind.startsWith('GRPC');
       const who = isTls || (scenario === 'open' && kind === 'TCPRoute') ? tenantOf(scenario) : strongOf(scenario);
       const path = `${pathOf(`${GATEWAY}/${version}`, plural, attackerOf(scenario))}?dryRun=All`;
@@ -50,6 +51,19 @@ export function routes(scenario: 'envoy' | 'open'): Attack[] {
         route('at the listeners of another', { parentRefs: [theirs] }),
         route('at its own and at those of another', { parentRefs: [mine, theirs] }),
         route('at the Gateway, without its kind', { parentRefs: [{ name: scenario, namespace: `infra-${scenario}` }] }),
+        ...(isOfConnections
+          ? [
+              route('at one listener twice, with its namespace and without', {
+                parentRefs: [mine, { ...mine, namespace: attackerOf(scenario) }],
+              }),
+              route('at one listener twice, by its name and by its port', {
+                parentRefs: [
+                  { ...mine, sectionName: isTls ? 'tls-443' : 'tcp-5432' },
+                  { ...mine, namespace: attackerOf(scenario), port: isTls ? 443 : 5432 },
+                ],
+              }),
+            ]
+          : []),
         route('to a Service of another', { rules: [{ backendRefs: [{ ...db, namespace: otherOf(scenario) }] }] }),
         route('to a Service of the system', {
           rules: [{ backendRefs: [{ name: 'kubernetes', port: 443, namespace: 'default' }] }],
@@ -69,6 +83,7 @@ export function routes(scenario: 'envoy' | 'open'): Attack[] {
               route('for a name that a route of its has', { hostnames: [`api.${own}`] }),
               route('for two names of which a route of its has one', { hostnames: [`new.${own}`, `api.${own}`] }),
               route('for its name in capitals', { hostnames: [`API.${own}`] }),
+              route('for the star over a name that a route of its has', { hostnames: [`*.${own}`] }),
             ]
           : []),
       ];

@@ -13,6 +13,9 @@ const FOLDERS: Record<string, readonly string[]> = {
   'github.com/kyverno/kyverno': ['config/crds/kyverno', 'config/crds/policies.kyverno.io'],
 };
 
+/** The other channel of the Gateway API, which has fields more. */
+const EXPERIMENTAL = 'config/crd/experimental';
+
 /** Its definitions have megabytes: whoever needs some asks for them. */
 const ON_DEMAND = ['github.com/kyverno/kyverno'];
 
@@ -20,13 +23,22 @@ const ON_DEMAND = ['github.com/kyverno/kyverno'];
 export function customResourceDefinitions(
   of = Object.keys(FOLDERS).filter((name) => !ON_DEMAND.includes(name)),
 ): Ref[] {
+  return of.flatMap((name) => FOLDERS[name].flatMap((folder) => definitionsIn(join(moduleOf(name), folder))));
+}
+
+/** The definitions of the experimental channel of the Gateway API, of some kinds. */
+export function experimentalDefinitions(...plurals: readonly string[]): Ref[] {
+  return definitionsIn(join(moduleOf('sigs.k8s.io/gateway-api'), EXPERIMENTAL)).filter(({ spec }) =>
+    plurals.includes(spec.names.plural),
+  );
+}
+
+function moduleOf(name: string): string {
   const modules = JSON.parse(process.env.CRD_MODULES ?? '{}') as Record<string, string>;
-  return of.flatMap((name) => {
-    if (!modules[name]) {
-      throw new Error(`the module ${name} was not fetched: run \`npm run test:cluster\`, which fetches it`);
-    }
-    return FOLDERS[name].flatMap((folder) => definitionsIn(join(modules[name], folder)));
-  });
+  if (!modules[name]) {
+    throw new Error(`the module ${name} was not fetched: run \`npm run test:cluster\`, which fetches it`);
+  }
+  return modules[name];
 }
 
 /** Of the definitions in the pinned modules, those of one group; of some kinds, if any are named. */

@@ -252,6 +252,24 @@ describe('connections that a node holds when its proxy is to go', () => {
     const { annotations } = envoy(behindEnvoy({}, { ...local, controller })).provider.kubernetes.envoyService;
     expect(annotations[key]).toContain(kept.replace('false', 'true'));
   });
+
+  test.each<[string, ILoadBalancerController]>([
+    ['the AWS cloud provider', AwsCloudProvider.nlb()],
+    ['EKS Auto Mode', EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE })],
+    ['an option', AwsLoadBalancerController.nlb({ targetGroupAttributes: { unhealthyConnectionTermination: true } })],
+  ])('are cut by an NLB of %s, which is told', (_, controller) => {
+    const [found, ...others] = warned(behindEnvoy({}, { ...local, controller })).filter((each) => /held/.test(each));
+    expect(found).toMatch(/^proxies-held-cut: .* ends the connections of a node when its health check fails/);
+    expect(others).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['of an NLB that was told to', local],
+    ['of one with policy Cluster', { controller: AwsCloudProvider.nlb(), clientAddress: ClientAddress.REPLACE }],
+    ['of one with pods as targets', {}],
+  ])('are not warned of behind nodes %s', (_, options) => {
+    expect(warned(behindEnvoy({}, options)).filter((each) => /held/.test(each))).toEqual([]);
+  });
 });
 
 describe('the nodes of the proxies', () => {

@@ -11,7 +11,13 @@ import {
   UNKNOWN_BALANCER_SECONDS,
 } from './facts';
 import type { SharedProxyOptions } from './options';
-import { PROXIES_CHECK_LATE, PROXIES_DRAIN_TIME, PROXIES_DRAIN_TOO_SHORT, PROXIES_NLB_LATE } from './rules';
+import {
+  PROXIES_CHECK_LATE,
+  PROXIES_DRAIN_TIME,
+  PROXIES_DRAIN_TOO_SHORT,
+  PROXIES_HELD_CUT,
+  PROXIES_NLB_LATE,
+} from './rules';
 
 /** How a proxy goes, in seconds from the moment that it is to. */
 export interface Drain {
@@ -106,6 +112,7 @@ export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain,
         ]
       : []),
     ...lateCheck(front, name),
+    ...heldCut(front, name),
   ];
 }
 
@@ -118,6 +125,20 @@ function lateCheck({ made, policy }: FrontBalancer, name: string): Fault[] {
           rule: PROXIES_CHECK_LATE,
           what: `the health check of the ${name} asks port ${made?.healthCheck?.port}, which a proxy serves until it is gone, and policy Local sends its connections nowhere else`,
           remedy: 'use policy Cluster, with proxyProtocol where the proxies are to see clients',
+        },
+      ]
+    : [];
+}
+
+/** A node without a ready proxy fails its check while the proxy there still drains. */
+function heldCut({ made, policy }: FrontBalancer, name: string): Fault[] {
+  const remedy = made?.notices?.endsHeld;
+  return remedy !== undefined && policy === TrafficPolicy.LOCAL
+    ? [
+        {
+          rule: PROXIES_HELD_CUT,
+          what: `the ${name} ends the connections of a node when its health check fails, so that a proxy that goes cannot drain its own`,
+          remedy,
         },
       ]
     : [];

@@ -14,6 +14,10 @@ export const PROXIES_NLB_LATE = warningRule(
   'a proxy serves until a Network Load Balancer sends it no more: that is later than a failed health check or the removal of a pod',
   NLB_NOTICES_SOURCE,
 );
+export const PROXIES_HELD_CUT = warningRule(
+  'proxies-held-cut',
+  'with traffic policy Local, a balancer leaves the connections alone of a node whose proxy drains',
+);
 export const PROXIES_CHECK_LATE = warningRule(
   'proxies-check-late',
   'with traffic policy Local, the health check of a balancer fails before the proxy goes',
