@@ -4,6 +4,11 @@ import { Judgement } from '../rules/judgement';
 /** What a tool fills in before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and a template of another kind. */
 const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
 
+/** The first variable in a text; nothing where it has none. */
+export function variableOf(text: string): string | undefined {
+  return VARIABLE.exec(text)?.[0];
+}
+
 /** Whether the offending value is in the file, and not filled in later. */
 export function hasKnownValue(finding: LoadBalancerFinding): boolean {
   return variableIn(finding) === undefined;
@@ -11,8 +16,7 @@ export function hasKnownValue(finding: LoadBalancerFinding): boolean {
 
 /** The variable that a finding is about: its value, or where it names none, what its sentence quotes. */
 function variableIn({ value, what }: LoadBalancerFinding): string | undefined {
-  const [variable] = VARIABLE.exec(value ?? what.replace(TITLE, '')) ?? [];
-  return variable;
+  return variableOf(value ?? what.replace(TITLE, ''));
 }
 
 const TITLE = /^listener '[^']*':? /;

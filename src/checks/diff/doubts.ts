@@ -2,6 +2,7 @@ import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
 import { serviceOn } from '../../diff/objects-on-side';
+import { worstOf } from '../../diff/outcome';
 import type { SideBalancer } from '../../diff/side';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
@@ -9,6 +10,7 @@ import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
+import { variableOf } from '../variables';
 import { lackOfDump } from './live';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
@@ -117,6 +119,25 @@ export function doubted(
   const { why, remedy, needs } = doubt;
   const cause: Cause = { outcome: 'unknown', ...AT_NAME, why, ...(remedy && { remedy }), needs: [needs] };
   return { ...(before && { before }), ...(after && { after }), outcome: 'unknown', causes: [cause] };
+}
+
+/** A change to what a tool fills in before it is applied: what it does depends on that. */
+export function withVariables(change: BalancerChange): BalancerChange {
+  const causes = change.causes.map((cause): Cause => {
+    const { outcome, why, to = '', remedy: _, ...rest } = cause;
+    const variable = variableOf(outcome === 'refused' ? `${to} ${why}` : to);
+    return variable === undefined || outcome === 'unknown'
+      ? cause
+      : {
+          ...rest,
+          ...(to !== '' && { to }),
+          outcome: 'unknown',
+          why: `${variable} is filled in before it is applied, so this may not happen: ${why}`,
+          needs: [`the value of ${variable}`],
+        };
+  });
+  const isOpen = causes.some((cause, i) => cause !== change.causes[i]);
+  return isOpen ? { ...change, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
 }
 
 const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };

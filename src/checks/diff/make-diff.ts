@@ -11,7 +11,7 @@ import { noteOfPatch } from '../patches';
 import { fieldInMaker } from '../places';
 import { AcceptedLosses, makerOf } from './accept-losses';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
-import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
+import { changesOfDeciders, Doubts, doubted, unreadOf, withVariables } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
@@ -36,7 +36,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const deciders = changesOfDeciders(before, after, sides);
   const rendered = new Rendered(before, after, deciders);
   const changes = [
-    ...diffOf(before.side, after.side, options).map((change) => rendered.of(doubted(change, doubts))),
+    ...diffOf(before.side, after.side, options).map((change) => rendered.of(withVariables(doubted(change, doubts)))),
     ...deciders,
   ].sort(byWeight);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);

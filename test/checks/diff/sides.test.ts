@@ -369,3 +369,19 @@ test('what is needed is said once', () => {
   expect(changes[0]).toMatchObject({ title: 'edge/echo', outcome: 'unknown' });
   expect(changes[0].causes[0].needs?.[0]).toMatch(/^a controller that takes it/);
 });
+
+const VARIABLE = ['$', '{NAME}'].join('');
+
+test.each([
+  ['an annotation', 'scheme: internal', `scheme: '${VARIABLE}'`],
+  ['a range', '  selector', `  loadBalancerSourceRanges: ['${VARIABLE}']\n  selector`],
+  ['a namespace', 'namespace: edge', `namespace: ${VARIABLE}`],
+])('what is filled in later is unknown: %s', (_, from, to) => {
+  const folder = new Folder({ 'load-balancers.yaml': CONTEXT, 'old/echo.yaml': ECHO });
+  const { changes } = folder.write({ 'new/echo.yaml': ECHO.replace(from, to) }).json('old', 'new');
+  const echo = changes.find(({ title }) => title === 'edge/echo');
+  expect(echo?.outcome).toBe('unknown');
+  expect(echo?.causes[0].needs).toEqual([`the value of ${VARIABLE}`]);
+  folder.write({ 'old/echo.yaml': ECHO.replace(from, to) });
+  expect(folder.json('old', 'new').summary).toMatchObject({ kept: 1, unknown: 0 });
+});
