@@ -819,7 +819,7 @@ function hostNameRefusal(service, { domain }, config2) {
   }
   return void 0;
 }
-function takenNames(names, { object: service, related }) {
+function takenNames(names, { object: service, related }, set) {
   const routes = ofKind(related, "TLSRoute").filter(
     ({ metadata }) => metadata.namespace === service.metadata.namespace
   );
@@ -827,11 +827,17 @@ function takenNames(names, { object: service, related }) {
   const others = routes.filter((route) => !isOf(route, service));
   return names.filter((name) => {
     const mine = own.find((route) => hasName(route, name));
-    return others.some((other) => hasName(other, name) && !(mine && orderOf(mine) < orderOf(other)));
+    return others.some(
+      (other) => (hasName(other, name) || hasStarOver(other, name, set)) && !(mine && orderOf(mine) < orderOf(other))
+    );
   });
 }
 function hasName({ spec }, name) {
   return (spec?.hostnames ?? []).includes(name);
+}
+function hasStarOver({ spec }, name, set) {
+  const isThere = (spec?.parentRefs ?? []).some((parent) => parent.name === set);
+  return isThere && (spec?.hostnames ?? []).includes(`*.${name.split(".").slice(1).join(".")}`);
 }
 function orderOf({ metadata }) {
   const isPublished = (metadata.ownerReferences ?? []).some(({ kind }) => kind === "Service");
@@ -1232,7 +1238,7 @@ function publishByName(request, config2, publisher, tenant) {
   const [{ port: servicePort }] = service.spec.ports;
   const port2 = config2.tlsPort;
   const hostnames = hostNamesOf(service, config2) ?? [];
-  const taken = takenNames(hostnames, request);
+  const taken = takenNames(hostnames, request, setName(service));
   const free2 = hostnames.filter((name) => !taken.includes(name));
   const attachment = {
     ...attachmentOf(service, config2, tenant, []),

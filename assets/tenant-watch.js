@@ -213,6 +213,7 @@ var GATEWAY_API = {
 };
 
 // src/tenancy/watch/program/suspended-tenants.ts
+var HEARD = 1e3;
 var SuspendedTenants = class {
   constructor(api2, config2) {
     this.api = api2;
@@ -273,11 +274,12 @@ var SuspendedTenants = class {
       return;
     }
     const { items } = await this.api.get(path);
-    for (const { metadata } of items) {
-      const annotated = metadata.annotations?.[label2] ?? null;
-      if (annotated !== state) {
-        await this.api.patch(`${path}/${metadata.name}`, { metadata: { annotations: { [label2]: state } } }, "merge");
-      }
+    const others = items.filter(({ metadata }) => (metadata.annotations?.[label2] ?? null) !== state);
+    if (others.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, HEARD));
+    }
+    for (const { metadata } of others) {
+      await this.api.patch(`${path}/${metadata.name}`, { metadata: { annotations: { [label2]: state } } }, "merge");
     }
     this.touched.set(tenant, String(state));
   }

@@ -218,14 +218,14 @@ describe('the PROXY protocol', () => {
     expect(await answerOf(named('198.51.100.9'))).toBe('');
   });
 
-  test('whoever speaks without a header is refused, at ports with a limit or without one', async () => {
+  test('a client that speaks without a header is refused, at ports with a limit or without one', async () => {
     for (const envoy of envoys) {
       expect(await answerOf(at(envoy, 5432, undefined, 'a client without a header\n'))).toBe('');
       expect(await answerOf(at(envoy, 6379, undefined, 'a client without a header\n'))).toBe('');
     }
   });
 
-  test('whoever sends no header and waits is served by nobody, and closed in the end', async () => {
+  test('a client that sends no header and waits is served by nobody, and closed in the end', async () => {
     const { said, socket, milliseconds } = await connectTo({ ...at(envoys[0], 6379, undefined), patience: 30_000 });
     socket.destroy();
     expect(said).toBe('');

@@ -801,6 +801,7 @@ source-ranges-twice | warning | source ranges by annotation are not read where t
 source-ranges-without-group | warning | without security groups, source ranges hold only where targets see the address of the client | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg
 security-group-full | warning | the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |
 sticks-to-node | warning | session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
+rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
 # cloud-provider-aws
 aws-cloud-mixed-protocols | error | all ports of a Service must have one protocol | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-protocol | error | a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |

@@ -138,6 +138,26 @@ describe('a name that two Services want', () => {
     world.settle();
     expect(world.condition('one').reason).toBe('HostNameTaken');
   });
+
+  test.each([
+    ['waits at its own listeners', 'service-one', 'HostNameTaken'],
+    ['is at listeners of others', 'shared', 'Programmed'],
+  ])('is that of a star that %s: %s has it come to %s', (_, name, reason) => {
+    const world = new World(config());
+    world.put({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'TLSRoute',
+      metadata: { name: 'star', namespace: 'team-a' },
+      spec: {
+        parentRefs: [{ group: 'gateway.networking.k8s.io', kind: 'ListenerSet', name }],
+        hostnames: ['*.team-a.tcp.example.com'],
+        rules: [],
+      },
+    });
+    put(world, { name: 'one', names });
+    world.settle();
+    expect(world.condition('one').reason).toBe(reason);
+  });
 });
 
 test('Services with names need no port of the table', () => {

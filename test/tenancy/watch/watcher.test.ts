@@ -251,8 +251,11 @@ describe('a suspended tenant', () => {
     world.cluster.listenerSets.push(set, { metadata: { name: 'shared', namespace: 'team-b' } });
     await world.round();
     world.cluster.namespaces.set('team-a', { [LABEL]: 'true' });
+    const begin = performance.now();
     await world.round();
     expect(set.metadata.annotations).toEqual({ [LABEL]: 'true' });
+    // the controller hears of the label and of the touch on two ways, and must not be asked before it knows the label
+    expect(performance.now() - begin).toBeGreaterThan(900);
     await world.round();
     world.cluster.namespaces.set('team-a', {});
     await world.round();

@@ -31,9 +31,9 @@ import {
   ENVOY_GATEWAY_CONTROLLER,
   ENVOY_GATEWAY_NAMESPACE,
   ENVOY_OWN_PORTS,
-  ENVOY_OWNER_LABELS,
   ENVOY_SELECTOR,
   FRONT_PORTS,
+  OWNING_GATEWAY_LABELS,
 } from './facts';
 import type { EnvoyGatewayEngineOptions } from './options';
 import { envoyParametersRef, envoyProxy } from './proxies';
@@ -88,7 +88,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
         reader: 'envoy-gateway',
         podsOf: ({ name, namespace }) => ({
           namespace: serviceNamespace,
-          labels: { [ENVOY_OWNER_LABELS.name]: name, [ENVOY_OWNER_LABELS.namespace]: namespace },
+          labels: { [OWNING_GATEWAY_LABELS.name]: name, [OWNING_GATEWAY_LABELS.namespace]: namespace },
         }),
       },
     };

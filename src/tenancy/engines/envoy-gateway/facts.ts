@@ -76,12 +76,6 @@ export const FRONT_PORTS: Readonly<Record<string, number>> = {
   'eks-auto-mode': NLB_LISTENERS,
 };
 
-/** Labels of the pods of one Gateway. envoyproxy/gateway v1.9.1: internal/gatewayapi/translator.go */
-export const ENVOY_OWNER_LABELS = {
-  name: 'gateway.envoyproxy.io/owning-gateway-name',
-  namespace: 'gateway.envoyproxy.io/owning-gateway-namespace',
-} as const;
-
 /**
  * What the proxies count, as Envoy 1.39.1 says it. Clusters are named after their routes, with the namespace (internal/gatewayapi/
  * route.go); filters of a listener after its port in the pods, for TLS one name for all tenants (internal/xds/translator/

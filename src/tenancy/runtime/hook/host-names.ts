@@ -56,8 +56,12 @@ export function hostNameRefusal(service: Document, { domain }: HookTenant, confi
   return undefined;
 }
 
-/** The host names that others in the namespace have: of two that come at once the older route keeps a name. */
-export function takenNames(names: readonly string[], { object: service, related }: SyncRequest): string[] {
+/**
+ * The host names that others in the namespace have: of two that come at once the older route keeps a name.
+ *
+ * @param set the name of the ListenerSet that has a listener for each of the names
+ */
+export function takenNames(names: readonly string[], { object: service, related }: SyncRequest, set: string): string[] {
   const routes = ofKind(related, 'TLSRoute').filter(
     ({ metadata }) => metadata.namespace === service.metadata.namespace,
   );
@@ -65,12 +69,20 @@ export function takenNames(names: readonly string[], { object: service, related 
   const others = routes.filter((route) => !isOf(route, service));
   return names.filter((name) => {
     const mine = own.find((route) => hasName(route, name));
-    return others.some((other) => hasName(other, name) && !(mine && orderOf(mine) < orderOf(other)));
+    return others.some(
+      (other) => (hasName(other, name) || hasStarOver(other, name, set)) && !(mine && orderOf(mine) < orderOf(other)),
+    );
   });
 }
 
 function hasName({ spec }: Document, name: string): boolean {
   return ((spec?.hostnames ?? []) as string[]).includes(name);
+}
+
+/** A star has the name at a listener of just that name, and Envoy takes no listener where two routes have one name. */
+function hasStarOver({ spec }: Document, name: string, set: string): boolean {
+  const isThere = ((spec?.parentRefs ?? []) as Document[]).some((parent) => parent.name === set);
+  return isThere && ((spec?.hostnames ?? []) as string[]).includes(`*.${name.split('.').slice(1).join('.')}`);
 }
 
 /** What no Service owns is the platform's, or was made by hand: it comes first. */

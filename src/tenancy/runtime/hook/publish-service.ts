@@ -101,7 +101,7 @@ export function publishByName(
   const [{ port: servicePort }] = service.spec.ports as Document[];
   const port = config.tlsPort as number;
   const hostnames = hostNamesOf(service, config) ?? [];
-  const taken = takenNames(hostnames, request);
+  const taken = takenNames(hostnames, request, setName(service));
   const free = hostnames.filter((name) => !taken.includes(name));
   const attachment: Attachment = {
     ...attachmentOf(service, config, tenant, []),

@@ -9,6 +9,12 @@ export interface SuspensionChange {
   readonly resumed: readonly string[];
 }
 
+/**
+ * Milliseconds until a controller that is told to look has heard of the label: it hears of namespaces and of ListenerSets on two ways,
+ * and one that looks too soon does not look again.
+ */
+const HEARD = 1000;
+
 /** Tells the engine which tenants are suspended, where it does not see the labels of namespaces itself. */
 export class SuspendedTenants {
   public names: readonly string[] = [];
@@ -78,11 +84,12 @@ export class SuspendedTenants {
       return;
     }
     const { items } = await this.api.get(path);
-    for (const { metadata } of items as Document[]) {
-      const annotated = metadata.annotations?.[label] ?? null;
-      if (annotated !== state) {
-        await this.api.patch(`${path}/${metadata.name}`, { metadata: { annotations: { [label]: state } } }, 'merge');
-      }
+    const others = (items as Document[]).filter(({ metadata }) => (metadata.annotations?.[label] ?? null) !== state);
+    if (others.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, HEARD));
+    }
+    for (const { metadata } of others) {
+      await this.api.patch(`${path}/${metadata.name}`, { metadata: { annotations: { [label]: state } } }, 'merge');
     }
     this.touched.set(tenant, String(state));
   }
