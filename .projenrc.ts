@@ -349,8 +349,9 @@ const docs = project.addTask('docs', {
   exec: tsx('scripts/generate-docs.ts'),
 });
 const lazy = project.addTask('lazy', {
-  description: 'Makes every compiled index load each of its modules when it is first asked for',
-  exec: 'node scripts/lazy-exports.js',
+  description:
+    'Makes every compiled module load what it imports, and every index what it exports, when it is first asked for',
+  steps: [{ exec: 'node scripts/lazy-requires.js' }, { exec: 'node scripts/lazy-exports.js' }],
 });
 project.compileTask.spawn(lazy);
 project.compileTask.exec('node scripts/absolute-links.js');

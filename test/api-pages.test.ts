@@ -92,6 +92,17 @@ describe('the pages of the API', () => {
     expect(contract).toContain('## Enums\n\n### Word\n\n- `YES`\n\n  It is so.');
   });
 
+  test('have a sentence in one piece that jsii cuts at a semicolon', () => {
+    const cut = type('Cut', 'src/services/cut.ts', {
+      docs: { summary: 'Worst first;', remarks: 'the rest after it.' },
+    });
+    expect(pagesOf([cut]).get('docs/reference/api/services.md')).toContain('\n\nWorst first; the rest after it.\n');
+  });
+
+  test('have a title and a subject for every room', () => {
+    expect(() => pagesOf([type('New', 'src/attic/new.ts', {})])).toThrow('room attic has no title');
+  });
+
   test('are never longer than GitHub shows', () => {
     const long = type('Long', 'src/services/long.ts', { docs: { summary: 'x'.repeat(500_000) } });
     expect(() => pagesOf([long])).toThrow(/the API of services has \d+ bytes, and GitHub shows 500000; split the room/);

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
 import type { ServiceReport } from '../src/checks/service-report';
-import { registered } from '../src/controllers/shared/definition';
+import { knownKinds } from '../src/rules/controller-definition';
 import { run } from './support/command';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
@@ -139,7 +139,7 @@ describe('the owner of a Service without a class', () => {
   });
 
   test.each(
-    registered().flatMap(({ name, variants }) => [
+    knownKinds().flatMap(({ name, variants }) => [
       name,
       ...Object.keys(variants ?? {}).map((each) => `${name}:${each}`),
     ]),

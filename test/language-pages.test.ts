@@ -77,3 +77,24 @@ test.each(pages)('%s has commands, an app, the check of what it writes, and is f
     name === 'dotnet' ? 'stepsOf(' : 'checkPage(',
   );
 });
+
+/** Files that a reader is to write, and whose name does not stand in the text before them: comments are not seen. */
+function namelessFilesIn(markdown: string): string[] {
+  return [...markdown.matchAll(/([^\n]+(?:\n[^\n]+)*)\n\n<!-- file: (\S+) -->/g)].flatMap(([, text, name]) =>
+    text.includes(`\`${name}\``) ? [] : [name],
+  );
+}
+
+test.each([...filesIn('docs/languages', '.md'), ...filesIn('docs/tutorials', '.md')])(
+  '%s says how each file is called that its reader writes',
+  (file) => {
+    const page = readFileSync(join(ROOT, file), 'utf8');
+    expect(page.match(/<!-- file: /g)?.length).toBeGreaterThan(1);
+    expect(namelessFilesIn(page)).toEqual([]);
+  },
+);
+
+test('a file whose name stands in the comment alone is found', () => {
+  expect(namelessFilesIn('The app:\n\n<!-- file: main.py -->\n')).toEqual(['main.py']);
+  expect(namelessFilesIn('The app\nis `main.py`:\n\n<!-- file: main.py -->\n')).toEqual([]);
+});

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isMap, type Json } from '../src/contract/json';
-import { registered } from '../src/controllers/shared/definition';
+import { knownKinds } from '../src/rules/controller-definition';
 import { service } from './support/cases';
 import { run } from './support/command';
 
 // Whatever stands in a file, the report is one of whole lines, and says nothing that only a program says.
 
 const file = join(mkdtempSync(join(tmpdir(), 'list-laws-')), 'a.yaml');
-const CONTROLLERS = registered().map(({ name }) => name);
+const CONTROLLERS = knownKinds().map(({ name }) => name);
 
 const OBJECTS: readonly Json[] = [
   service(

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../scripts/docs/files';
 import { whichControllerPage } from '../scripts/docs/which-controller-page';
-import { registered } from '../src/controllers/shared/definition';
 import { billOf } from '../src/cost/bill';
 import { PriceList } from '../src/cost/price-list';
 import { HOURS_PER_MONTH, PriceItem } from '../src/cost/prices.facts';
+import { knownKinds } from '../src/rules/controller-definition';
 import { balancer } from './cost/balancers';
 
-const PAGE = whichControllerPage(registered());
+const PAGE = whichControllerPage(knownKinds());
 
 /** The cells of the rows of one controller, on one cluster of three nodes with one pod on each. */
 function rowsOf(controller: string): string[][] {
@@ -16,7 +16,7 @@ function rowsOf(controller: string): string[][] {
   return rows.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 }
 
-test.each(registered().map(({ name }) => [name]))('%s is on the page, with its finalizer', (name) => {
+test.each(knownKinds().map(({ name }) => [name]))('%s is on the page, with its finalizer', (name) => {
   expect(rowsOf(name).length).toBeGreaterThan(0);
   expect(PAGE).toContain(`| [${name}](reference/annotations/${name}.md) | `);
 });

@@ -17,11 +17,14 @@ const ROOMS: Record<string, readonly [title: string, about: string]> = {
   nodes: ['Node pools', 'the pools of the clouds'],
   contract: ['Contract', 'requests and plans, wishes, ports, node pools, findings: what hosts and controllers share'],
   rules: ['Rules', 'what an app makes, with its warnings'],
+  diff: ['Changes', 'what a change does to live balancers, and what must not be lost'],
+  report: ['Reports', 'the path of traffic, the share of each pod, and the cost'],
   kafka: ['Kafka', 'clusters of Strimzi, their node pools and their listeners'],
   gateway: ['Gateways', 'Gateways, routes, and bindings to target groups'],
   tenancy: ['Tenancy', 'one load balancer for many tenants, and what guards it'],
   installations: ['Installations', 'controllers and operators as manifests'],
   identity: ['Identity', 'permissions in the clouds'],
+  alerts: ['Alerts', 'rules for Prometheus about balancers, controllers and proxies'],
 };
 
 const GROUPS: readonly [title: string, belongs: (type: ApiType, isConstruct: boolean) => boolean][] = [
@@ -51,7 +54,15 @@ function roomOf({ locationInModule: { filename } }: ApiType): string {
   return filename.split('/')[1];
 }
 
-const titleOf = (room: string) => ROOMS[room]?.[0] ?? room;
+function roomNamed(room: string): readonly [title: string, about: string] {
+  const found = ROOMS[room];
+  if (found === undefined) {
+    throw new Error(`room ${room} has no title in scripts/api/pages.ts; say what is in it`);
+  }
+  return found;
+}
+
+const titleOf = (room: string) => roomNamed(room)[0];
 
 function anchor({ name }: ApiType): string {
   return `#${name.toLowerCase()}`;
@@ -64,10 +75,9 @@ function indexPage(rooms: readonly string[], all: readonly ApiType[], types: Rea
     const groups = groupsOf(own, types).map(
       ([title, group]) => `- ${title}: ${group.map((type) => `[${type.name}](${page}${anchor(type)})`).join(', ')}`,
     );
-    const about = ROOMS[room]?.[1];
     return own.length === 0
       ? []
-      : [`## [${titleOf(room)}](${page})`, ...(about ? [`${sentence(about)}.`] : []), groups.join('\n')];
+      : [`## [${titleOf(room)}](${page})`, `${sentence(roomNamed(room)[1])}.`, groups.join('\n')];
   });
   const count = `${all.length} types; the names are those of TypeScript, and the other languages spell members in their own way.`;
   return lines(['# API', count, ...sections]);
@@ -82,10 +92,9 @@ function roomPage(room: string, own: readonly ApiType[], types: ReadonlyMap<stri
     `## ${title}`,
     ...group.map((type) => entryOf(type, around)),
   ]);
-  const about = ROOMS[room]?.[1];
   return lines([
     `# API: ${titleOf(room)}`,
-    `${about ? `${sentence(about)}. ` : ''}All rooms: [API](../../../${INDEX}).`,
+    `${sentence(roomNamed(room)[1])}. All rooms: [API](../../../${INDEX}).`,
     ...sections,
   ]);
 }

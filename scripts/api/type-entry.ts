@@ -100,8 +100,7 @@ function nameOf(fqn: string, around: Surroundings): string {
 function prose(docs: Docs = {}): string[] {
   const { summary, remarks, returns, see, deprecated, custom, example } = docs;
   return [
-    summary,
-    remarks,
+    ...joined(summary, remarks),
     deprecated && `*Deprecated*: ${deprecated}`,
     returns && `*Returns*: ${returns}`,
     docs.default && `*Default*: ${docs.default.replace(/^- /, '')}`,
@@ -109,6 +108,11 @@ function prose(docs: Docs = {}): string[] {
     see && `*See* ${see}`,
     example && fenced('ts', example),
   ].filter((part): part is string => part !== undefined && part !== '');
+}
+
+/** jsii cuts a summary at the first semicolon: what is one sentence is one here. */
+function joined(summary?: string, remarks?: string): (string | undefined)[] {
+  return summary?.endsWith(';') && remarks ? [`${summary} ${remarks}`] : [summary, remarks];
 }
 
 /** An item of a list: what follows its first line belongs to it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readResult } from '../../bench/result';
 import { contextSchema } from '../../src/checks/context/context-schema';
-import { registered } from '../../src/controllers/shared/definition';
+import { knownKinds } from '../../src/rules/controller-definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
@@ -25,7 +25,7 @@ const CONTEXT_SCHEMA = 'schema/load-balancers.schema.json';
 
 /** Every generated file, by its path, with the text that it must have. */
 export function generatedFiles(): Map<string, string> {
-  const kinds = registered();
+  const kinds = knownKinds();
   const rules = rulesPage(kinds);
   const ruleIds = ruleIdsOf(rules);
   return new Map([

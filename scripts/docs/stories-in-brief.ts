@@ -7,6 +7,8 @@ import { checkedBefore, filesAfter, STORIES } from './stories';
 /** A story in a few lines: what stands in the files before and after, and which finding is about it. */
 interface Brief {
   readonly title: string;
+  /** What happened, in one sentence without a full stop. */
+  readonly situation: string;
   /** What the picture shows, for those who do not see it. */
   readonly picture: string;
   /** A line of the YAML that is checked. */
@@ -22,6 +24,7 @@ interface Brief {
 const BRIEFS: Record<string, Brief> = {
   finalizers: {
     title: 'The finalizer that an operator strips',
+    situation: 'a Kafka listener names the wrong finalizer, and an old Strimzi strips the right one',
     picture:
       'Before: the listener declares another finalizer, Strimzi strips that of the AWS controller, the Service is deleted, and its balancer stays behind. After: the listener declares the right one, and the balancer goes first.',
     before: 'finalizers: [service.kubernetes.io/load-balancer-cleanup]',
@@ -32,6 +35,7 @@ const BRIEFS: Record<string, Brief> = {
   },
   'traffic-policy': {
     title: 'The address of the client',
+    situation: 'pods should see the address of the client, and share the connections evenly',
     picture:
       'Policy Cluster: two connections of three take a second hop. Policy Local: none does, a node without a pod fails its health check, and three pods get 25, 25 and 50 per cent.',
     before: 'externalTrafficPolicy: Local',
@@ -42,6 +46,7 @@ const BRIEFS: Record<string, Brief> = {
   },
   cleanup: {
     title: 'The Service that stays in Terminating',
+    situation: 'one finalizer is written for Azure, whose controller removes it, and for MetalLB, which does not',
     picture:
       'Without a finalizer a Service that is deleted while its controller is down leaves its balancer behind; with it the Service waits until the controller has cleaned up; where no controller removes it, the Service waits for ever.',
     before: '- service.kubernetes.io/load-balancer-cleanup',
@@ -52,6 +57,7 @@ const BRIEFS: Record<string, Brief> = {
   },
   tenants: {
     title: 'A balancer for each tenant',
+    situation: 'three tenants have a balancer each, and the budget is for one',
     picture: 'Before: three tenants, each with a load balancer. After: the three behind one, each at ports of its own.',
     before: 'type: LoadBalancer',
     ruleId: 'monthly-cost-limit',
@@ -61,6 +67,7 @@ const BRIEFS: Record<string, Brief> = {
   },
   'node-pool': {
     title: 'Pods on one node pool, the balancer on another',
+    situation: 'the pods were moved to another node group than the targets',
     picture:
       'Before: the pods are on another node pool than the targets, and no connection is answered. After: both are on one pool, with even shares.',
     before: 'aws-load-balancer-target-node-labels: eks.amazonaws.com/nodegroup=edge',
@@ -79,9 +86,12 @@ export function briefStories(): string {
     const folder = join('examples', 'stories', name);
     mustHave(brief.before, before.map((file) => readFileSync(join(ROOT, folder, file), 'utf8')).join(''), folder);
     mustHave(brief.after, [...filesAfter(name).values()].join(''), `what ${folder}/after.ts writes`);
-    const was = `before, ${lineOf(brief.before)}, of which \`check\` says: *${foundIn(name, brief.ruleId)}* (\`${brief.ruleId}\`).`;
-    const is = `After, ${code(brief.construct)} writes ${lineOf(brief.after)}: ${brief.so}.`;
-    return `**[${brief.title}](${page})**: ${was} ${is}<br>\n![${brief.picture}](docs/images/story-${name}.svg)`;
+    const parts = [
+      `**[${brief.title}](${page})**: ${brief.situation}.`,
+      `*Before*: ${lineOf(brief.before)}. \`check\` reports \`${brief.ruleId}\`: *${foundIn(name, brief.ruleId)}*.`,
+      `*After*: ${code(brief.construct)} writes ${lineOf(brief.after)}: ${brief.so}.`,
+    ];
+    return `${parts.join('<br>')}<br>\n![${brief.picture}](docs/images/story-${name}.svg)`;
   }).join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions } from '../../src/contract/compare-versions';
 import { KubernetesVersion } from '../../src/contract/kubernetes-version';
@@ -69,6 +69,18 @@ function inTests([what, module, folder]: (typeof IN_TESTS)[number]): string[] {
   return [what, code(`${module} ${version}`), code(file)];
 }
 
+/** The releases whose checkout a program read, and what it wrote of them: a file for each product. */
+function readByProgram(): string[][] {
+  const folder = join(ROOT, 'facts');
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => {
+      const { repository, releases } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      return [repository, releases.join(', '), `[${code(`facts/${file}`)}](../../facts/${file})`];
+    });
+}
+
 /** Which versions of what runs in a cluster, and of what an app is built with, this version of the library is for. */
 export function supportedVersionsPage(kinds: readonly ControllerDefinition[]): string {
   const kubernetes = constantsOf(KubernetesVersion);
@@ -128,6 +140,9 @@ export function supportedVersionsPage(kinds: readonly ControllerDefinition[]): s
         source(kind.facts.source),
       ]),
     ),
+    '## What a program reads',
+    'Feature gates, flags, permissions, definitions and annotations of these releases are [read from their sources by a program](../contributing/refreshing-facts.md), with the release from which on, and until which, each holds. It reads again each week, and says which facts of ours a newer release changes.',
+    table(['repository', 'releases', 'what was read'], readByProgram()),
     '## What tests run',
     'Real programs, and definitions of real releases, at these versions; HAProxy runs as the machine has it.',
     table(

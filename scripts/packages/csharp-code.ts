@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { cachedVenv } from '../suites/cached-venv';
 import { findPython } from '../suites/find-python';
 
-const FOLDER = join(__dirname, 'csharp');
+/** The programs that read and write C#. */
+export const FOLDER = join(__dirname, 'csharp');
 
 /** What a grammar of C# finds in generated packages and in an app that uses them: lists of places, each empty where all is well. */
 interface CsharpFindings {
@@ -26,6 +27,21 @@ export function lackOfCsharpGrammar(): string | undefined {
   return 'lack' in found ? found.lack : undefined;
 }
 
+/** A Python that has a grammar of C#. */
+export function pythonWithGrammar(): string {
+  const found = findPython();
+  if ('lack' in found) {
+    throw new Error(found.lack);
+  }
+  return cachedVenv(found.python, {
+    name: 'csharp-grammar',
+    what: 'a grammar of C#',
+    requirements: join(FOLDER, 'requirements.txt'),
+    mebibytes: 100,
+    check: 'import tree_sitter, tree_sitter_c_sharp',
+  });
+}
+
 /**
  * Reads C# by its grammar, in a Python of its own.
  *
@@ -33,21 +49,14 @@ export function lackOfCsharpGrammar(): string | undefined {
  * @param app a program that uses them
  */
 export function readCsharp(libraries: readonly string[], app: string): CsharpCode {
-  const found = findPython();
-  if ('lack' in found) {
-    throw new Error(found.lack);
-  }
-  const python = cachedVenv(found.python, {
-    name: 'csharp-grammar',
-    what: 'a grammar of C#',
-    requirements: join(FOLDER, 'requirements.txt'),
-    mebibytes: 100,
-    check: 'import tree_sitter, tree_sitter_c_sharp',
-  });
-  const { status, stdout, stderr } = spawnSync(python, [join(FOLDER, 'read_csharp.py'), ...libraries, app], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    pythonWithGrammar(),
+    [join(FOLDER, 'read_csharp.py'), ...libraries, app],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    },
+  );
   if (status !== 0) {
     throw new Error(`C# could not be read\n${stderr}`);
   }

@@ -1,8 +1,7 @@
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import { registered } from '../controllers/shared/definition';
 import { isRemovedBy } from '../rules/added-finalizers';
-import type { ControllerDefinition } from '../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import type { Judgement } from '../rules/judgement';
 import { finalizersOf } from '../rules/service-json';
 
@@ -21,7 +20,7 @@ export function remover(finalizer: string): string {
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of the cloud provider';
   }
-  return registered().find((kind) => isRemovedBy(finalizer, kind))?.name ?? 'a controller not known here';
+  return knownKinds().find((kind) => isRemovedBy(finalizer, kind))?.name ?? 'a controller not known here';
 }
 
 /** What removes the finalizers, or why there are none. */

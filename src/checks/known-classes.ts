@@ -3,14 +3,13 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../contract/rule';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { registered } from '../controllers/shared/definition';
-import { definitionOf } from '../rules/controller-definition';
+import { definitionOf, knownKinds } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
 
 /** All classes that a controller serves as it is installed by default. */
 export function knownClasses(): string[] {
-  return [...registered().flatMap(({ classes }) => classes), ...OTHER_CLASSES.map(({ name }) => name)];
+  return [...knownKinds().flatMap(({ classes }) => classes), ...OTHER_CLASSES.map(({ name }) => name)];
 }
 
 /** A known class that another one is a slip of the hand of. */

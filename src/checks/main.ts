@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
-import { registered } from '../controllers/shared/definition';
 import { laterServices } from '../later/later-services';
 import { LiveServices } from '../later/live-services';
-import type { ControllerDefinition } from '../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { addCheck, writtenContext } from './check-command';
 import { addDiff } from './diff-command';
 import { addExplain } from './explain/explain';
@@ -22,7 +21,7 @@ const USAGE = 2;
 
 /** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */
 function controllersNamed(names: string): ILoadBalancerController[] {
-  const known = new Map(registered().flatMap(namesOf));
+  const known = new Map(knownKinds().flatMap(namesOf));
   return names.split(',').map((name) => {
     const make = known.get(name.trim());
     if (!make) {

@@ -2,9 +2,8 @@ import { isMap, type Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
 import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
-import { definitionOf, unwrapped } from '../rules/controller-definition';
+import { definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
-import { registered } from './shared/definition';
 
 /**
  * Whether the owner of a load balancer is known.
@@ -92,7 +91,7 @@ export class LoadBalancerOwner {
 /** Who makes a balancer although the type asks for none. */
 function ofOtherType(object: Json, controllers?: readonly ILoadBalancerController[]): LoadBalancerOwner {
   const isService = object.kind === 'Service' && object.apiVersion === 'v1';
-  const asked = controllers ?? registered().map((kind) => kind.installed());
+  const asked = controllers ?? knownKinds().map((kind) => kind.installed());
   for (const controller of isService ? asked : []) {
     const claim = definitionOf(controller)?.claimsOtherTypes?.(object, unwrapped(controller));
     if (claim?.claimed === 'yes') {
@@ -137,7 +136,7 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
 }
 
 function byDefaults(service: Json): LoadBalancerOwner {
-  const might = possibleClaimants(service, registered());
+  const might = possibleClaimants(service, knownKinds());
   const candidates = might.map(({ controller }) => controller);
   const loadBalancerClass = classOf(service);
   if (loadBalancerClass === undefined) {

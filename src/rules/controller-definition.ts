@@ -263,14 +263,13 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-let known: () => readonly ControllerDefinition[] = () => [];
+let known: readonly ControllerDefinition[] | undefined;
 
-/** Keeps who knows all kinds: rooms that know no controller ask about Services whose owner is not named. */
-export function rememberKinds(kinds: () => readonly ControllerDefinition[]): void {
-  known = kinds;
-}
-
-/** All kinds of controllers. */
+/**
+ * All kinds of controllers, for Services whose owner is not named. Rules know no controller: whichever of them a program uses,
+ * all are looked for, in the index of their room.
+ */
 export function knownKinds(): readonly ControllerDefinition[] {
-  return known();
+  known ??= kindsIn(require('../controllers') as Record<string, unknown>);
+  return known;
 }

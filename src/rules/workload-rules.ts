@@ -101,6 +101,11 @@ function expressionFault(expression: Json): string | undefined {
   return labelKeyFault(String(key));
 }
 
+/** Where an object is, by the manifest. */
+export function placed(namespace: unknown): string {
+  return namespace === undefined ? 'has no namespace' : `is in namespace ${namespace}`;
+}
+
 /** A Service and the workload that it was made for fit each other. */
 export const ENDPOINT_RULES: readonly Rule[] = [
   {
@@ -113,7 +118,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       const pods = workload?.metadata?.namespace;
       return workload && metadata?.namespace !== pods
         ? {
-            what: `the Service is in namespace ${metadata?.namespace ?? 'of the context'}, and ${titleOf(workload)} in ${pods ?? 'that of the context'}, where it finds no pod`,
+            what: `the Service ${placed(metadata?.namespace)}, but ${titleOf(workload)} ${placed(pods)}: a Service finds pods in its own namespace alone`,
             remedy: 'put both in one namespace',
             value: String(pods),
           }

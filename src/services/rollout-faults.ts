@@ -7,6 +7,7 @@ import { type DescribedRule, findingOf } from '../contract/rule';
 import { podTemplateOf } from '../contract/workload';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/pod-termination';
 import { DEFAULT_PROGRESS_SECONDS, HOOK_SLEEPS } from '../rules/rollout.facts';
+import { placed } from '../rules/workload-rules';
 import type { RolloutNeeds } from './rolled-workload';
 import { noOtherPod, otherBudgets, scaledPods } from './rollout-replicas';
 import {
@@ -60,7 +61,7 @@ export function unselected(service: Json, workload: Json, owner: string): readon
   const [from, to] = [service, workload].map(({ metadata }) => metadata?.namespace);
   const why =
     from !== to
-      ? `is in namespace ${from ?? 'of the context'}, and ${named} in ${to ?? 'that of the context'}`
+      ? `${placed(from)}, and ${named} ${placed(to)}`
       : selector.some(([key, value]) => labels[key] !== value)
         ? `selects no pod of ${named}: its selector is ${selector.map(([key, value]) => `${key}=${value}`).join(', ')}`
         : undefined;

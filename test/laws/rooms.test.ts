@@ -63,6 +63,9 @@ const MANIFEST_READERS: Readonly<Record<string, readonly string[]>> = {
 const VERDICTS_FOR_RULES = './lifecycle/finalizer-verdicts.facts';
 const READS_VERDICTS = 'rules/finalizer-traces.ts';
 
+/** The one file of rules that looks for every controller, in the index of their room, for a Service whose owner is not named. */
+const FINDS_CONTROLLERS = 'rules/controller-definition.ts';
+
 /** Parts of other rooms that are about vendors. */
 const VENDOR_FOLDERS =
   /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/)/;
@@ -96,6 +99,9 @@ function judgedImportsOf(source: Source): string[] {
   }
   if (source.path === READS_VERDICTS) {
     return all.filter((name) => name !== VERDICTS_FOR_RULES);
+  }
+  if (source.path === FINDS_CONTROLLERS) {
+    return all.filter((name) => name !== './controllers');
   }
   return source.path === CDK_LOADER ? all.filter((name) => !/^aws-cdk-lib(\/|$)/.test(name)) : all;
 }

@@ -1,10 +1,9 @@
-import { registered } from '../../src/controllers/shared/definition';
-import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../../src/rules/controller-definition';
 import '../../src';
 import { OWNERS } from '../../src/lifecycle/owners.facts';
 import { WRITERS, writerTable } from '../../src/lifecycle/writers.facts';
 
-const kinds = registered();
+const kinds = knownKinds();
 const kindOf = (name: string): ControllerDefinition | undefined => kinds.find((kind) => kind.name === name);
 const owners = OWNERS.filter(({ name }) => name !== 'service-controller');
 

@@ -75,6 +75,34 @@ test.each([
   expect(loadedBy(`require('cdk8s-load-balancers').${name}`).filter((file) => !files.test(file))).toEqual([]);
 });
 
+test('an ES module loads the classes that it could import, and not the tables behind them', () => {
+  const program = `import { NodePools } from 'cdk8s-load-balancers'; import { createRequire } from 'node:module';
+    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache).filter((file) => NodePools && file.includes('/lib/'))));`;
+  const files = (printedBy('loaded.mjs', program) as string[]).flatMap(
+    (file) => /cdk8s-load-balancers\/(lib\/.*)/.exec(file)?.[1] ?? [],
+  );
+  expect(files).toContain('lib/nodes/node-pools.js');
+  expect(
+    files.filter((file) => /controllers\/.*(annotations|edits\.facts|upgrades\.facts|made|rules)\.js$/.test(file)),
+  ).toEqual([]);
+  expect(files.length).toBeLessThan(NAMES.length * 1.25);
+});
+
+test('what is said of a Service does not depend on the controllers that a program loads', () => {
+  const program = `
+    const chart = new Chart(new App(), 'edge', { namespace: 'edge' });
+    const annotations = { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' };
+    const acme = { name: 'acme', bind: () => ({ owner: 'acme', annotations, answers: {} }) };
+    const service = new LoadBalancedService(chart, 'Public', { controller: acme, selector: { app: 'echo' }, ports: [{ port: 443 }] });
+    service.addJsonPatch(JsonPatch.replace('/spec/type', 'ClusterIP'));
+    console.log(JSON.stringify(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)));`;
+  const [core, library] = ['{ App, Chart, JsonPatch }', '{ LoadBalancedService, LoadBalancers }'];
+  const required = `const ${core} = require('cdk8s'); const ${library} = require('cdk8s-load-balancers');`;
+  const imported = `import ${core} from 'cdk8s'; import ${library} from 'cdk8s-load-balancers';`;
+  expect(printedBy('kinds.cjs', required + program)).toEqual(['balancer-annotation-on-type']);
+  expect(printedBy('kinds.mjs', imported + program)).toEqual(['balancer-annotation-on-type']);
+});
+
 test('the declarations hold under the strictest settings, in an ES module', () => {
   const program = join(CONSUMER, 'strict.mts');
   writeFileSync(program, `import { ${NAMES.join(', ')} } from 'cdk8s-load-balancers'; export const all = [${NAMES}];`);

@@ -1,7 +1,7 @@
 import { FinalizerPolicy } from '../../src/contract/finalizer-policy';
-import { registered } from '../../src/controllers/shared/definition';
 import { OWNERS } from '../../src/lifecycle/owners.facts';
 import { knownTraces, knownVerdicts } from '../../src/lifecycle/verdicts';
+import { knownKinds } from '../../src/rules/controller-definition';
 import {
   type FinalizerWriter,
   finalizerLeft,
@@ -47,11 +47,11 @@ test('a choice has a trace where the large table says that it is unsafe, and now
 
 test('what is left on request is a warning where the finalizer is declared by default', () => {
   const { DECLARE, LEAVE_TO_CONTROLLER } = FinalizerPolicy;
-  const warned = registered().filter(
+  const warned = knownKinds().filter(
     (kind) => finalizerLeft(kind, kind.name, LEAVE_TO_CONTROLLER, 'client-apply').length > 0,
   );
   const declaring = OWNERS.filter(({ declares }) => declares === 'by default');
   expect(warned.map(({ name }) => name).sort()).toEqual([...new Set(declaring.map(({ name }) => name))].sort());
-  expect(registered().flatMap((kind) => finalizerLeft(kind, kind.name, DECLARE, 'client-apply'))).toEqual([]);
+  expect(knownKinds().flatMap((kind) => finalizerLeft(kind, kind.name, DECLARE, 'client-apply'))).toEqual([]);
   expect(finalizerLeft(undefined, 'my-controller', LEAVE_TO_CONTROLLER, 'client-apply')).toEqual([]);
 });

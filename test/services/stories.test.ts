@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import {
   AwsCloudProvider,
@@ -249,6 +249,15 @@ test('pods in another namespace are never found, and that is an error', () => {
   const workload = new Deployment(chart, 'Echo', { metadata: { namespace: 'b' }, containers: [{ image: 'echo' }] });
   new LoadBalancedService(chart, 'Service', { controller: ip(), workload, ports: [{ port: 80 }] });
   expect(errorsOf(chart)).toEqual([expect.stringContaining('(in-one-namespace)')]);
+});
+
+test('a Service without a namespace is said to have none', () => {
+  const chart = new Chart(Testing.app(), 'free');
+  const workload = new Deployment(chart, 'Echo', { metadata: { namespace: 'edge' }, containers: [{ image: 'echo' }] });
+  new LoadBalancedService(chart, 'Service', { controller: ip(), workload, ports: [{ port: 80 }] });
+  expect(errorsOf(chart)[0]).toContain(
+    ': the Service has no namespace, but Deployment free-echo-c89697ae is in namespace edge: a Service finds pods in its own namespace alone; ',
+  );
 });
 
 test.each<[string, TrafficPolicy | undefined, boolean, string[], string[]]>([

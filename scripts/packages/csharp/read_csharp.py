@@ -182,4 +182,5 @@ def main(libraries: list[Path], app: Path) -> None:
     )
 
 
-main([Path(folder) for folder in sys.argv[1:-1]], Path(sys.argv[-1]))
+if __name__ == "__main__":
+    main([Path(folder) for folder in sys.argv[1:-1]], Path(sys.argv[-1]))

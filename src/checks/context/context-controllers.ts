@@ -12,8 +12,7 @@ import { Gke } from '../../controllers/gke/controller';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/options';
-import { registered } from '../../controllers/shared/definition';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 
 /** A controller as it runs in a cluster. */
 export interface InstalledController {
@@ -55,7 +54,7 @@ const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>>
 
 /** The kind of a controller with this name. */
 export function kindNamed(name: string): ControllerDefinition | undefined {
-  return registered().find((kind) => kind.name === name);
+  return knownKinds().find((kind) => kind.name === name);
 }
 
 /**
@@ -68,7 +67,7 @@ export function controllerOf({ name, options }: InstalledController): ILoadBalan
   const kind = kindNamed(name);
   if (!make && !kind) {
     throw new Error(
-      `controller '${name}' is unknown; write one of ${registered()
+      `controller '${name}' is unknown; write one of ${knownKinds()
         .map((each) => each.name)
         .join(', ')}`,
     );

@@ -7,10 +7,10 @@ import { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
 import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
-import { registered } from '../../controllers/shared/definition';
 import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { knownKinds } from '../../rules/controller-definition';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
 import { type CheckContext, NO_CONTEXT } from './check-context';
@@ -247,7 +247,7 @@ class ContextReader {
   }
 }
 
-const NAMES = () => registered().map(({ name }) => name);
+const NAMES = () => knownKinds().map(({ name }) => name);
 
 /** A version of the operator; of one that is older than all that are known here, only what holds for all such versions is reported. */
 export function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStrimziOlder'> & { readonly said: string } {

@@ -1,5 +1,5 @@
 import { type SchemaField, Shape } from '../../contract/schema/field';
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import {
   ACCEPTED_FIELDS,
   CONTEXT_FIELDS,
@@ -108,4 +108,4 @@ function controller(name: string): Schema {
   };
 }
 
-const NAMES = () => registered().map(({ name }) => name);
+const NAMES = () => knownKinds().map(({ name }) => name);

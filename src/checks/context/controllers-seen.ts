@@ -4,7 +4,6 @@ import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controlle
 import { AWS_LBC, AWS_LBC_CATALOGUE } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
-import { registered } from '../../controllers/shared/definition';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
   containerOf,
@@ -15,6 +14,7 @@ import {
 import { METALLB_GROUP } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
+import { knownKinds } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
@@ -76,7 +76,7 @@ export function runningControllers(index: ObjectIndex): readonly Seen<InstalledC
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
 function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
   return finalizersOf(by[0].json).flatMap((finalizer) => {
-    const [kind, ...others] = registered().filter(({ finalizers, untouchableFinalizers = [] }) =>
+    const [kind, ...others] = knownKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
       [...finalizers, ...untouchableFinalizers].includes(finalizer),
     );
     const cloud = others.length === 0 && kind ? cloudOf(kind.name) : undefined;
@@ -137,7 +137,7 @@ function annotationOfCloud(
 ): string | undefined {
   for (const [{ json }] of services) {
     for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
-      const readers = registered().filter(({ catalogue }) => catalogue.find(key));
+      const readers = knownKinds().filter(({ catalogue }) => catalogue.find(key));
       const others = readers.map(({ name }) => CLOUDS.find(({ own, others }) => own === name || others.includes(name)));
       const [first] = others;
       if (first && others.every((cloud) => cloud && !clouds.some(({ value }) => value === cloud))) {
@@ -151,7 +151,7 @@ function annotationOfCloud(
 function isForeign(key: string): boolean {
   return (
     BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
-    !registered().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
+    !knownKinds().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
   );
 }
 

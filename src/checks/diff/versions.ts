@@ -1,9 +1,8 @@
 import { compareVersions } from '../../contract/compare-versions';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { printable } from '../../contract/printable';
-import { registered } from '../../controllers/shared/definition';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { KUBERNETES, NEWEST_KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { kindNamed } from '../context/context-controllers';
 import { optionsOf, VERSION_SYNTAX } from '../context/context-fields';
@@ -106,7 +105,7 @@ function controllersIn(entries: readonly string[], end: 'from' | 'to'): Map<stri
 
 /** Those whose versions are told apart. */
 function versioned(): ControllerDefinition[] {
-  return registered().filter(({ name }) => optionsOf(name).version !== undefined);
+  return knownKinds().filter(({ name }) => optionsOf(name).version !== undefined);
 }
 
 function whyNot(name: string): string {

@@ -2,8 +2,7 @@ import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-ca
 import type { Edit } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { registered } from '../../controllers/shared/definition';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
 import { type ExplainedPart, type ExplainedRule, type Explanation, known, PAGES } from './explanation';
 import { OTHER_ANNOTATIONS } from './known-words.facts';
@@ -17,13 +16,13 @@ interface Reader {
 
 /** All keys that are known; those with parameters have words in braces. */
 export function annotationKeys(): string[] {
-  const keys = registered().flatMap(({ catalogue }) => catalogue.annotations.map(({ fact }) => fact.key));
+  const keys = knownKinds().flatMap(({ catalogue }) => catalogue.annotations.map(({ fact }) => fact.key));
   return [...new Set([...keys, ...OTHER_ANNOTATIONS.map(({ key }) => key)])];
 }
 
 /** What is known of an annotation by its key, a key with parameters, or one with words in braces. */
 export function explainAnnotation(key: string): Explanation | undefined {
-  const readers = registered().flatMap((kind) => {
+  const readers = knownKinds().flatMap((kind) => {
     const entry =
       kind.catalogue.find(key)?.annotation ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
     return entry ? [{ kind, entry }] : [];

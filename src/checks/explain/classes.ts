@@ -1,4 +1,4 @@
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
 import { type Explanation, known, PAGES } from './explanation';
 import { CLASS_IS_FIXED, OTHER_CLASSES } from './known-words.facts';
@@ -6,7 +6,7 @@ import { cited } from './sources';
 
 /** What is known of a load balancer class. */
 export function explainClass(name: string): Explanation | undefined {
-  const kinds = registered().filter(({ classes }) => classes.includes(name));
+  const kinds = knownKinds().filter(({ classes }) => classes.includes(name));
   const others = OTHER_CLASSES.filter((one) => one.name === name);
   if (kinds.length + others.length === 0) {
     return undefined;

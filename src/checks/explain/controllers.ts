@@ -1,13 +1,12 @@
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import { registered } from '../../controllers/shared/definition';
-import type { ControllerDefinition, ControllerIdentity } from '../../rules/controller-definition';
+import { type ControllerDefinition, type ControllerIdentity, knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
 import { type ExplainedPart, type Explanation, known, PAGES } from './explanation';
 import { cited } from './sources';
 
 /** The names of controllers, with their variants as the command line has them. */
 export function controllerNames(): string[] {
-  return registered().flatMap((kind) => [
+  return knownKinds().flatMap((kind) => [
     kind.name,
     ...Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`),
   ]);
@@ -16,7 +15,7 @@ export function controllerNames(): string[] {
 /** What is known of a controller, as it is installed by default or in a variant. */
 export function explainController(word: string): Explanation | undefined {
   const [name, variant] = word.split(':');
-  const kind = registered().find((each) => each.name === name);
+  const kind = knownKinds().find((each) => each.name === name);
   const make = variant === undefined ? kind?.installed : kind?.variants?.[variant];
   return kind && make ? explained(word, kind, make.call(kind)) : undefined;
 }

@@ -2,11 +2,10 @@ import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
-import { registered } from '../../controllers/shared/definition';
 import type { ReportedService } from '../../later/later';
 import { addedFinalizers, expectedFinalizers } from '../../rules/added-finalizers';
 import { claimants } from '../../rules/claimants';
-import { definitionOf } from '../../rules/controller-definition';
+import { definitionOf, knownKinds } from '../../rules/controller-definition';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { finalizersOf } from '../../rules/service-json';
@@ -149,7 +148,7 @@ function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string 
 /** Those that take it first, then those that might. */
 function claimsOn(service: Json, { controllers }: CheckContext): ExplainedClaim[] {
   const order = ['yes', 'maybe', 'no'];
-  return claimants(service, controllers ?? registered().map((kind) => kind.installed()))
+  return claimants(service, controllers ?? knownKinds().map((kind) => kind.installed()))
     .map(({ kind, claim }) => ({ controller: kind.name, claimed: claim.claimed, because: claim.because }))
     .sort((a, b) => order.indexOf(a.claimed) - order.indexOf(b.claimed));
 }

@@ -1,5 +1,4 @@
-import { registered } from '../../controllers/shared/definition';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
 import { type Explanation, known, PAGES } from './explanation';
 import { FINALIZERS, type FinalizerFact } from './known-words.facts';
@@ -19,7 +18,7 @@ export function finalizerFact(finalizer: string): FinalizerFact | undefined {
 
 /** The controllers that add and remove a finalizer of Services. */
 function ownersOf(finalizer: string): ControllerDefinition[] {
-  return registered().filter(
+  return knownKinds().filter(
     ({ finalizers, untouchableFinalizers }) =>
       finalizers.includes(finalizer) || untouchableFinalizers?.includes(finalizer),
   );

@@ -1,5 +1,5 @@
 import { editDistance } from '../../contract/edit-distance';
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import { knownClasses } from '../known-classes';
 import { annotationKeys, explainAnnotation } from './annotations';
 import { explainClass } from './classes';
@@ -93,7 +93,7 @@ function distanceTo(wanted: string, known: string, limit: number): number {
 const LONGEST = 300;
 
 function prefixOf(word: string): string[] {
-  return registered()
+  return knownKinds()
     .filter(({ catalogue }) => catalogue.claims(word))
     .map(({ name }) => name);
 }

@@ -74,7 +74,11 @@ import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
  */
 export class AwsCloudProvider implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return AwsCloudProvider.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: AWS_CLOUD_CONTROLLER,
     facts: {
       product: 'Classic Load Balancer, Network Load Balancer',
@@ -113,7 +117,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     installed: () => AwsCloudProvider.classic(),
     reports: [POD_MUST_SPEAK_PROXY_PROTOCOL, ROLLOUT_HELD_CUT],
     rules: AWS_CLOUD_RULES,
-  });
+  }));
 
   /**
    * A Network Load Balancer. A change of the traffic policy, or of the protocol or interval of the health check, gives

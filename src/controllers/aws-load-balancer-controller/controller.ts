@@ -60,7 +60,11 @@ import { AWS_LBC_UPGRADES } from './upgrades.facts';
  */
 export class AwsLoadBalancerController implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return AwsLoadBalancerController.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: AWS_LBC,
     facts: {
       product: 'AWS Network Load Balancer',
@@ -100,7 +104,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     reports: [STICKS_TO_NODE, ROLLOUT_HELD_CUT],
     versionOf: (controller) => versionOf((controller as { _version?: string } | undefined)?._version),
     rules: AWS_LBC_RULES,
-  });
+  }));
 
   /**
    * A Network Load Balancer of the AWS Load Balancer Controller.

@@ -56,7 +56,11 @@ const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStan
  */
 export class AzureCloudProvider implements ISharingLoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return AzureCloudProvider.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: AZURE_CONTROLLER,
     facts: {
       product: 'Azure Load Balancer',
@@ -87,7 +91,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     },
     reports: [AZURE_BASIC_RETIRED],
     rules: AZURE_RULES,
-  });
+  }));
 
   /**
    * A cluster with Standard balancers, one for each scheme: what AKS makes today.

@@ -48,7 +48,11 @@ import { EKS_RULES } from './rules';
  */
 export class EksAutoMode implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return EksAutoMode.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: EKS_AUTO_MODE,
     facts: {
       product: 'Network Load Balancer',
@@ -85,7 +89,7 @@ export class EksAutoMode implements ILoadBalancerController {
     installed: () => EksAutoMode.nlb(),
     reports: [ROLLOUT_HELD_CUT],
     rules: EKS_RULES,
-  });
+  }));
 
   /**
    * A Network Load Balancer.

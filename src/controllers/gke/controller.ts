@@ -51,7 +51,11 @@ import { GKE_RULES } from './rules';
  */
 export class Gke implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return Gke.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: GKE_CONTROLLER,
     facts: {
       product: 'passthrough Network Load Balancer, external and internal',
@@ -98,7 +102,7 @@ export class Gke implements ILoadBalancerController {
         Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION }),
     },
     rules: GKE_RULES,
-  });
+  }));
 
   /**
    * A passthrough Network Load Balancer.

@@ -48,7 +48,11 @@ import { HCLOUD_RULES } from './rules';
  */
 export class HetznerCloud implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return HetznerCloud.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: HCLOUD_CONTROLLER,
     facts: {
       product: 'Hetzner Cloud Load Balancer',
@@ -73,7 +77,7 @@ export class HetznerCloud implements ILoadBalancerController {
     installed: () => HetznerCloud.loadBalancer(),
     reports: [POD_MUST_SPEAK_PROXY_PROTOCOL],
     rules: HCLOUD_RULES,
-  });
+  }));
 
   /**
    * A balancer of Hetzner Cloud.

@@ -63,7 +63,11 @@ type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
  */
 export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineController({
+  public static get _kind(): ControllerDefinition {
+    return MetalLb.kind();
+  }
+
+  private static readonly kind = defineController(() => ({
     name: METALLB_CONTROLLER,
     facts: {
       product: 'addresses that the nodes announce',
@@ -97,7 +101,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     reports: [METALLB_POOL_DECIDES_SCHEME, METALLB_OTHER_ADVERTISEMENTS],
     rules: METALLB_RULES,
-  });
+  }));
 
   /**
    * Addresses that one node at a time announces by ARP and NDP. The node takes all traffic of the address and kube-proxy

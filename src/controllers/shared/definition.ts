@@ -1,24 +1,20 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import { labelKeyFault } from '../../contract/kubernetes-syntax';
-import { type Claim, type ControllerDefinition, kindsIn, rememberKinds } from '../../rules/controller-definition';
+import { type Claim, type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 
-/** The definition of a controller; its siblings are all controllers that the index of this room exports. */
-export function defineController(definition: Omit<ControllerDefinition, 'all'>): ControllerDefinition {
-  return { ...definition, all: registered };
+/**
+ * The definition of a controller; its siblings are all controllers that the index of this room exports. It is made when it is
+ * first asked for: to load a controller is not to load its catalogue and rules.
+ */
+export function defineController(definition: () => Omit<ControllerDefinition, 'all'>): () => ControllerDefinition {
+  let made: ControllerDefinition | undefined;
+  return () => {
+    made ??= { ...definition(), all: knownKinds };
+    return made;
+  };
 }
-
-let definitions: readonly ControllerDefinition[] | undefined;
-
-/** The definitions of all controllers: the export lines of the index are the registration. */
-export function registered(): readonly ControllerDefinition[] {
-  // required late: the index imports every controller, and every controller imports this file
-  definitions ??= kindsIn(require('../index') as Record<string, unknown>);
-  return definitions;
-}
-
-rememberKinds(registered);
 
 /** How the service controller of Kubernetes decides, and with it most cloud providers: it takes Services without a class. */
 export function claimsWithoutClass(service: Json): Claim {

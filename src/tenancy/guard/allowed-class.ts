@@ -6,7 +6,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { sentenceOf } from '../../contract/sentence';
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { openingAnnotations } from './opening-annotations';
@@ -130,7 +130,7 @@ export class AllowedClass {
   public get _identities(): TenancyIdentity[] {
     return this.controller
       ? TenancyIdentity._knownOf(this.controller)
-      : registered()
+      : knownKinds()
           .filter(({ classes }) => classes.includes(this.loadBalancerClass))
           .flatMap((kind) => TenancyIdentity._knownOf(kind.installed()));
   }

@@ -1,7 +1,7 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';
 import { refuseFirst } from '../fault';
 import { ALWAYS, celText, celTexts } from './admission';
@@ -144,7 +144,7 @@ function finalizerPolicy(
 
 function finalizersOf(classes: readonly AllowedClass[]): string[] {
   const all = [
-    ...registered().flatMap(({ finalizers, untouchableFinalizers = [] }) => [...finalizers, ...untouchableFinalizers]),
+    ...knownKinds().flatMap(({ finalizers, untouchableFinalizers = [] }) => [...finalizers, ...untouchableFinalizers]),
     ...classes.flatMap(({ _finalizers }) => _finalizers),
   ];
   return [...new Set(all)].sort();

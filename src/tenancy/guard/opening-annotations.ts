@@ -1,4 +1,4 @@
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import { OPENING_OPTIONS } from './guard.facts';
 
 /**
@@ -9,10 +9,10 @@ import { OPENING_OPTIONS } from './guard.facts';
  */
 export function openingAnnotations(loadBalancerClass: string, controller?: string): string[] {
   const { controllers, options, catalogue } = OPENING_OPTIONS;
-  const serves = registered().filter(
+  const serves = knownKinds().filter(
     ({ name, classes }) => name === controller || (controller === undefined && classes.includes(loadBalancerClass)),
   );
-  const keys = registered().find(({ name }) => name === catalogue)?.catalogue;
+  const keys = knownKinds().find(({ name }) => name === catalogue)?.catalogue;
   return serves.some(({ name }) => controllers.includes(name))
     ? options.flatMap((option) => keys?.ofOption(option)?.key() ?? [])
     : [];

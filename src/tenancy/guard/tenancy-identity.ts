@@ -1,8 +1,7 @@
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import { registered } from '../../controllers/shared/definition';
-import { type ControllerIdentity, definitionOf, unwrapped } from '../../rules/controller-definition';
+import { type ControllerIdentity, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { CONTROLLER_SERVICE_ACCOUNTS, CONTROLLER_USERS, RBAC_GROUP, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 
 /**
@@ -55,7 +54,7 @@ export class TenancyIdentity {
     return [
       ...CONTROLLER_SERVICE_ACCOUNTS.map(([namespace, name]) => TenancyIdentity.serviceAccount(namespace, name)),
       ...CONTROLLER_USERS.map((name) => TenancyIdentity.user(name)),
-      ...registered().flatMap((kind) => kind.identities(undefined).map(asIdentity)),
+      ...knownKinds().flatMap((kind) => kind.identities(undefined).map(asIdentity)),
     ];
   }
 

@@ -1,5 +1,5 @@
 import { type Json, list } from '../../contract/json';
-import { registered } from '../../controllers/shared/definition';
+import { knownKinds } from '../../rules/controller-definition';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { LostWord } from './lost-in-sharing';
 import { RELEASED_BY_TYPE } from './tenant-manifests.facts';
@@ -12,7 +12,7 @@ const PAGE = 'docs/how-to/tenant-manifests.md';
 
 /** Whether a finalizer is one by which a controller cleans up a balancer. */
 export function isOfBalancer(finalizer: string): boolean {
-  return registered().some(({ finalizers, untouchableFinalizers = [] }) =>
+  return knownKinds().some(({ finalizers, untouchableFinalizers = [] }) =>
     [...finalizers, ...untouchableFinalizers].includes(finalizer),
   );
 }
@@ -49,7 +49,7 @@ export const LEFT_BEHIND =
 export function givenUpFirst(service: Json, finalizer: string): string {
   const isByAnnotation =
     classOf(service) === undefined &&
-    registered().some(
+    knownKinds().some(
       (kind) => kind.finalizers.includes(finalizer) && kind.claimsOtherTypes?.(service, undefined).claimed === 'yes',
     );
   const change = isByAnnotation

@@ -1,8 +1,7 @@
 import type { Json } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { registered } from '../../controllers/shared/definition';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import type { Handling, PortHandling } from '../../rules/port-handling';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { lostFinalizers } from './finalizers-in-sharing';
@@ -124,7 +123,7 @@ function readersOf(key: string): AnnotationReaders {
   if (known) {
     return known;
   }
-  const kinds = registered().filter(({ catalogue }) => catalogue.find(key));
+  const kinds = knownKinds().filter(({ catalogue }) => catalogue.find(key));
   const wishes = kinds.map(({ catalogue }) => catalogue.find(key)?.annotation.fact.wish);
   const readers = {
     kinds,
@@ -132,7 +131,7 @@ function readersOf(key: string): AnnotationReaders {
     isOfBalancers:
       kinds.length > 0 ||
       BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
-      registered().some(({ catalogue }) => catalogue.claims(key)),
+      knownKinds().some(({ catalogue }) => catalogue.claims(key)),
   };
   if (KNOWN.size < 1_000) {
     KNOWN.set(key, readers);

@@ -6,7 +6,7 @@ import { readContext } from '../../../src/checks/context/context-file';
 import { contextSchema } from '../../../src/checks/context/context-schema';
 import { SCHEMA_FILE } from '../../../src/checks/context/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
-import { registered } from '../../../src/controllers/shared/definition';
+import { knownKinds } from '../../../src/rules/controller-definition';
 import { RULE_IDS } from '../../../src/rules/known-rules.facts';
 
 const validate = new Ajv({ strict: true, allErrors: true }).compile(contextSchema(RULE_IDS));
@@ -30,8 +30,8 @@ describe('the schema and the reader', () => {
     'namespaces: []',
     'namespaces: [edge, kube-system]',
     'controllers: []',
-    `controllers: [${registered().map(({ name }) => name)}]`,
-    `controllers: [${registered().map(({ name }) => `{ name: ${name} }`)}]`,
+    `controllers: [${knownKinds().map(({ name }) => name)}]`,
+    `controllers: [${knownKinds().map(({ name }) => `{ name: ${name} }`)}]`,
     'controllers: [gke, { name: aws-load-balancer-controller, version: 3.5.0, serviceMutatorWebhook: false, loadBalancerClass: acme.io/nlb }]',
     "controllers: [{ name: cloud-provider-aws, version: '1.37', nlbSecurityGroups: true }]",
     ...['standard', 'multipleStandard', 'basic'].map(

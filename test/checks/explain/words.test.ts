@@ -1,7 +1,7 @@
 import type { Explanation, WordKind } from '../../../src/checks/explain/explanation';
 import { OTHER_ANNOTATIONS } from '../../../src/checks/explain/known-words.facts';
 import { explainWord, knownWords } from '../../../src/checks/explain/words';
-import { registered } from '../../../src/controllers/shared/definition';
+import { knownKinds } from '../../../src/rules/controller-definition';
 import { RULE_IDS } from '../../../src/rules/known-rules.facts';
 import { run } from '../../support/command';
 
@@ -120,7 +120,7 @@ describe('words', () => {
 });
 
 describe('every word that the library knows is explained', () => {
-  const kinds = registered();
+  const kinds = knownKinds();
 
   test.each(kinds.map((kind) => [kind.name, kind] as const))(
     'annotations of %s, with source and default',
