@@ -236,15 +236,24 @@ export const MATCHES: readonly Match[] = [
     ],
   },
   ...[
-    { title: 'loads the packed package', code: 'require("cdk8s-load-balancers")' },
-    { title: 'loads cdk8s and the packed package', code: 'require("cdk8s"); require("cdk8s-load-balancers")' },
-  ].map(({ title, code }) => ({
+    ['a process that loads the packed package', 'require("cdk8s-load-balancers")', 'require("cdk8s")'],
+    [
+      'a process that loads cdk8s and the packed package',
+      'require("cdk8s"); require("cdk8s-load-balancers")',
+      'require("cdk8s")',
+    ],
+    [
+      'an ES module that imports cdk8s and the packed package',
+      'import "cdk8s"; import "cdk8s-load-balancers"',
+      'import "cdk8s"',
+    ],
+  ].map(([title, both, alone]) => ({
     prepare: packed.prepare,
-    ours: packed.run(code, env),
+    ours: packed.run(both, env),
     contests: [
       {
-        title: `a process that ${title}, in a folder with cdk8s and constructs alone, against one that loads cdk8s`,
-        against: packed.run('require("cdk8s")', env),
+        title: `${title}, in a folder with cdk8s and constructs alone, against cdk8s`,
+        against: packed.run(alone, env),
         limit: 1.1,
       },
     ],
