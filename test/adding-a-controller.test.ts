@@ -59,7 +59,7 @@ test('the page makes a behaviour file, a catalogue, a table of cases and one exp
 test('the controller of the page, as it stands there, keeps every law', () => {
   const copy = mkdtempSync(join(tmpdir(), 'custom-cloud-'));
   try {
-    for (const folder of ['src', 'test', 'scripts', 'examples', 'rosetta', 'docs']) {
+    for (const folder of ['src', 'test', 'scripts', 'examples', 'rosetta', 'docs', 'facts']) {
       cpSync(join(root, folder), join(copy, folder), { recursive: true });
     }
     const needed = [

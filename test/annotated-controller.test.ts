@@ -56,7 +56,7 @@ test('the inner controller stays what it is, however deep', () => {
   const inner = HetznerCloud.loadBalancer();
   const outer = AnnotatedController.of(AnnotatedController.of(inner, { labels: { a: '1' } }), { labels: { b: '2' } });
   expect(outer.name).toBe(inner.name);
-  expect(definitionOf(outer)).toBe(HetznerCloud._kind);
+  expect(definitionOf(outer)).toBe(HetznerCloud._kind.definition);
   expect(definitionOf(AnnotatedController.of(plain(), { labels: { a: '1' } }))).toBeUndefined();
   expect(outer.bind(Testing.chart(), request)).toEqual({
     ...inner.bind(Testing.chart(), request),

@@ -10,7 +10,7 @@ const advertisement = (spec: unknown, kind = 'L2Advertisement', apiVersion = 'me
 });
 const serviceSelectors = [{ matchLabels: { app: 'echo' } }];
 const said = (...objects: object[]) =>
-  MetalLb._kind.restrictsNodes?.(
+  MetalLb._kind.definition.restrictsNodes?.(
     service({}, { 'metallb.io/address-pool': 'edge' }, { labels: { app: 'echo' } }),
     objects,
   );

@@ -9,6 +9,7 @@ import {
   MetalLb,
 } from '../src';
 import type { Json } from '../src/contract/json';
+import type { DefinedController } from '../src/rules/controller-definition';
 import { kinds } from './support/subjects';
 
 // What annotations make of connections, read of Services that anybody may have written.
@@ -34,7 +35,7 @@ const LOCAL = { externalTrafficPolicy: 'Local' };
 const both = (does: string) => [`9094 ${does}`, `9095 ${does}`];
 const HTTP_CHECK = both('checks-by-http');
 
-test.each<[string, { _kind: { handles?(service: Json): readonly { port: number; does: string }[] } }, Json, string[]]>([
+test.each<[string, { _kind: DefinedController }, Json, string[]]>([
   ['nothing', AwsLoadBalancerController, service(AWS, {}), []],
   [
     'a header for some ports',
@@ -169,7 +170,7 @@ test.each<[string, { _kind: { handles?(service: Json): readonly { port: number; 
   ['nothing', Gke, service(AWS, { 'proxy-protocol': '*' }), []],
   ['nothing', MetalLb, service(AWS, { 'proxy-protocol': '*' }), []],
 ])('annotations mean %s', (_, { _kind }, json, expected) => {
-  expect((_kind.handles?.(json) ?? []).map(({ port, does }) => `${port} ${does}`)).toEqual(expected);
+  expect((_kind.definition.handles?.(json) ?? []).map(({ port, does }) => `${port} ${does}`)).toEqual(expected);
 });
 
 test('whoever has an annotation for the PROXY protocol says what it makes of connections', () => {

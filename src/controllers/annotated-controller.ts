@@ -7,7 +7,6 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { SAID_TWICE } from '../contract/request-rules';
 import { findingOf } from '../contract/rule';
-import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 
 /**
  * What `AnnotatedController` adds to the Service.
@@ -54,9 +53,6 @@ export class AnnotatedController implements ILoadBalancerController {
   public readonly name: string;
 
   /** @internal */
-  public readonly _kind?: ControllerDefinition;
-
-  /** @internal */
   public readonly _inner: ILoadBalancerController;
 
   private constructor(
@@ -65,7 +61,6 @@ export class AnnotatedController implements ILoadBalancerController {
     private readonly labels: Record<string, string>,
   ) {
     this.name = controller.name;
-    this._kind = definitionOf(controller);
     this._inner = controller;
     const fault = faultOf(annotations, labels);
     if (fault) {

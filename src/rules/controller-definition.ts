@@ -241,21 +241,27 @@ export function schemeIn(service: Json, kind: ControllerDefinition): LoadBalance
   return isSet ? scheme : undefined;
 }
 
-/** A class that carries a kind. */
+/** A definition that is made when it is first asked for: to load a controller is not to load its catalogue and rules. */
+export interface DefinedController {
+  readonly definition: ControllerDefinition;
+}
+
+/** A class that carries its definition. */
 interface Carrier {
-  readonly _kind?: ControllerDefinition;
+  readonly _kind?: DefinedController;
 }
 
 /** The kind of a controller object; none for controllers that users write. */
 export function definitionOf(controller: ILoadBalancerController): ControllerDefinition | undefined {
-  return (controller as Carrier)._kind ?? (controller.constructor as Carrier)._kind;
+  const own = unwrapped(controller);
+  return ((own as Carrier)._kind ?? (own.constructor as Carrier)._kind)?.definition;
 }
 
 /** The kinds that the classes of a module carry, in the order of their names. */
 export function kindsIn(module: Readonly<Record<string, unknown>>): readonly ControllerDefinition[] {
   const kinds = new Set<ControllerDefinition>();
   for (const exported of Object.values(module)) {
-    const kind = typeof exported === 'function' ? (exported as Carrier)._kind : undefined;
+    const kind = typeof exported === 'function' ? (exported as Carrier)._kind?.definition : undefined;
     if (kind) {
       kinds.add(kind);
     }

@@ -14,7 +14,7 @@ const classic = (given: object) => () => AwsCloudProvider.classic(given);
 
 export const cases: ControllerCases = {
   wishesMayBreak: ['aws-cloud-ipv6-source-range', 'aws-cloud-udp-client-address'],
-  kind: AwsCloudProvider._kind,
+  kind: AwsCloudProvider._kind.definition,
   make: ({ kind, ...given }) => (kind === 'classic' ? AwsCloudProvider.classic(given) : AwsCloudProvider.nlb(given)),
   options,
   requests,

@@ -10,7 +10,7 @@ import { services } from './parts/aws-load-balancer-controller.services';
 
 export const cases: ControllerCases = {
   wishesMayBreak: ['client-address-of-udp'],
-  kind: AwsLoadBalancerController._kind,
+  kind: AwsLoadBalancerController._kind.definition,
   make: (given) => AwsLoadBalancerController.nlb(given as AwsLoadBalancerControllerNlbOptions),
   options,
   requests,

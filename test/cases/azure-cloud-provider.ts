@@ -20,7 +20,7 @@ const ignored = (factory: 'basic' | 'multipleStandard' | 'standard', options: ob
 
 export const cases: ControllerCases = {
   wishesMayBreak: ['azure-range-has-host-bits', 'azure-probe-window', 'azure-pls-frontend'],
-  kind: AzureCloudProvider._kind,
+  kind: AzureCloudProvider._kind.definition,
   make: ({ factory, ...options }) => {
     if (factory === 'basic' || 'virtualMachineSet' in options || 'automaticVirtualMachineSet' in options) {
       return AzureCloudProvider.basic(options);

@@ -27,7 +27,7 @@ const UDP = [{ port: 53, protocol: PortProtocol.UDP }];
 const edge = NodePool.labeled({ 'karpenter.sh/nodepool': 'edge' });
 
 export const cases: ControllerCases = {
-  kind: EksAutoMode._kind,
+  kind: EksAutoMode._kind.definition,
   make: (options) => EksAutoMode.nlb(options),
   options: [
     { option: 'targetType', valid: 'instance', writes: INSTANCE, refused: 'pod' },

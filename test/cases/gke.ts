@@ -11,7 +11,7 @@ import { rollouts } from './parts/gke.rollouts';
 
 export const cases: ControllerCases = {
   wishesMayBreak: ['gke-source-ranges-of-family'],
-  kind: Gke._kind,
+  kind: Gke._kind.definition,
   make: (options) => Gke.passthrough(options),
   options: [
     { option: 'generation', valid: 'legacy', writes: { [net('load-balancer-type')]: 'Internal' }, refused: '1.33' },

@@ -11,7 +11,7 @@ import { made } from './parts/hetzner-cloud.made';
 import { rollouts } from './parts/hetzner-cloud.rollouts';
 
 export const cases: ControllerCases = {
-  kind: HetznerCloud._kind,
+  kind: HetznerCloud._kind.definition,
   make: (options) => HetznerCloud.loadBalancer(options),
   options: [
     { option: 'loadBalancerName', valid: 'edge', writes: keys({ name: 'edge' }), refused: ' ' },

@@ -37,7 +37,7 @@ const classed = service({ loadBalancerClass: 'example.com/metallb' });
 
 export const cases: ControllerCases = {
   wishesMayBreak: ['metallb-address-families'],
-  kind: MetalLb._kind,
+  kind: MetalLb._kind.definition,
   make: (options) =>
     'peers' in options || 'localPref' in options || 'communities' in options
       ? MetalLb.bgp(options)

@@ -175,7 +175,9 @@ test.each<[string, ILoadBalancerController]>([
   ['without a definition', CustomController.of({ owner: 'acme' })],
   [
     'whose definition leaves it out',
-    Object.assign(Object.create(HCLOUD), { _kind: { ...HetznerCloud._kind, provisioningTime: undefined } }),
+    Object.assign(Object.create(HCLOUD), {
+      _kind: { definition: { ...HetznerCloud._kind.definition, provisioningTime: undefined } },
+    }),
   ],
 ])('a controller of unknown provisioning time, %s, is taken to be slow', (_, controller) => {
   expect(waits(19, [controller])).toEqual([]);

@@ -62,7 +62,7 @@ test('the requests of the generator are legal, and some controller honours each 
 
 describe('a controller is found out', () => {
   const plain = new LoadBalancerRequest({ ports: [{ port: 443 }], trafficPolicy: TrafficPolicy.LOCAL });
-  const kind = HetznerCloud._kind;
+  const kind = HetznerCloud._kind.definition;
   const known = kind.catalogue.annotations[0].key();
   const noFinalizer = { finalizers: [] };
 
@@ -76,7 +76,7 @@ describe('a controller is found out', () => {
     return {
       title: 'liar',
       kind,
-      controller: { name: honest.name, bind, _kind: kind } as never,
+      controller: { name: honest.name, bind, _kind: { definition: kind } } as never,
       adds: [],
       wishesMayBreak: [],
     };

@@ -44,8 +44,13 @@ test.each<[string, LoadBalancerWishes]>([
 /** What the rules say of anybody's Service, each with its way out. */
 function sentencesOf(annotations: Record<string, string>): string[] {
   const controller = AwsCloudProvider.classic();
-  const context = { kind: AwsCloudProvider._kind, controller, kubernetes: KubernetesVersion.V1_36 };
-  const { errors, warnings } = judge(service({}, annotations), AwsCloudProvider._kind.rules, context, controller.name);
+  const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };
+  const { errors, warnings } = judge(
+    service({}, annotations),
+    AwsCloudProvider._kind.definition.rules,
+    context,
+    controller.name,
+  );
   return [...errors, ...warnings].map(({ what, remedy }) => `${what}; ${remedy}`);
 }
 

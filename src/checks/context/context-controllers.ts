@@ -40,7 +40,7 @@ const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>>
         ? AzureCloudProvider.multipleStandard()
         : sku === 'basic'
           ? AzureCloudProvider.basic()
-          : AzureCloudProvider._kind.installed(),
+          : AzureCloudProvider._kind.definition.installed(),
   [GKE_CONTROLLER]: ({ generation }) => Gke.passthrough({ generation }),
   [METALLB_CONTROLLER]: ({ version, mode, loadBalancerClass, namespace }) => {
     const options = {

@@ -158,13 +158,13 @@ function isForeign(key: string): boolean {
 /** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
 function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]): boolean {
   const names = controllers.map(({ value }) => value.name);
-  if (names.includes(EKS_AUTO_MODE) || AwsCloudProvider._kind.claim(service, undefined).claimed !== 'yes') {
+  if (names.includes(EKS_AUTO_MODE) || AwsCloudProvider._kind.definition.claim(service, undefined).claimed !== 'yes') {
     return false;
   }
   return (
     names.includes(AWS_LBC) ||
     Object.keys(annotationsOf(service)).some(
-      (key) => AWS_LBC_CATALOGUE.find(key) && !AwsCloudProvider._kind.catalogue.find(key),
+      (key) => AWS_LBC_CATALOGUE.find(key) && !AwsCloudProvider._kind.definition.catalogue.find(key),
     )
   );
 }

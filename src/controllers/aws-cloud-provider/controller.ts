@@ -9,7 +9,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { AWS_CLOUD_IDENTITIES } from '../identities.facts';
 import {
@@ -74,11 +74,7 @@ import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
  */
 export class AwsCloudProvider implements ILoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return AwsCloudProvider.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: AWS_CLOUD_CONTROLLER,
     facts: {
       product: 'Classic Load Balancer, Network Load Balancer',

@@ -9,7 +9,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
+import type { Claim, ControllerVersion, DefinedController } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { AWS_LBC_IDENTITIES } from '../identities.facts';
 import { honourTrafficPolicy } from '../shared/answers';
@@ -60,11 +60,7 @@ import { AWS_LBC_UPGRADES } from './upgrades.facts';
  */
 export class AwsLoadBalancerController implements ILoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return AwsLoadBalancerController.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: AWS_LBC,
     facts: {
       product: 'AWS Network Load Balancer',

@@ -10,7 +10,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import type { DefinedController } from '../../rules/controller-definition';
 import { AZURE_IDENTITIES } from '../identities.facts';
 import { claimsWithoutClass, defineController } from '../shared/definition';
 import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
@@ -56,11 +56,7 @@ const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStan
  */
 export class AzureCloudProvider implements ISharingLoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return AzureCloudProvider.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: AZURE_CONTROLLER,
     facts: {
       product: 'Azure Load Balancer',

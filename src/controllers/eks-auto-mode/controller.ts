@@ -9,7 +9,7 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
@@ -48,11 +48,7 @@ import { EKS_RULES } from './rules';
  */
 export class EksAutoMode implements ILoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return EksAutoMode.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: EKS_AUTO_MODE,
     facts: {
       product: 'Network Load Balancer',

@@ -14,7 +14,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { MadeBalancer } from '../../contract/made-balancer';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { GKE_IDENTITIES } from '../identities.facts';
 import { honourSourceRanges } from '../shared/answers';
@@ -51,11 +51,7 @@ import { GKE_RULES } from './rules';
  */
 export class Gke implements ILoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return Gke.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: GKE_CONTROLLER,
     facts: {
       product: 'passthrough Network Load Balancer, external and internal',

@@ -10,7 +10,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { ControllerDefinition } from '../../rules/controller-definition';
+import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { HCLOUD_IDENTITIES } from '../identities.facts';
 import {
@@ -48,11 +48,7 @@ import { HCLOUD_RULES } from './rules';
  */
 export class HetznerCloud implements ILoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return HetznerCloud.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: HCLOUD_CONTROLLER,
     facts: {
       product: 'Hetzner Cloud Load Balancer',

@@ -10,7 +10,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
-import type { ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
+import type { ControllerVersion, DefinedController } from '../../rules/controller-definition';
 import { metalLbIdentities } from '../identities.facts';
 import { defineController, encodeOptions } from '../shared/definition';
 import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
@@ -63,11 +63,7 @@ type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
  */
 export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
-  public static get _kind(): ControllerDefinition {
-    return MetalLb.kind();
-  }
-
-  private static readonly kind = defineController(() => ({
+  public static readonly _kind: DefinedController = defineController(() => ({
     name: METALLB_CONTROLLER,
     facts: {
       product: 'addresses that the nodes announce',

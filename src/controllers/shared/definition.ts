@@ -1,18 +1,22 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import { labelKeyFault } from '../../contract/kubernetes-syntax';
-import { type Claim, type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
+import {
+  type Claim,
+  type ControllerDefinition,
+  type DefinedController,
+  knownKinds,
+} from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 
-/**
- * The definition of a controller; its siblings are all controllers that the index of this room exports. It is made when it is
- * first asked for: to load a controller is not to load its catalogue and rules.
- */
-export function defineController(definition: () => Omit<ControllerDefinition, 'all'>): () => ControllerDefinition {
+/** The definition of a controller; its siblings are all controllers that the index of this room exports. */
+export function defineController(define: () => Omit<ControllerDefinition, 'all'>): DefinedController {
   let made: ControllerDefinition | undefined;
-  return () => {
-    made ??= { ...definition(), all: knownKinds };
-    return made;
+  return {
+    get definition() {
+      made ??= { ...define(), all: knownKinds };
+      return made;
+    },
   };
 }
 

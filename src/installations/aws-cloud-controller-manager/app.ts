@@ -135,8 +135,8 @@ function takesClassless(object: IndexedObject): boolean {
 
 function isClassless({ json }: BalancedService): boolean {
   const service = json();
-  const { name } = likelyOwner(service)?.kind ?? AwsCloudProvider._kind;
-  return name === AWS_CLOUD_CONTROLLER && AwsCloudProvider._kind.claim(service, undefined).claimed === 'yes';
+  const { name } = likelyOwner(service)?.kind ?? AwsCloudProvider._kind.definition;
+  return name === AWS_CLOUD_CONTROLLER && AwsCloudProvider._kind.definition.claim(service, undefined).claimed === 'yes';
 }
 
 /** The Services of an app that the service controller serves where it runs. */

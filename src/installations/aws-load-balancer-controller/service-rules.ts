@@ -25,7 +25,7 @@ const [DOMAIN] = AWS_LBC_CLASS.split('/');
 export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
   const given = classOf(service);
   return given === undefined
-    ? webhook || AwsLoadBalancerController._kind.claim(service, undefined).claimed === 'yes'
+    ? webhook || AwsLoadBalancerController._kind.definition.claim(service, undefined).claimed === 'yes'
     : given === loadBalancerClass;
 }
 

@@ -22,8 +22,8 @@ function service(namespace: string, spec: Body, annotations: Record<string, stri
 /** The ids of the rules that say something of a Service. */
 function findings(object: Ref): string[] {
   const controller = AwsCloudProvider.nlb({ version: controllerVersion() });
-  const context = { kind: AwsCloudProvider._kind, controller, kubernetes: KubernetesVersion.V1_36 };
-  const { errors, warnings } = judge(object, AwsCloudProvider._kind.rules, context, controller.name);
+  const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };
+  const { errors, warnings } = judge(object, AwsCloudProvider._kind.definition.rules, context, controller.name);
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 

@@ -159,7 +159,7 @@ export const services: ServiceRow[] = [
   },
   {
     title: 'sharing an address says nothing of the balancers either',
-    controller: () => (AzureCloudProvider._kind.installed() as AzureCloudProvider).shared('20.1.2.3'),
+    controller: () => (AzureCloudProvider._kind.definition.installed() as AzureCloudProvider).shared('20.1.2.3'),
     service: annotated({ 'azure-load-balancer-mode': VM_SET }),
     warnings: ['azure-ignored-by-sku'],
   },

@@ -3,7 +3,6 @@ import type { ILoadBalancerController } from '../../../contract/load-balancer-co
 import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import type { Rollout } from '../../../contract/rollout';
-import { type ControllerDefinition, definitionOf } from '../../../rules/controller-definition';
 
 /**
  * A controller that is asked for a rollout beside everything else: its balancer leaves connections alone that a proxy still drains.
@@ -12,8 +11,6 @@ import { type ControllerDefinition, definitionOf } from '../../../rules/controll
 export class DrainingController implements ILoadBalancerController {
   public readonly name: string;
   /** @internal */
-  public readonly _kind?: ControllerDefinition;
-  /** @internal */
   public readonly _inner: ILoadBalancerController;
 
   public constructor(
@@ -21,7 +18,6 @@ export class DrainingController implements ILoadBalancerController {
     private readonly rollout: Rollout,
   ) {
     this.name = controller.name;
-    this._kind = definitionOf(controller);
     this._inner = controller;
   }
 
