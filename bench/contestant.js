@@ -82,6 +82,8 @@ function costOfOne(services) {
 }
 
 function whole(services) {
+  // what is loaded when it is first used, is before the clock starts
+  synth(1);
   const start = process.hrtime.bigint();
   synth(services);
   return Number(process.hrtime.bigint() - start) / 1e6;
