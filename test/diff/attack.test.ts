@@ -273,6 +273,24 @@ test.each<[string, string, string]>([
   expect([change.replace(/ envoy-gateway-system\/\S+:/, ':'), others]).toEqual([said, []]);
 });
 
+const proxyOf = (ipFamily?: string) =>
+  JSON.stringify({
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'EnvoyProxy',
+    metadata: { name: 'p', namespace: 'edge' },
+    spec: { ipFamily, provider: { type: 'Kubernetes' } },
+  });
+
+test.each<[string | undefined, string | undefined, string]>([
+  [undefined, 'DualStack', 'replaced: EnvoyProxy p, spec.ipFamily'],
+  ['IPv4', undefined, 'kept'],
+  ['IPv4', 'IPv6', 'unknown: spec.ipFamilies'],
+])('the IP family of an EnvoyProxy from %s to %s', (old, now, said) => {
+  const [before, after] = [old, now].map((ipFamily) => documents(CLASS, gateway(), proxyOf(ipFamily)));
+  const [change] = saidOf(changesIn(before, after, METALLB));
+  expect(change.replace(/ envoy-gateway-system\/[^:]+/, '')).toEqual(said);
+});
+
 const AZURE = { installed: [AzureCloudProvider.standard()] };
 const IPV4 = 'service.beta.kubernetes.io/azure-load-balancer-ipv4';
 const LIVE_AT_9 = service({ status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } } });
