@@ -1,5 +1,5 @@
 import { type EditCase, type EditedValue, type EditFact, moreOf, type OnEdit } from './edit';
-import { isSet, type Json, mapIn } from './json';
+import { isSet, type Json, mapIn, mapsIn } from './json';
 import { sameValue } from './same-value';
 
 // Where an edit does less than the worst that it can do. A value that cannot be read gets no case: then the worst holds.
@@ -57,6 +57,21 @@ export function ofServices(when: string, fact: EditFact, holds: (service: Json) 
     ...where(when, fact, ({ objects }) => holds(objects.before) && holds(objects.after)),
     ofService: true,
   };
+}
+
+/** Something holds of the Service as it becomes. */
+export function ofNewService(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
+  return { ...where(when, fact, ({ objects }) => holds(objects.after)), ofService: true };
+}
+
+/** All ports of the Service as it becomes have protocols that hold. */
+export function ofPorts(when: string, fact: EditFact, holds: (protocols: readonly string[], service: Json) => boolean) {
+  return ofNewService(when, fact, (service) =>
+    holds(
+      [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))],
+      service,
+    ),
+  );
 }
 
 /** The Service asks by the field for what it has or asks for already, in this way or another. */

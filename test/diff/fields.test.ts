@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, MetalLb } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
 import type { Cause } from '../../src/diff/balancer-change';
 import { fieldCauses } from '../../src/diff/field-causes';
@@ -54,6 +54,9 @@ function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Cause[] {
 }
 
 const IP_TARGETS = { annotations: { [`${AWS}nlb-target-type`]: 'ip' } };
+
+const NLB = { [`${AWS}type`]: 'nlb' };
+const INTERNAL = { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' };
 
 const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outcome])[]])[] = [
   ['nothing', { owner: LBC }, []],
@@ -340,6 +343,32 @@ healthCheckNodePort: 31000`,
     'session affinity that is refused',
     { owner: AwsCloudProvider.nlb(), to: { spec: 'sessionAffinity: ClientIP' } },
     [['spec.sessionAffinity', 'refused']],
+  ],
+  ...(
+    [
+      ['of UDP at a Classic balancer', AwsCloudProvider.classic(), {}, 'UDP', 444, 'refused'],
+      ['of UDP beside TCP at a Network balancer', AwsCloudProvider.nlb(), NLB, 'UDP', 444, 'refused'],
+      ['of TCP at a Network balancer', AwsCloudProvider.nlb(), NLB, 'TCP', 444, 'kept'],
+      ['of SCTP at a public balancer of Azure', AZURE, {}, 'SCTP', 444, 'refused'],
+      ['of SCTP at an internal balancer of Azure', AZURE, INTERNAL, 'SCTP', 444, 'kept'],
+      ['of SCTP', LBC, {}, 'SCTP', 444, 'refused'],
+      ['of UDP', LBC, {}, 'UDP', 444, 'kept'],
+      ['of UDP at the number of another one', LBC, {}, 'UDP', 443, 'interrupted'],
+      ['of UDP at Hetzner', HetznerCloud.loadBalancer(), {}, 'UDP', 444, 'kept'],
+    ] as const
+  ).map(([what, owner, annotations, protocol, port, outcome]): (typeof CASES)[number] => [
+    `a port ${what}`,
+    {
+      owner,
+      from: { annotations, ports: '[{name: a, port: 443}]' },
+      to: { annotations, ports: `[{name: a, port: 443}, {name: b, port: ${port}, protocol: ${protocol}}]` },
+    },
+    [['spec.ports[1]', outcome]],
+  ]),
+  [
+    'a protocol that a Classic balancer does not know',
+    { owner: AwsCloudProvider.classic(), to: { ports: '[{name: "", port: 443, protocol: UDP}]' } },
+    [['spec.ports[0].protocol', 'refused']],
   ],
   [
     'a value that the API server refuses',

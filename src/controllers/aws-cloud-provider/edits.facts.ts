@@ -1,5 +1,6 @@
 import {
   advised,
+  type EditFact,
   type EditsOf,
   ignored,
   interrupted,
@@ -9,7 +10,7 @@ import {
   stays,
   unknown,
 } from '../../contract/edit';
-import { IN_ANY_ORDER, ofClass, ofServices, onlyMore, where } from '../../contract/edit-cases';
+import { IN_ANY_ORDER, ofClass, ofPorts, ofServices, onlyMore, where } from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
 import { type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
@@ -133,10 +134,23 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   ),
 };
 
+const NOT_SERVED = refused(
+  'Classic: only TCP, Network: TCP or UDP for all ports; else an error, and later edits wait behind it; the balancer stays',
+  ENSURE,
+);
+
+const SERVED = (fact: EditFact) =>
+  ofPorts('all ports have one protocol that it balances', fact, ([protocol, ...others], service) => {
+    return others.length === 0 && (protocol === 'TCP' || (protocol === 'UDP' && isNetwork(service)));
+  });
+
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.ports[]': kept('a listener is added; those of the other ports stay', BALANCER),
+  'spec.ports[]': {
+    ...NOT_SERVED,
+    unless: [SERVED(kept('a listener is added; those of the other ports stay'))],
+  },
   'spec.ports[].appProtocol': ignored('not read', BALANCER),
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
   'spec.ports[].port': interrupted(
@@ -147,10 +161,10 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
     'Classic: the listener is deleted and made anew; Network: another target group, whose targets must pass their health checks',
     BALANCER,
   ),
-  'spec.ports[].protocol': interrupted(
-    'Network: the listener and its target group are made anew; Classic: only TCP',
-    BALANCER,
-  ),
+  'spec.ports[].protocol': {
+    ...NOT_SERVED,
+    unless: [SERVED(interrupted('the listener and its target group are made anew'))],
+  },
   'spec.externalTrafficPolicy': interrupted(
     'Network: the health check changes, and the target groups are replaced; Classic: changed in place',
     BALANCER,

@@ -1,5 +1,23 @@
-import { type EditsOf, ignored, interrupted, kept, refused, replaced, unknown } from '../../contract/edit';
-import { absentIs, askedAlready, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit-cases';
+import {
+  type EditFact,
+  type EditsOf,
+  ignored,
+  interrupted,
+  kept,
+  refused,
+  replaced,
+  unknown,
+} from '../../contract/edit';
+import {
+  absentIs,
+  askedAlready,
+  becomes,
+  IN_ANY_ORDER,
+  ofPorts,
+  onlyMore,
+  putIn,
+  takenOut,
+} from '../../contract/edit-cases';
 import { annotationsLimit, entriesOf, isLimited, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
 import { type Json, mapIn } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
@@ -18,6 +36,12 @@ function askedFor(service: Json): unknown {
     'service.beta.kubernetes.io/azure-load-balancer-ipv4'
   ];
   return annotation ?? mapIn(service, 'spec').loadBalancerIP;
+}
+
+/** The controller reads no other spelling. pkg/provider/azure_utils.go, requiresInternalLoadBalancer */
+function isInternal(service: Json): boolean {
+  const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
+  return annotations['service.beta.kubernetes.io/azure-load-balancer-internal'] === 'true';
 }
 
 const FRONTEND_OF_ADDRESS = {
@@ -152,10 +176,23 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
   plsAutoApproval: LINK,
 };
 
+const NO_SCTP = refused(
+  'SCTP needs an internal Standard balancer: elsewhere it is an error, and later edits wait behind it; the balancer stays',
+  BALANCER,
+);
+
+const FORWARDED = (fact: EditFact) =>
+  ofPorts('no port is SCTP, or it is internal', fact, (protocols, service) => {
+    return !protocols.includes('SCTP') || isInternal(service);
+  });
+
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AZURE_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.ports[]': kept('a rule is added; those of the other ports stay', BALANCER),
+  'spec.ports[]': {
+    ...NO_SCTP,
+    unless: [FORWARDED(kept('a rule is added; those of the other ports stay'))],
+  },
   'spec.ports[].appProtocol': PROBED,
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
   'spec.loadBalancerIP': FRONTEND_OF_ADDRESS,
@@ -164,10 +201,10 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
     'the rule of the old number is taken away and another one made, under the same address',
     BALANCER,
   ),
-  'spec.ports[].protocol': interrupted(
-    'the rule is replaced by one of the other protocol, under the same address',
-    BALANCER,
-  ),
+  'spec.ports[].protocol': {
+    ...NO_SCTP,
+    unless: [FORWARDED(interrupted('the rule is replaced by one of the other protocol, under the same address'))],
+  },
   'spec.ports[].nodePort': interrupted(
     'the probes move to the new port, and the rules too where floating IP is disabled; nodes can fail until they have followed kube-proxy',
     BALANCER,

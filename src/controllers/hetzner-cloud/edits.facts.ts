@@ -1,5 +1,5 @@
 import { advised, type EditsOf, ignored, interrupted, kept, stays, unknown } from '../../contract/edit';
-import { becomes, takenOut } from '../../contract/edit-cases';
+import { becomes, takenOut, where } from '../../contract/edit-cases';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { HCLOUD } from './annotations';
 
@@ -101,7 +101,17 @@ export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
 /** What an edit of a field does, where it is not what all controllers do. */
 export const HCLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.ports[]': kept('a port is added to the balancer; the others stay', OPS),
+  'spec.ports[]': {
+    ...advised(
+      ignored('only TCP is served: a port of another protocol is left out, with an event', OPS),
+      'give clients of it another way in, or leave it out',
+    ),
+    unless: [
+      where('it is TCP', kept('a port is added to the balancer; the others stay'), ({ around: { after } }) => {
+        return (after.protocol ?? 'TCP') === 'TCP';
+      }),
+    ],
+  },
   'spec.ports[].appProtocol': ignored('not read', OPS),
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', OPS),
   'spec.ports[].port': interrupted(
