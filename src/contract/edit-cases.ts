@@ -83,6 +83,19 @@ export function askedAlready(what: string, had: (service: Json) => unknown, aske
   return { ...where('the Service asks for the address that it has', kept(what), holds), ofService: true };
 }
 
+/** The addresses that a live Service has. */
+export function addressesOf(service: Json): string[] {
+  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
+  return given.map(String);
+}
+
+/** A live Service asks for one of the addresses that it has. */
+export function hasAlready(what: string, asked: (service: Json) => unknown): EditCase {
+  const holds = ({ objects: { before, after } }: EditedValue) => addressesOf(before).includes(String(asked(after)));
+  const fact: EditFact = { ...kept(what), staysAsMade: true };
+  return { ...where('it is the address that it has', fact, holds), ofService: true };
+}
+
 /** The Service has a class on both sides. */
 export function ofClass(fact: EditFact): EditCase {
   return ofServices('the Service has a class', fact, (service) => isSet(mapIn(service, 'spec').loadBalancerClass));

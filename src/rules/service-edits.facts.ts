@@ -162,6 +162,13 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
   'spec.internalTrafficPolicy': [absentIs('Cluster')],
   'spec.loadBalancerSourceRanges': [NO_RANGE_IS_LEFT, IN_ANY_ORDER, onlyMore('those that are listed already stay')],
   'spec.sessionAffinity': [absentIs('None')],
+  'spec.ipFamilyPolicy': [
+    where(
+      'RequireDualStack becomes PreferDualStack',
+      kept('both families stay'),
+      ({ before, after }) => before === 'RequireDualStack' && after === 'PreferDualStack',
+    ),
+  ],
   'spec.allocateLoadBalancerNodePorts': [absentIs(true)],
   'spec.publishNotReadyAddresses': [absentIs(false)],
 };

@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, MetalLb } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, MetalLb } from '../../src';
 import { changesIn, documents, type Row, saidOf, service } from './rows';
 
 // Changes that look harmless and are not, and others that look worse than they are.
@@ -293,6 +293,10 @@ test.each<[string | undefined, string | undefined, string]>([
 
 const AZURE = { installed: [AzureCloudProvider.standard()] };
 const IPV4 = 'service.beta.kubernetes.io/azure-load-balancer-ipv4';
+const INTERNAL = 'service.beta.kubernetes.io/azure-load-balancer-internal';
+const GKE = { installed: [Gke.passthrough()] };
+const NAMES = 'networking.gke.io/load-balancer-ip-addresses';
+const FIELD = 'spec.loadBalancerIP';
 const LIVE_AT_9 = service({ status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } } });
 const FIELD_9 = service({ spec: { loadBalancerIP: '10.0.0.9' } });
 
@@ -329,6 +333,36 @@ const ADDRESSES: readonly Row[] = [
     AZURE,
     ['replaced edge/echo: spec.loadBalancerIP'],
   ],
+  [
+    'the one that it has on Azure',
+    LIVE_AT_9,
+    service({ annotations: { [IPV4]: '10.0.0.9' } }),
+    { ...AZURE, before: { isLive: true } },
+    [`kept edge/echo: ${IPV4}`],
+  ],
+  [
+    'none any more on Azure',
+    service({ annotations: { [IPV4]: '10.0.0.9' } }),
+    ECHO,
+    AZURE,
+    [`replaced edge/echo: ${IPV4}`],
+  ],
+  [
+    'none any more on an internal balancer of Azure',
+    service({ annotations: { [IPV4]: '10.0.0.9', [INTERNAL]: 'true' } }),
+    service({ annotations: { [INTERNAL]: 'true' } }),
+    AZURE,
+    [`kept edge/echo: ${IPV4}`],
+  ],
+  [
+    'the one that it has on GKE',
+    LIVE_AT_9,
+    FIELD_9,
+    { ...GKE, before: { isLive: true } },
+    [`kept edge/echo: ${FIELD}`],
+  ],
+  ['one of its own choice on GKE', ECHO, FIELD_9, GKE, [`replaced edge/echo: ${FIELD}`]],
+  ['none any more on GKE', service({ annotations: { [NAMES]: 'edge' } }), ECHO, GKE, [`kept edge/echo: ${NAMES}`]],
 ];
 
 test.each(ADDRESSES)('an address: %s', (_, before, after, options, said) => {

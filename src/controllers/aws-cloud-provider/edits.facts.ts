@@ -1,5 +1,7 @@
 import {
   advised,
+  type EditCase,
+  type EditedValue,
   type EditFact,
   type EditsOf,
   ignored,
@@ -10,9 +12,9 @@ import {
   stays,
   unknown,
 } from '../../contract/edit';
-import { IN_ANY_ORDER, ofClass, ofPorts, ofServices, onlyMore, where } from '../../contract/edit-cases';
-import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
-import { type Json, mapIn } from '../../contract/json';
+import { absentIs, IN_ANY_ORDER, ofClass, ofPorts, ofServices, onlyMore, where } from '../../contract/edit-cases';
+import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
+import { isSet, type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AWS_CLOUD } from './annotations';
 
@@ -22,12 +24,9 @@ const VALIDATIONS = 'pkg/providers/v1/aws_validations.go';
 
 const ATTRIBUTES = kept('the attributes of the balancer are changed in place', BALANCER);
 const LISTENER = 'Classic: the listener is deleted before the new one is made; Network: changed in place';
-const NEW_GROUPS = interrupted(
-  'Network: the target groups are replaced, and targets must pass their health checks first; Classic: changed in place',
-  BALANCER,
-);
 const CHECK = kept('the health check is changed in place', BALANCER);
-const AT_CREATION = ignored('read at creation only: a live balancer keeps its addresses', BALANCER);
+const ANOTHER = 'make another Service with the new value, move clients and DNS to it, then delete this one';
+const AT_CREATION = advised(stays('read at creation only: a live balancer keeps its addresses'), ANOTHER);
 
 /** `ensureLoadBalancerv2` has no branch for a balancer whose scheme is another one. */
 function isNetwork(service: Json): boolean {
@@ -36,6 +35,17 @@ function isNetwork(service: Json): boolean {
   ];
   return type === 'nlb';
 }
+
+const ofNetwork = (fact: EditFact) => ofServices('it is a Network balancer', fact, isNetwork);
+const ofClassic = (fact: EditFact, also: (edited: EditedValue) => boolean = () => true): EditCase => {
+  const { holds, ...more } = ofServices('it is a Classic balancer', fact, (service) => !isNetwork(service));
+  return { ...more, holds: (edited) => holds(edited) && also(edited) };
+};
+
+const NEW_GROUPS = {
+  ...interrupted('Network: the target groups are replaced, and targets must pass their health checks first', BALANCER),
+  unless: [ofClassic(kept('the health check is changed in place'))],
+};
 
 /** What an edit does to a live balancer. */
 export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
@@ -58,20 +68,18 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
       BALANCER,
     ),
     unless: [
+      absentIs(false),
       ofServices(
         'it is a Network balancer',
-        advised(
-          stays('a live Network balancer keeps its scheme: one that was made public stays public'),
-          'make another Service with the new value, move clients and DNS to it, then delete this one',
-        ),
+        advised(stays('a live Network balancer keeps its scheme: one that was made public stays public'), ANOTHER),
         isNetwork,
       ),
     ],
   },
-  proxyProtocol: interrupted(
-    'Classic: set in place; pods that do not expect it refuse connections from then on; Network: ignored',
-    BALANCER,
-  ),
+  proxyProtocol: {
+    ...interrupted('Classic: set in place; pods that do not expect it refuse connections from then on', BALANCER),
+    unless: [ofNetwork(ignored('a Network balancer does not read it'))],
+  },
   accessLogEnabled: ATTRIBUTES,
   accessLogEmitInterval: ATTRIBUTES,
   accessLogS3BucketName: ATTRIBUTES,
@@ -80,14 +88,29 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   connectionDrainingTimeout: ATTRIBUTES,
   connectionIdleTimeout: ATTRIBUTES,
   crossZoneLoadBalancingEnabled: ATTRIBUTES,
-  extraSecurityGroups: refused(
-    'Network: an error, and later edits wait behind it; Classic: the groups are set in place',
-    BALANCER,
-  ),
-  securityGroups: unknown(
-    'Classic: the groups are set in place; Network: depends on the version and on how it was made',
-  ),
-  sslCert: interrupted(LISTENER, BALANCER),
+  extraSecurityGroups: {
+    ...refused('Network: an error, and later edits wait behind it; the balancer stays', VALIDATIONS),
+    unless: [
+      ofClassic(kept('the groups are set in place; more clients may connect'), ({ before }) => !isSet(before)),
+      ofClassic(interrupted('the groups are set in place: clients that only a former one admits lose access')),
+    ],
+  },
+  securityGroups: {
+    ...unknown('what a Network balancer makes of it depends on the version and on how it was made'),
+    unless: [ofClassic(interrupted('the groups are set in place: clients that the new ones do not admit lose access'))],
+  },
+  sslCert: {
+    ...interrupted(LISTENER, BALANCER),
+    unless: [
+      {
+        ...where('a Network balancer gets another certificate', kept('the listener is changed in place'), (edited) => {
+          const { before, after, objects } = edited;
+          return isSet(before) && isSet(after) && isNetwork(objects.before) && isNetwork(objects.after);
+        }),
+        ofService: true,
+      },
+    ],
+  },
   sslPorts: {
     ...interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow', BALANCER),
     unless: [IN_ANY_ORDER],
@@ -119,14 +142,19 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
       'the rules of the security groups are changed in place: clients that are no longer listed lose access',
       ENSURE,
     ),
-    unless: [nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')],
+    unless: [
+      THE_SAME_RANGES,
+      nothingLimits(limitedByRanges),
+      IN_ANY_ORDER,
+      onlyMore('those that are listed already stay'),
+    ],
   },
   subnets: {
     ...interrupted(
-      'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
+      'Classic: subnets are detached and attached in place, and clients of detached ones are cut off',
       BALANCER,
     ),
-    unless: [IN_ANY_ORDER],
+    unless: [IN_ANY_ORDER, ofNetwork(advised(stays('a live Network balancer keeps its subnets'), ANOTHER))],
   },
   targetNodeLabels: interrupted(
     'targets are swapped in place; connections through nodes that no longer match end as they are drained',
@@ -176,6 +204,6 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
       'the rules of the security groups are changed in place: clients that are no longer listed lose access',
       ENSURE,
     ),
-    unless: [annotationsLimit(limitedByRanges)],
+    unless: [THE_SAME_RANGES, annotationsLimit(limitedByRanges), nothingLimits(limitedByRanges)],
   },
 };

@@ -1,4 +1,5 @@
 import {
+  type EditCase,
   type EditFact,
   type EditsOf,
   ignored,
@@ -6,20 +7,24 @@ import {
   kept,
   refused,
   replaced,
+  stays,
   unknown,
 } from '../../contract/edit';
 import {
   absentIs,
   askedAlready,
   becomes,
+  hasAlready,
   IN_ANY_ORDER,
   ofPorts,
+  ofServices,
   onlyMore,
   putIn,
   takenOut,
+  where,
 } from '../../contract/edit-cases';
 import { annotationsLimit, entriesOf, isLimited, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
-import { type Json, mapIn } from '../../contract/json';
+import { isSet, type Json, mapIn } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AZURE } from './annotations';
@@ -44,14 +49,34 @@ function isInternal(service: Json): boolean {
   return annotations['service.beta.kubernetes.io/azure-load-balancer-internal'] === 'true';
 }
 
+/** Both sides have no public IP, which settings of one do nothing to. */
+const OF_PUBLIC_IP = ofServices('it is internal', ignored('an internal balancer has no public IP'), isInternal);
+
 const FRONTEND_OF_ADDRESS = {
   ...FRONTEND,
-  unless: [askedAlready('the frontend has the address already', askedFor)],
+  unless: [
+    askedAlready('the frontend has the address already', askedFor),
+    hasAlready('the frontend has the address already', askedFor),
+    {
+      ...where(
+        'an internal balancer asks for none any more',
+        stays('the frontend keeps the address'),
+        ({ objects }) => {
+          return [objects.before, objects.after].every(isInternal) && !isSet(askedFor(objects.after));
+        },
+      ),
+      ofService: true,
+    } satisfies EditCase,
+  ],
 };
-const PREFIX = replaced(
-  'the public IP that the controller made is named by the prefix: another one is made, and the old one released',
-  'pkg/provider/azure_standard.go',
-);
+const FRONTEND_OF_PUBLIC_IP = { ...FRONTEND, unless: [OF_PUBLIC_IP] };
+const PREFIX = {
+  ...replaced(
+    'the public IP that the controller made is named by the prefix: another one is made, and the old one released',
+    'pkg/provider/azure_standard.go',
+  ),
+  unless: [OF_PUBLIC_IP],
+};
 const RULE = kept('the rules are changed in place', BALANCER);
 const REWRITTEN = unknown(
   'the rules are rewritten under the same address; whether open connections survive is not known',
@@ -93,7 +118,12 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
     ...replaced('the Service moves to another balancer and another address', BALANCER),
     unless: [absentIs(false)],
   },
-  internalSubnet: replaced('the frontend is made anew with an address of the other subnet', BALANCER),
+  internalSubnet: {
+    ...replaced('the frontend is made anew with an address of the other subnet', BALANCER),
+    unless: [
+      ofServices('it is public', ignored('read for an internal balancer only'), (service) => !isInternal(service)),
+    ],
+  },
   mode: {
     ...interrupted(
       'Basic: the Service moves to another balancer, taken off the old one first; __auto__ and taking it out keep it; Standard ignores it',
@@ -114,10 +144,10 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
   disableFloatingIp: REWRITTEN,
   loadBalancerIpv4: FRONTEND_OF_ADDRESS,
   loadBalancerIpv6: FRONTEND,
-  loadBalancerResourceGroup: replaced(
-    'the public IP is looked for in the other group, and the frontend made anew',
-    BALANCER,
-  ),
+  loadBalancerResourceGroup: {
+    ...replaced('the public IP is looked for in the other group, and the frontend made anew', BALANCER),
+    unless: [OF_PUBLIC_IP],
+  },
   dnsLabelName: {
     ...interrupted(
       'the label is changed on the public IP: clients of the old name no longer find it, the address stays',
@@ -125,8 +155,8 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
     ),
     unless: [putIn(kept('the label is set on the public IP; the address stays'))],
   },
-  pipName: FRONTEND,
-  pipNameIpv6: FRONTEND,
+  pipName: FRONTEND_OF_PUBLIC_IP,
+  pipNameIpv6: FRONTEND_OF_PUBLIC_IP,
   pipPrefixId: PREFIX,
   pipPrefixIdIpv6: PREFIX,
   pipTags: kept('the tags are changed in place; those that vanish from the list stay', BALANCER),
@@ -209,9 +239,14 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
     'the probes move to the new port, and the rules too where floating IP is disabled; nodes can fail until they have followed kube-proxy',
     BALANCER,
   ),
-  'spec.ipFamilyPolicy': interrupted(
-    'a frontend of the second family is added or taken away, with its clients; the first one stays',
-    BALANCER,
-  ),
+  'spec.ipFamilyPolicy': {
+    ...interrupted(
+      'the frontend of the second family is taken away: its clients are cut off; the first one stays',
+      BALANCER,
+    ),
+    unless: ['PreferDualStack', 'RequireDualStack'].map((policy) =>
+      becomes(policy, kept('a frontend of the second family is added where there is none; the first one stays')),
+    ),
+  },
   'spec.loadBalancerSourceRanges': { ...NSG, unless: [annotationsLimit(limitedByLists)] },
 };

@@ -9,7 +9,10 @@ const BALANCERS = 'hcloud/load_balancers.go';
 const PORTS = kept('the ports of the balancer are updated in place', OPS);
 const CHECK = kept('the health check is updated in place', OPS);
 const RESERVED = ignored('not read');
-const AT_CREATION = ignored('read at creation only', OPS);
+const AT_CREATION = advised(
+  { ...ignored('read at creation only: the balancer stays where it is', OPS), staysAsMade: true },
+  'make another Service with the new value, move clients and DNS to it, then delete this one',
+);
 
 /** What is taken out is not asked of the balancer, which goes on with it, unless the environment of the controller sets a default. */
 const STAYS = (what: string) => takenOut(stays(`${what}, unless the controller has a default of its own`));
