@@ -62,6 +62,7 @@ const [CLASSIC, NETWORK] = [AwsCloudProvider.classic(), AwsCloudProvider.nlb()];
 const CERTIFICATE = (name: string) => ({
   [`${AWS}ssl-cert`]: `arn:aws:acm:eu-west-1:123456789012:certificate/${name}`,
 });
+const LOCAL = 'externalTrafficPolicy: Local\nhealthCheckNodePort: 30000';
 const SHARED = { 'metallb.io/allow-shared-ip': 'edge' };
 const RANGES = { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' };
 
@@ -431,6 +432,16 @@ healthCheckNodePort: 31000`,
     'two families that stay',
     { owner: LBC, from: { spec: 'ipFamilyPolicy: RequireDualStack' }, to: { spec: 'ipFamilyPolicy: PreferDualStack' } },
     [['spec.ipFamilyPolicy', 'kept']],
+  ],
+  [
+    'the port for health checks is left where nothing needs it',
+    { owner: AZURE, from: { spec: LOCAL }, to: { spec: LOCAL.replace('Local', 'Cluster') } },
+    [['spec.externalTrafficPolicy', 'interrupted']],
+  ],
+  [
+    'another port for health checks comes where nothing needs it',
+    { owner: AZURE, from: { spec: LOCAL }, to: { spec: 'healthCheckNodePort: 30001' } },
+    [['spec.healthCheckNodePort', 'refused']],
   ],
   [
     'a traffic policy that others who have the address do not have',
