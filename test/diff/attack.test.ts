@@ -369,6 +369,50 @@ test.each(ADDRESSES)('an address: %s', (_, before, after, options, said) => {
   expect(saidOf(changesIn(before, after, options))).toEqual(said);
 });
 
+const CLOUD = { installed: [AwsCloudProvider.nlb(), AwsLoadBalancerController.nlb()] };
+const WITH_WEBHOOK = { installed: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
+const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+const NLB_CLASS = 'service.k8s.aws/nlb';
+const TAKEN_OVER = {
+  class: NLB_CLASS,
+  finalizers: ['service.k8s.aws/resources'],
+  annotations: { [SCHEME]: 'internet-facing' },
+};
+const IN_CLOUD = { annotations: { [TYPE]: 'nlb' } };
+
+/** What the API server refuses is written in no part. */
+const REFUSED: readonly Row[] = [
+  [
+    'a class, with all that goes with it',
+    service(IN_CLOUD),
+    service(TAKEN_OVER),
+    CLOUD,
+    ['refused edge/echo: spec.loadBalancerClass'],
+  ],
+  ['no class any more', service(TAKEN_OVER), service(IN_CLOUD), CLOUD, ['refused edge/echo: spec.loadBalancerClass']],
+  [
+    'another first family and another scheme',
+    service({ class: NLB_CLASS, spec: { ipFamilies: ['IPv4'] } }),
+    service({ ...TAKEN_OVER, spec: { ipFamilies: ['IPv6'] } }),
+    CLOUD,
+    ['refused edge/echo: spec.ipFamilies'],
+  ],
+  [
+    'a class that a webhook has given it already',
+    service({}),
+    service(TAKEN_OVER),
+    WITH_WEBHOOK,
+    [`replaced edge/echo: ${SCHEME}`],
+  ],
+];
+
+test.each(REFUSED)('refused: %s', (_, before, after, options, said) => {
+  const changes = changesIn(before, after, options);
+  expect(saidOf(changes)).toEqual(said);
+  expect(changes[0].causes.every(({ outcome }) => outcome === 'refused')).toBe(options !== WITH_WEBHOOK);
+});
+
 const ports = (...all: readonly (readonly [name: string, port: number, targetPort: number])[]) =>
   service({ spec: { ports: all.map(([name, port, targetPort]) => ({ name, port, targetPort })) } });
 
