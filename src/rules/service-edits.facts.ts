@@ -11,7 +11,7 @@ import {
   replaced,
   unknown,
 } from '../contract/edit';
-import { absentIs, IN_ANY_ORDER, onlyMore, where } from '../contract/edit-cases';
+import { absentIs, IN_ANY_ORDER, onlyMore, takenOut, where } from '../contract/edit-cases';
 import { NO_RANGE_IS_LEFT } from '../contract/edits-that-open';
 import { mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
@@ -156,6 +156,11 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
         const [old, now] = [around.before, around.after].map(({ port }) => port);
         return old !== undefined && (before ?? old) === (after ?? now);
       },
+    ),
+  ],
+  'spec.selector': [
+    takenOut(
+      interrupted('nobody keeps its endpoints any more: the traffic goes to the pods of now, until they are gone'),
     ),
   ],
   'spec.externalTrafficPolicy': [absentIs('Cluster')],

@@ -63,6 +63,7 @@ const CERTIFICATE = (name: string) => ({
   [`${AWS}ssl-cert`]: `arn:aws:acm:eu-west-1:123456789012:certificate/${name}`,
 });
 const LOCAL = 'externalTrafficPolicy: Local\nhealthCheckNodePort: 30000';
+const DNS_LABEL = 'service.beta.kubernetes.io/azure-dns-label-name';
 const SHARED = { 'metallb.io/allow-shared-ip': 'edge' };
 const RANGES = { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' };
 
@@ -432,6 +433,15 @@ healthCheckNodePort: 31000`,
     'two families that stay',
     { owner: LBC, from: { spec: 'ipFamilyPolicy: RequireDualStack' }, to: { spec: 'ipFamilyPolicy: PreferDualStack' } },
     [['spec.ipFamilyPolicy', 'kept']],
+  ],
+  [
+    'a label of DNS at an internal balancer',
+    {
+      owner: AZURE,
+      from: { annotations: { ...INTERNAL, [DNS_LABEL]: 'edge' } },
+      to: { annotations: { ...INTERNAL, [DNS_LABEL]: 'other' } },
+    },
+    [[DNS_LABEL, 'kept']],
   ],
   [
     'the port for health checks is left where nothing needs it',

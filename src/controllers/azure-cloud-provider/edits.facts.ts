@@ -1,5 +1,5 @@
 import {
-  type EditCase,
+  type EditedValue,
   type EditFact,
   type EditsOf,
   ignored,
@@ -35,12 +35,14 @@ const PROBE = 'pkg/provider/azure_loadbalancer_healthprobe.go';
 const ACCESS = 'pkg/provider/loadbalancer/accesscontrol.go';
 
 const FRONTEND = replaced('the frontend is made anew: clients have to go to the other address', BALANCER);
-/** The IPv4 address that a Service asks for, whichever way. pkg/provider/azure_utils.go, getServiceLoadBalancerIP */
-function askedFor(service: Json): unknown {
-  const annotation: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[
-    'service.beta.kubernetes.io/azure-load-balancer-ipv4'
-  ];
-  return annotation ?? mapIn(service, 'spec').loadBalancerIP;
+/** The address of a family that a Service asks for, whichever way. pkg/provider/azure_utils.go, getServiceLoadBalancerIP */
+function askedFor(family: 'ipv4' | 'ipv6') {
+  return (service: Json): unknown => {
+    const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
+    const field: unknown = mapIn(service, 'spec').loadBalancerIP;
+    const isOfFamily = isSet(field) && String(field).includes(':') === (family === 'ipv6');
+    return annotations[`service.beta.kubernetes.io/azure-load-balancer-${family}`] ?? (isOfFamily ? field : undefined);
+  };
 }
 
 /** The controller reads no other spelling. pkg/provider/azure_utils.go, requiresInternalLoadBalancer */
@@ -52,23 +54,21 @@ function isInternal(service: Json): boolean {
 /** Both sides have no public IP, which settings of one do nothing to. */
 const OF_PUBLIC_IP = ofServices('it is internal', ignored('an internal balancer has no public IP'), isInternal);
 
-const FRONTEND_OF_ADDRESS = {
-  ...FRONTEND,
-  unless: [
-    askedAlready('the frontend has the address already', askedFor),
-    hasAlready('the frontend has the address already', askedFor),
-    {
-      ...where(
-        'an internal balancer asks for none any more',
-        stays('the frontend keeps the address'),
-        ({ objects }) => {
-          return [objects.before, objects.after].every(isInternal) && !isSet(askedFor(objects.after));
-        },
-      ),
-      ofService: true,
-    } satisfies EditCase,
-  ],
-};
+/** @param asked the address of one family that a Service asks for */
+function frontendOf(asked: (service: Json) => unknown): EditFact {
+  const isInternalAndFree = ({ objects: { before, after } }: EditedValue) =>
+    isInternal(before) && isInternal(after) && !isSet(asked(after));
+  const stay = stays('the frontend keeps the address');
+  return {
+    ...FRONTEND,
+    unless: [
+      askedAlready('the frontend has the address already', asked),
+      hasAlready('the frontend has the address already', asked),
+      { ...where('an internal balancer asks for none any more', stay, isInternalAndFree), ofService: true },
+    ],
+  };
+}
+
 const FRONTEND_OF_PUBLIC_IP = { ...FRONTEND, unless: [OF_PUBLIC_IP] };
 const PREFIX = {
   ...replaced(
@@ -142,8 +142,8 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
   disableTcpReset: RULE,
   enableHighAvailabilityPorts: REWRITTEN,
   disableFloatingIp: REWRITTEN,
-  loadBalancerIpv4: FRONTEND_OF_ADDRESS,
-  loadBalancerIpv6: FRONTEND,
+  loadBalancerIpv4: frontendOf(askedFor('ipv4')),
+  loadBalancerIpv6: frontendOf(askedFor('ipv6')),
   loadBalancerResourceGroup: {
     ...replaced('the public IP is looked for in the other group, and the frontend made anew', BALANCER),
     unless: [OF_PUBLIC_IP],
@@ -153,17 +153,20 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
       'the label is changed on the public IP: clients of the old name no longer find it, the address stays',
       BALANCER,
     ),
-    unless: [putIn(kept('the label is set on the public IP; the address stays'))],
+    unless: [OF_PUBLIC_IP, putIn(kept('the label is set on the public IP; the address stays'))],
   },
   pipName: FRONTEND_OF_PUBLIC_IP,
   pipNameIpv6: FRONTEND_OF_PUBLIC_IP,
   pipPrefixId: PREFIX,
   pipPrefixIdIpv6: PREFIX,
   pipTags: kept('the tags are changed in place; those that vanish from the list stay', BALANCER),
-  pipIpTags: replaced(
-    'a public IP that the controller made for this Service alone is deleted and made anew, unless tags may be changed in place',
-    BALANCER,
-  ),
+  pipIpTags: {
+    ...replaced(
+      'a public IP that the controller made for this Service alone is deleted and made anew, unless tags may be changed in place',
+      BALANCER,
+    ),
+    unless: [OF_PUBLIC_IP],
+  },
   additionalPublicIps: unknown('kube-proxy and the network security group are told; what clients notice was not read'),
   disableNsgRule: interrupted(
     'the rules of the network security group are taken away: clients get in only where you have opened it',
@@ -225,7 +228,10 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
   },
   'spec.ports[].appProtocol': PROBED,
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
-  'spec.loadBalancerIP': FRONTEND_OF_ADDRESS,
+  'spec.loadBalancerIP': frontendOf((service) => {
+    const asked = (['ipv4', 'ipv6'] as const).map((family) => askedFor(family)(service)).filter(isSet);
+    return asked.length > 0 ? asked.join() : undefined;
+  }),
   'spec.sessionAffinity': kept('the distribution of the rules is changed in place', BALANCER),
   'spec.ports[].port': interrupted(
     'the rule of the old number is taken away and another one made, under the same address',
