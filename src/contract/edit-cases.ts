@@ -64,14 +64,19 @@ export function ofNewService(when: string, fact: EditFact, holds: (service: Json
   return { ...where(when, fact, ({ objects }) => holds(objects.after)), ofService: true };
 }
 
-/** All ports of the Service as it becomes have protocols that hold. */
-export function ofPorts(when: string, fact: EditFact, holds: (protocols: readonly string[], service: Json) => boolean) {
-  return ofNewService(when, fact, (service) =>
-    holds(
-      [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))],
-      service,
-    ),
-  );
+/** The protocols of the ports of a Service, each once. */
+export function protocolsOf(service: Json): readonly string[] {
+  return [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))];
+}
+
+/** A port comes that gets no node port. */
+export function ofBarePort(fact: EditFact, also: (service: Json) => boolean = () => true): EditCase {
+  return {
+    ...where('node ports are not given out, and it has none', fact, ({ around, objects: { after } }) => {
+      return mapIn(after, 'spec').allocateLoadBalancerNodePorts === false && !around.after.nodePort && also(after);
+    }),
+    ofService: true,
+  };
 }
 
 /** The Service asks by the field for what it has or asks for already, in this way or another. */

@@ -484,6 +484,26 @@ healthCheckNodePort: 31000`,
     },
     [[Object.keys(RANGES)[0], 'kept']],
   ],
+  ...(
+    [
+      ['at instance targets', LBC, {}, '', 'refused'],
+      ['at instance targets, with one of its own', LBC, {}, ', nodePort: 30001', 'kept'],
+      ['at pods', LBC, IP_TARGETS.annotations, '', 'kept'],
+      ['at a Classic balancer', CLASSIC, {}, '', 'kept'],
+    ] as const
+  ).map(([what, owner, annotations, nodePort, outcome]): (typeof CASES)[number] => {
+    const spec = 'allocateLoadBalancerNodePorts: false';
+    const old = '{name: a, port: 443, nodePort: 30000}';
+    return [
+      `a port without a node port ${what}`,
+      {
+        owner,
+        from: { annotations, spec, ports: `[${old}]` },
+        to: { annotations, spec, ports: `[${old}, {name: b, port: 444${nodePort}}]` },
+      },
+      [['spec.ports[1]', outcome]],
+    ];
+  }),
   [
     'a protocol that a Classic balancer does not know',
     { owner: AwsCloudProvider.classic(), to: { ports: '[{name: "", port: 443, protocol: UDP}]' } },

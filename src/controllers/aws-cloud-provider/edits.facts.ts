@@ -12,7 +12,17 @@ import {
   stays,
   unknown,
 } from '../../contract/edit';
-import { absentIs, IN_ANY_ORDER, ofClass, ofPorts, ofServices, onlyMore, where } from '../../contract/edit-cases';
+import {
+  absentIs,
+  IN_ANY_ORDER,
+  ofBarePort,
+  ofClass,
+  ofNewService,
+  ofServices,
+  onlyMore,
+  protocolsOf,
+  where,
+} from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
 import { isSet, type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
@@ -167,17 +177,25 @@ const NOT_SERVED = refused(
   ENSURE,
 );
 
-const SERVED = (fact: EditFact) =>
-  ofPorts('all ports have one protocol that it balances', fact, ([protocol, ...others], service) => {
-    return others.length === 0 && (protocol === 'TCP' || (protocol === 'UDP' && isNetwork(service)));
-  });
+function isServed(service: Json): boolean {
+  const [protocol, ...others] = protocolsOf(service);
+  return others.length === 0 && (protocol === 'TCP' || (protocol === 'UDP' && isNetwork(service)));
+}
+
+const SERVED = (fact: EditFact) => ofNewService('all ports have one protocol that it balances', fact, isServed);
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
   'spec.ports[]': {
     ...NOT_SERVED,
-    unless: [SERVED(kept('a listener is added; those of the other ports stay'))],
+    unless: [
+      ofBarePort(
+        advised(ignored('a port without a node port is left out of the balancer'), 'give it a node port'),
+        isServed,
+      ),
+      SERVED(kept('a listener is added; those of the other ports stay')),
+    ],
   },
   'spec.ports[].appProtocol': ignored('not read', BALANCER),
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),

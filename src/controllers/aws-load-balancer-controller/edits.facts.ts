@@ -15,6 +15,7 @@ import {
   absentIs,
   becomes,
   IN_ANY_ORDER,
+  ofBarePort,
   ofClass,
   ofServices,
   onlyMore,
@@ -312,6 +313,12 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
   'spec.ports[]': {
     ...refused('a port of SCTP is an error, and later edits wait behind it; the balancer stays', LISTENERS),
     unless: [
+      ofBarePort(
+        refused(
+          'instance targets need a node port: it is an error, and later edits wait behind it; the balancer stays',
+        ),
+        (service) => !hasIpTargets(mapIn(service, 'metadata').annotations ?? {}),
+      ),
       {
         ...where(
           'the number has another protocol already',

@@ -16,9 +16,10 @@ import {
   becomes,
   hasAlready,
   IN_ANY_ORDER,
-  ofPorts,
+  ofNewService,
   ofServices,
   onlyMore,
+  protocolsOf,
   putIn,
   takenOut,
   where,
@@ -215,8 +216,8 @@ const NO_SCTP = refused(
 );
 
 const FORWARDED = (fact: EditFact) =>
-  ofPorts('no port is SCTP, or it is internal', fact, (protocols, service) => {
-    return !protocols.includes('SCTP') || isInternal(service);
+  ofNewService('no port is SCTP, or it is internal', fact, (service) => {
+    return !protocolsOf(service).includes('SCTP') || isInternal(service);
   });
 
 /** What an edit of a field does, where it is not what all controllers do. */
