@@ -490,6 +490,7 @@ healthCheckNodePort: 31000`,
       ['at instance targets, with one of its own', LBC, {}, ', nodePort: 30001', 'kept'],
       ['at pods', LBC, IP_TARGETS.annotations, '', 'kept'],
       ['at a Classic balancer', CLASSIC, {}, '', 'kept'],
+      ['at Hetzner', HetznerCloud.loadBalancer(), {}, '', 'unknown'],
     ] as const
   ).map(([what, owner, annotations, nodePort, outcome]): (typeof CASES)[number] => {
     const spec = 'allocateLoadBalancerNodePorts: false';

@@ -1,5 +1,5 @@
 import { advised, type EditsOf, ignored, interrupted, kept, stays, unknown } from '../../contract/edit';
-import { becomes, takenOut, where } from '../../contract/edit-cases';
+import { becomes, ofBarePort, takenOut, where } from '../../contract/edit-cases';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { HCLOUD } from './annotations';
 
@@ -110,6 +110,7 @@ export const HCLOUD_FIELD_EDITS: FieldEdits = {
       'give clients of it another way in, or leave it out',
     ),
     unless: [
+      ofBarePort(unknown('there is nothing to send to; whether later edits wait behind it was not read')),
       where('it is TCP', kept('a port is added to the balancer; the others stay'), ({ around: { after } }) => {
         return (after.protocol ?? 'TCP') === 'TCP';
       }),
