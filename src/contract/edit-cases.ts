@@ -1,5 +1,5 @@
 import { type EditCase, type EditedValue, type EditFact, moreOf, type OnEdit } from './edit';
-import { isSet, type Json, mapIn } from './json';
+import { isSet, type Json, mapIn, mapsIn } from './json';
 import { sameValue } from './same-value';
 
 // Where an edit does less than the worst that it can do. A value that cannot be read gets no case: then the worst holds.
@@ -59,6 +59,26 @@ export function ofServices(when: string, fact: EditFact, holds: (service: Json) 
   };
 }
 
+/** Something holds of the Service as it becomes. */
+export function ofNewService(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
+  return { ...where(when, fact, ({ objects }) => holds(objects.after)), ofService: true };
+}
+
+/** The protocols of the ports of a Service, each once. */
+export function protocolsOf(service: Json): readonly string[] {
+  return [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))];
+}
+
+/** A port comes that gets no node port. */
+export function ofBarePort(fact: EditFact, also: (service: Json) => boolean = () => true): EditCase {
+  return {
+    ...where('node ports are not given out, and it has none', fact, ({ around, objects: { after } }) => {
+      return mapIn(after, 'spec').allocateLoadBalancerNodePorts === false && !around.after.nodePort && also(after);
+    }),
+    ofService: true,
+  };
+}
+
 /** The Service asks by the field for what it has or asks for already, in this way or another. */
 export function askedAlready(what: string, had: (service: Json) => unknown, asked = had): EditCase {
   const holds = ({ objects }: EditedValue) => {
@@ -66,6 +86,19 @@ export function askedAlready(what: string, had: (service: Json) => unknown, aske
     return isSet(old) && sameValue(old, now);
   };
   return { ...where('the Service asks for the address that it has', kept(what), holds), ofService: true };
+}
+
+/** The addresses that a live Service has. */
+export function addressesOf(service: Json): string[] {
+  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
+  return given.map(String);
+}
+
+/** A live Service asks for one of the addresses that it has. */
+export function hasAlready(what: string, asked: (service: Json) => unknown): EditCase {
+  const holds = ({ objects: { before, after } }: EditedValue) => addressesOf(before).includes(String(asked(after)));
+  const fact: EditFact = { ...kept(what), staysAsMade: true };
+  return { ...where('it is the address that it has', fact, holds), ofService: true };
 }
 
 /** The Service has a class on both sides. */

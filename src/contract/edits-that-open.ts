@@ -2,6 +2,7 @@ import { advised, type EditCase, type EditFact, interrupted, kept } from './edit
 import { where } from './edit-cases';
 import { type Json, list, mapIn } from './json';
 import { SOURCE_RANGES_ANNOTATION } from './kubernetes.facts';
+import { sameValue } from './same-value';
 
 // Edits that cut nobody off and let everybody in: the balancer is kept, and the change must be seen.
 
@@ -40,6 +41,15 @@ export function annotationsLimit(limits: (service: Json) => boolean): EditCase {
     ofService: true,
   };
 }
+
+/** The ranges of clients are the same, written elsewhere, or those that are changed are not read. */
+export const THE_SAME_RANGES: EditCase = {
+  ...where('the ranges that hold are the same', kept('nobody gains or loses access'), ({ objects }) => {
+    const [old, now] = [objects.before, objects.after].map((service) => [...rangesOf(service)].sort());
+    return sameValue(old, now);
+  }),
+  ofService: true,
+};
 
 /** Whether a list of ranges keeps any client out. */
 export function isLimited(ranges: unknown): boolean {

@@ -1,18 +1,18 @@
 import { ownValue } from '../contract/own-value';
 import { sameValue } from '../contract/same-value';
-import { OwnershipState } from '../controllers/load-balancer-owner';
 import type { Writer } from '../lifecycle/writers.facts';
 import { annotationsOf } from '../rules/service-json';
 import { annotationCauses } from './annotation-causes';
 import type { Cause } from './balancer-change';
 import { besideCauses } from './beside-causes';
 import { claimCauses } from './claim-causes';
-import { isShared } from './has-no-balancer';
+import { claimingAnnotations } from './claiming-annotations';
+import { hasNoBalancer } from './has-no-balancer';
 import { appliedTo, isOfOwner } from './live-object';
 import { madeCauses } from './made-causes';
 import { causesInMaker } from './maker-causes';
 import type { Matched } from './match';
-import { isHandedOver } from './owner-causes';
+import { isHandedOver, mayBeHandedOver } from './owner-causes';
 import { portCauses } from './port-causes';
 import { Readers } from './readers';
 import { refusalCauses } from './refusal-causes';
@@ -64,9 +64,10 @@ function ofService(before: SideBalancer, after: SideBalancer, readers: Readers, 
   if (refused.length > 0) {
     return refused;
   }
-  if (isHandedOver(before, after)) {
+  if (isHandedOver(before, after) || hasNoBalancer(before)) {
     return claimCauses(before, after, sides.after);
   }
+  const undecided = new Set(mayBeHandedOver(before, after) ? claimingAnnotations(before, after) : []);
   const applied = appliedTo(before, sides);
   return [
     ...specCauses(before, after, readers, (name) => applied?.hasInSpec(name) === false),
@@ -74,14 +75,9 @@ function ofService(before: SideBalancer, after: SideBalancer, readers: Readers, 
     ...annotationCauses(
       readers,
       (key) => applied?.hasAnnotation(key) === false || isOfOwner(before, readers.kind, key, sides),
-    ),
+    ).filter(({ field }) => !undecided.has(field)),
     ...claimCauses(before, after, sides.after),
   ];
 }
 
 const NEVER_WRITTEN_AGAIN: ReadonlySet<unknown> = new Set<Writer>(['create']);
-
-/** All controllers are known, and none of them makes a balancer. */
-function hasNoBalancer({ ownership, service }: SideBalancer): boolean {
-  return ownership === OwnershipState.UNCLAIMED && !isShared(service);
-}

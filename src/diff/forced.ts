@@ -1,5 +1,4 @@
-import { fieldEdit } from '../rules/service-edits.facts';
-import { annotationsOf } from '../rules/service-json';
+import { annotationsOf, classOf } from '../rules/service-json';
 import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { FORCING_MARKS, type ForcingMark, RECREATING_MARKS } from './forcing.facts';
@@ -7,9 +6,13 @@ import { hasNoBalancer } from './has-no-balancer';
 import type { Matched } from './match';
 import { decided } from './namesakes';
 import { hasMark } from './pruning';
+import { isRefusedByServer, withoutUnwritten } from './refused-write';
 import type { SideBalancer, Sides } from './side';
 
-/** Causes with those of tools that delete the Service and make it again: always, or where the API server refuses the update. */
+/**
+ * Causes with those of tools that delete the Service and make it again: always, or where the API server refuses the update.
+ * Where it refuses it, and no tool does that, causes of other fields do not come.
+ */
 export function forced(causes: readonly Cause[], { before, after }: Matched, sides: Sides): readonly Cause[] {
   // what is made of other objects is written by what makes it
   if (!before || !after || after.written.madeOf || hasNoBalancer(before)) {
@@ -28,7 +31,14 @@ export function forced(causes: readonly Cause[], { before, after }: Matched, sid
         const why = `${cause.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
         return isRefusedByServer(cause) ? recreated({ ...cause, why }, before, mark, sides) : cause;
       })
-    : causes;
+    : withoutUnwritten(causes, (cause) => isRefusedByServer(cause) && !(isClass(cause) && mayHaveClass(before, after)));
+}
+
+const isClass = ({ path }: Cause) => path[1] === 'loadBalancerClass';
+
+/** Whether a webhook may have given the live Service the class that comes: then nothing is refused. */
+function mayHaveClass(before: SideBalancer, after: SideBalancer): boolean {
+  return classOf(before.service) === undefined && (before.guess !== undefined || before.owner === after.owner);
 }
 
 function markOf({ service }: SideBalancer, marks: readonly ForcingMark[]): ForcingMark | undefined {
@@ -38,12 +48,6 @@ function markOf({ service }: SideBalancer, marks: readonly ForcingMark[]): Forci
 
 function isSame(before: SideBalancer, after: SideBalancer): boolean {
   return decided(before.service) === decided(after.service);
-}
-
-const SERVER = fieldEdit('spec.clusterIP').source.repository;
-
-function isRefusedByServer({ outcome, field, source }: Cause): boolean {
-  return outcome === 'refused' && (source?.repository === SERVER || field === 'spec.loadBalancerClass');
 }
 
 function recreated(

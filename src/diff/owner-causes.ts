@@ -36,6 +36,9 @@ export function ownerCauses({ before, after }: Matched, sides: Sides): Cause[] {
     ...(before.owner !== undefined && { from: before.owner }),
     ...(after.owner !== undefined && { to: after.owner }),
   };
+  if (after.guess !== undefined || before.guess !== undefined) {
+    return [unknown({ ...words, ...annotationOf(before, after) }, { guess: after.guess ?? before.guess })];
+  }
   if (hasNoBalancer(before)) {
     return after.owner === undefined
       ? []
@@ -44,8 +47,8 @@ export function ownerCauses({ before, after }: Matched, sides: Sides): Cause[] {
   if (before.owner === undefined && after.owner === undefined) {
     return after.ownership === OwnershipState.UNCLAIMED ? [unknown(words, before)] : [];
   }
-  if (before.owner === undefined || after.guess !== undefined || before.guess !== undefined) {
-    return [unknown(words, before.owner === undefined ? before : after)];
+  if (before.owner === undefined) {
+    return [unknown(words, before)];
   }
   if ([before, after].some(isByWebhook)) {
     return []; // who gives a class to new Services leaves those that are there
@@ -64,6 +67,11 @@ export function isHandedOver(before: SideBalancer, after: SideBalancer): boolean
     !hasNoBalancer(before) &&
     ![before, after].some(isByWebhook)
   );
+}
+
+/** Whether another one may own it now: the owner of one side is a guess, so that nothing is lost for sure. */
+export function mayBeHandedOver(before: SideBalancer, after: SideBalancer): boolean {
+  return before.owner !== after.owner && [before, after].some(({ guess }) => guess !== undefined);
 }
 
 /** The annotation that decides who the owner is. */
@@ -94,7 +102,10 @@ function editOf(before: SideBalancer, after: SideBalancer): Edit | undefined {
   return editOfAnnotation(catalogue, key, { ...edited, objects: { before: before.service, after: after.service } });
 }
 
-function unknown(words: Pick<Cause, 'field' | 'path'>, { unowned, guess }: SideBalancer): Cause {
+function unknown(
+  words: Pick<Cause, 'field' | 'path'>,
+  { unowned, guess }: Pick<SideBalancer, 'unowned' | 'guess'>,
+): Cause {
   return {
     outcome: 'unknown',
     ...words,

@@ -1,10 +1,11 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import type { Json } from '../contract/json';
+import { isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { RuleSet } from '../rules/rule-set';
+import { isLocal } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import type { Cause } from './balancer-change';
 import { causeOf, fieldAt } from './said';
@@ -16,6 +17,11 @@ export function refusalCauses(before: SideBalancer, after: SideBalancer, side: S
   if (found.length === 0) {
     return [];
   }
+  if (hasLeftPort(before, after)) {
+    const { service, written } = after;
+    const [read, object] = [service, written.object].map(withoutLeftPort);
+    return refusalCauses(before, { ...after, service: read, written: { ...written, object } }, side);
+  }
   const old = refusedIn(before, side);
   return found
     .filter(({ ruleId, what }) => !old.some((one) => one.ruleId === ruleId && one.what === what))
@@ -23,6 +29,20 @@ export function refusalCauses(before: SideBalancer, after: SideBalancer, side: S
       const why = `the API server refuses it, and the live Service stays as it is: ${what}`;
       return refusal({ ruleId, remedy, at }, why);
     });
+}
+
+/**
+ * Whether the port for health checks is left where nothing needs it any more: the API server drops it.
+ * kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go
+ */
+function hasLeftPort({ service: old }: SideBalancer, { service: now }: SideBalancer): boolean {
+  const [had, has] = [old, now].map(({ spec }) => spec?.healthCheckNodePort);
+  return isLocal(old) && !isLocal(now) && isSet(has) && had === has;
+}
+
+function withoutLeftPort(service: Json): Json {
+  const { healthCheckNodePort: _, ...spec } = mapIn(service, 'spec');
+  return { ...service, spec };
 }
 
 /** A cause of what a rule of the API server finds, where that is or where the rule looks. */

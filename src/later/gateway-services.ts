@@ -1,4 +1,5 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
+import { ownValue } from '../contract/own-value';
 import { shown } from '../contract/printable';
 import {
   GATEWAY_CLASS_KIND,
@@ -144,12 +145,19 @@ function envoyService(gateway: Json, proxy: Json, ports: readonly Json[]): Json 
       type: 'LoadBalancer',
       externalTrafficPolicy: 'Local',
       ...spec,
+      ...ownValue(FAMILIES, String(mapIn(proxy, 'spec').ipFamily)),
       ...mapIn(merged, 'spec'),
       ports,
       selector: ENVOY_SELECTOR,
     },
   };
 }
+
+/** What an EnvoyProxy says of IP families; with IPv4 it says nothing of them. */
+const FAMILIES: Readonly<Record<string, Json>> = {
+  IPv6: { ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' },
+  DualStack: { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
+};
 
 /** The objects of the Gateway API among some manifests. */
 class GatewaySet {

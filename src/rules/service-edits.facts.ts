@@ -11,7 +11,7 @@ import {
   replaced,
   unknown,
 } from '../contract/edit';
-import { absentIs, IN_ANY_ORDER, onlyMore, where } from '../contract/edit-cases';
+import { absentIs, IN_ANY_ORDER, onlyMore, takenOut, where } from '../contract/edit-cases';
 import { NO_RANGE_IS_LEFT } from '../contract/edits-that-open';
 import { mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
@@ -158,10 +158,22 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
       },
     ),
   ],
+  'spec.selector': [
+    takenOut(
+      interrupted('nobody keeps its endpoints any more: the traffic goes to the pods of now, until they are gone'),
+    ),
+  ],
   'spec.externalTrafficPolicy': [absentIs('Cluster')],
   'spec.internalTrafficPolicy': [absentIs('Cluster')],
   'spec.loadBalancerSourceRanges': [NO_RANGE_IS_LEFT, IN_ANY_ORDER, onlyMore('those that are listed already stay')],
   'spec.sessionAffinity': [absentIs('None')],
+  'spec.ipFamilyPolicy': [
+    where(
+      'RequireDualStack becomes PreferDualStack',
+      kept('both families stay'),
+      ({ before, after }) => before === 'RequireDualStack' && after === 'PreferDualStack',
+    ),
+  ],
   'spec.allocateLoadBalancerNodePorts': [absentIs(true)],
   'spec.publishNotReadyAddresses': [absentIs(false)],
 };

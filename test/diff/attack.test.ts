@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, MetalLb } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, MetalLb } from '../../src';
 import { changesIn, documents, type Row, saidOf, service } from './rows';
 
 // Changes that look harmless and are not, and others that look worse than they are.
@@ -273,8 +273,30 @@ test.each<[string, string, string]>([
   expect([change.replace(/ envoy-gateway-system\/\S+:/, ':'), others]).toEqual([said, []]);
 });
 
+const proxyOf = (ipFamily?: string) =>
+  JSON.stringify({
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'EnvoyProxy',
+    metadata: { name: 'p', namespace: 'edge' },
+    spec: { ipFamily, provider: { type: 'Kubernetes' } },
+  });
+
+test.each<[string | undefined, string | undefined, string]>([
+  [undefined, 'DualStack', 'replaced: EnvoyProxy p, spec.ipFamily'],
+  ['IPv4', undefined, 'kept'],
+  ['IPv4', 'IPv6', 'unknown: spec.ipFamilies'],
+])('the IP family of an EnvoyProxy from %s to %s', (old, now, said) => {
+  const [before, after] = [old, now].map((ipFamily) => documents(CLASS, gateway(), proxyOf(ipFamily)));
+  const [change] = saidOf(changesIn(before, after, METALLB));
+  expect(change.replace(/ envoy-gateway-system\/[^:]+/, '')).toEqual(said);
+});
+
 const AZURE = { installed: [AzureCloudProvider.standard()] };
 const IPV4 = 'service.beta.kubernetes.io/azure-load-balancer-ipv4';
+const INTERNAL = 'service.beta.kubernetes.io/azure-load-balancer-internal';
+const GKE = { installed: [Gke.passthrough()] };
+const NAMES = 'networking.gke.io/load-balancer-ip-addresses';
+const FIELD = 'spec.loadBalancerIP';
 const LIVE_AT_9 = service({ status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } } });
 const FIELD_9 = service({ spec: { loadBalancerIP: '10.0.0.9' } });
 
@@ -311,10 +333,84 @@ const ADDRESSES: readonly Row[] = [
     AZURE,
     ['replaced edge/echo: spec.loadBalancerIP'],
   ],
+  [
+    'the one that it has on Azure',
+    LIVE_AT_9,
+    service({ annotations: { [IPV4]: '10.0.0.9' } }),
+    { ...AZURE, before: { isLive: true } },
+    [`kept edge/echo: ${IPV4}`],
+  ],
+  [
+    'none any more on Azure',
+    service({ annotations: { [IPV4]: '10.0.0.9' } }),
+    ECHO,
+    AZURE,
+    [`replaced edge/echo: ${IPV4}`],
+  ],
+  [
+    'none any more on an internal balancer of Azure',
+    service({ annotations: { [IPV4]: '10.0.0.9', [INTERNAL]: 'true' } }),
+    service({ annotations: { [INTERNAL]: 'true' } }),
+    AZURE,
+    [`kept edge/echo: ${IPV4}`],
+  ],
+  [
+    'the one that it has on GKE',
+    LIVE_AT_9,
+    FIELD_9,
+    { ...GKE, before: { isLive: true } },
+    [`kept edge/echo: ${FIELD}`],
+  ],
+  ['one of its own choice on GKE', ECHO, FIELD_9, GKE, [`replaced edge/echo: ${FIELD}`]],
+  ['none any more on GKE', service({ annotations: { [NAMES]: 'edge' } }), ECHO, GKE, [`kept edge/echo: ${NAMES}`]],
 ];
 
 test.each(ADDRESSES)('an address: %s', (_, before, after, options, said) => {
   expect(saidOf(changesIn(before, after, options))).toEqual(said);
+});
+
+const CLOUD = { installed: [AwsCloudProvider.nlb(), AwsLoadBalancerController.nlb()] };
+const WITH_WEBHOOK = { installed: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
+const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+const NLB_CLASS = 'service.k8s.aws/nlb';
+const TAKEN_OVER = {
+  class: NLB_CLASS,
+  finalizers: ['service.k8s.aws/resources'],
+  annotations: { [SCHEME]: 'internet-facing' },
+};
+const IN_CLOUD = { annotations: { [TYPE]: 'nlb' } };
+
+/** What the API server refuses is written in no part. */
+const REFUSED: readonly Row[] = [
+  [
+    'a class, with all that goes with it',
+    service(IN_CLOUD),
+    service(TAKEN_OVER),
+    CLOUD,
+    ['refused edge/echo: spec.loadBalancerClass'],
+  ],
+  ['no class any more', service(TAKEN_OVER), service(IN_CLOUD), CLOUD, ['refused edge/echo: spec.loadBalancerClass']],
+  [
+    'another first family and another scheme',
+    service({ class: NLB_CLASS, spec: { ipFamilies: ['IPv4'] } }),
+    service({ ...TAKEN_OVER, spec: { ipFamilies: ['IPv6'] } }),
+    CLOUD,
+    ['refused edge/echo: spec.ipFamilies'],
+  ],
+  [
+    'a class that a webhook has given it already',
+    service({}),
+    service(TAKEN_OVER),
+    WITH_WEBHOOK,
+    [`replaced edge/echo: ${SCHEME}`],
+  ],
+];
+
+test.each(REFUSED)('refused: %s', (_, before, after, options, said) => {
+  const changes = changesIn(before, after, options);
+  expect(saidOf(changes)).toEqual(said);
+  expect(changes[0].causes.every(({ outcome }) => outcome === 'refused')).toBe(options !== WITH_WEBHOOK);
 });
 
 const ports = (...all: readonly (readonly [name: string, port: number, targetPort: number])[]) =>

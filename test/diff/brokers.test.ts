@@ -22,9 +22,10 @@ interface Cluster {
   /** The ids of brokers whose Services have annotations of their own. */
   readonly entries?: readonly number[];
   readonly config?: object;
+  readonly paused?: string;
 }
 
-function textOf({ pools = [{}], entries = [], config }: Cluster): string {
+function textOf({ pools = [{}], entries = [], config, paused }: Cluster): string {
   const brokers = entries.map((broker) => ({ broker, annotations: { [AWS.scheme.key()]: 'internal' } }));
   const configuration = {
     class: 'service.k8s.aws/nlb',
@@ -35,7 +36,11 @@ function textOf({ pools = [{}], entries = [], config }: Cluster): string {
   const kafka = {
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'Kafka',
-    metadata: { name: 'orders', namespace: 'kafka' },
+    metadata: {
+      name: 'orders',
+      namespace: 'kafka',
+      ...(paused && { annotations: { 'strimzi.io/pause-reconciliation': paused } }),
+    },
     spec: { kafka: { listeners: [listener], ...(config && { config }) } },
   };
   return [kafka, ...pools.map(poolOf)].map((object) => stringify(object)).join('---\n');
@@ -162,6 +167,17 @@ test('a setting of Kafka is changed when clients can reconnect, and on no second
     [BOOTSTRAP]: [remedy],
     'brokers-0': [remedy],
   });
+});
+
+test.each<[string | undefined, string | undefined, readonly string[]]>([
+  ['true', undefined, ['unknown', 'unknown']],
+  ['true', 'false', ['unknown', 'unknown']],
+  [undefined, 'true', []],
+  ['false', undefined, []],
+])('what was changed while a Kafka was paused is unknown: from %s to %s', (old, now, outcomes) => {
+  const pools = [{ ids: RANGE, replicas: 1 }];
+  const [before, after] = [old, now].map((paused) => ({ pools, ...(paused && { paused }) }));
+  expect(worst(before, after).map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
 test('controllers stay as they are', () => {

@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, MetalLb } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
 import type { Cause } from '../../src/diff/balancer-change';
 import { fieldCauses } from '../../src/diff/field-causes';
@@ -54,6 +54,18 @@ function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Cause[] {
 }
 
 const IP_TARGETS = { annotations: { [`${AWS}nlb-target-type`]: 'ip' } };
+
+const NLB = { [`${AWS}type`]: 'nlb' };
+const INTERNAL = { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' };
+
+const [CLASSIC, NETWORK] = [AwsCloudProvider.classic(), AwsCloudProvider.nlb()];
+const CERTIFICATE = (name: string) => ({
+  [`${AWS}ssl-cert`]: `arn:aws:acm:eu-west-1:123456789012:certificate/${name}`,
+});
+const LOCAL = 'externalTrafficPolicy: Local\nhealthCheckNodePort: 30000';
+const DNS_LABEL = 'service.beta.kubernetes.io/azure-dns-label-name';
+const SHARED = { 'metallb.io/allow-shared-ip': 'edge' };
+const RANGES = { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' };
 
 const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outcome])[]])[] = [
   ['nothing', { owner: LBC }, []],
@@ -340,6 +352,163 @@ healthCheckNodePort: 31000`,
     'session affinity that is refused',
     { owner: AwsCloudProvider.nlb(), to: { spec: 'sessionAffinity: ClientIP' } },
     [['spec.sessionAffinity', 'refused']],
+  ],
+  ...(
+    [
+      ['of UDP at a Classic balancer', AwsCloudProvider.classic(), {}, 'UDP', 444, 'refused'],
+      ['of UDP beside TCP at a Network balancer', AwsCloudProvider.nlb(), NLB, 'UDP', 444, 'refused'],
+      ['of TCP at a Network balancer', AwsCloudProvider.nlb(), NLB, 'TCP', 444, 'kept'],
+      ['of SCTP at a public balancer of Azure', AZURE, {}, 'SCTP', 444, 'refused'],
+      ['of SCTP at an internal balancer of Azure', AZURE, INTERNAL, 'SCTP', 444, 'kept'],
+      ['of SCTP', LBC, {}, 'SCTP', 444, 'refused'],
+      ['of UDP', LBC, {}, 'UDP', 444, 'kept'],
+      ['of UDP at the number of another one', LBC, {}, 'UDP', 443, 'interrupted'],
+      ['of UDP at Hetzner', HetznerCloud.loadBalancer(), {}, 'UDP', 444, 'kept'],
+    ] as const
+  ).map(([what, owner, annotations, protocol, port, outcome]): (typeof CASES)[number] => [
+    `a port ${what}`,
+    {
+      owner,
+      from: { annotations, ports: '[{name: a, port: 443}]' },
+      to: { annotations, ports: `[{name: a, port: 443}, {name: b, port: ${port}, protocol: ${protocol}}]` },
+    },
+    [['spec.ports[1]', outcome]],
+  ]),
+  ...(
+    [
+      ['PROXY protocol', CLASSIC, {}, { [`${AWS}proxy-protocol`]: '*' }, 'interrupted'],
+      ['PROXY protocol by an annotation of Classic ones', NETWORK, {}, { [`${AWS}proxy-protocol`]: '*' }, 'kept'],
+      ['a first extra group', CLASSIC, {}, { [`${AWS}extra-security-groups`]: 'sg-1' }, 'kept'],
+      ['no extra group', CLASSIC, { [`${AWS}extra-security-groups`]: 'sg-1' }, {}, 'interrupted'],
+      ['an extra group', NETWORK, {}, { [`${AWS}extra-security-groups`]: 'sg-1' }, 'refused'],
+      ['other groups', CLASSIC, {}, { [`${AWS}security-groups`]: 'sg-1' }, 'interrupted'],
+      ['other groups', NETWORK, {}, { [`${AWS}security-groups`]: 'sg-1' }, 'unknown'],
+      ['another certificate', CLASSIC, CERTIFICATE('a'), CERTIFICATE('b'), 'interrupted'],
+      ['another certificate', NETWORK, CERTIFICATE('a'), CERTIFICATE('b'), 'kept'],
+      ['a first certificate', NETWORK, {}, CERTIFICATE('b'), 'interrupted'],
+      ['another interval', CLASSIC, {}, { [`${AWS}healthcheck-interval`]: '20' }, 'kept'],
+      ['another interval', NETWORK, {}, { [`${AWS}healthcheck-interval`]: '30' }, 'interrupted'],
+      ['other subnets', CLASSIC, {}, { [`${AWS}subnets`]: 'subnet-1' }, 'interrupted'],
+      ['other subnets', NETWORK, {}, { [`${AWS}subnets`]: 'subnet-1' }, 'kept'],
+      ['what is public already', CLASSIC, {}, { [`${AWS}internal`]: 'false' }, 'kept'],
+    ] as const
+  ).map(([what, owner, old, now, outcome]): (typeof CASES)[number] => {
+    const type = owner === NETWORK ? NLB : {};
+    return [
+      `${what} at a ${owner === NETWORK ? 'Network' : 'Classic'} balancer`,
+      { owner, from: { annotations: { ...type, ...old } }, to: { annotations: { ...type, ...now } } },
+      [[Object.keys({ ...old, ...now })[0], outcome]],
+    ];
+  }),
+  ...(
+    [
+      ['pip-name', 'edge', 'replaced', 'kept'],
+      ['load-balancer-resource-group', 'edge', 'replaced', 'kept'],
+      ['load-balancer-internal-subnet', 'edge', 'kept', 'replaced'],
+    ] as const
+  ).flatMap(([name, value, ofPublic, ofInternal]): (typeof CASES)[number][] =>
+    [['a public', {}, ofPublic] as const, ['an internal', INTERNAL, ofInternal] as const].map(
+      ([which, annotations, outcome]) => [
+        `${name} at ${which} balancer of Azure`,
+        {
+          owner: AZURE,
+          from: { annotations },
+          to: { annotations: { ...annotations, [`service.beta.kubernetes.io/azure-${name}`]: value } },
+        },
+        [[`service.beta.kubernetes.io/azure-${name}`, outcome]],
+      ],
+    ),
+  ),
+  [
+    'a second family on Azure',
+    { owner: AZURE, to: { spec: 'ipFamilyPolicy: PreferDualStack' } },
+    [['spec.ipFamilyPolicy', 'kept']],
+  ],
+  [
+    'a second family that goes on Azure',
+    { owner: AZURE, from: { spec: 'ipFamilyPolicy: PreferDualStack' } },
+    [['spec.ipFamilyPolicy', 'interrupted']],
+  ],
+  [
+    'two families that stay',
+    { owner: LBC, from: { spec: 'ipFamilyPolicy: RequireDualStack' }, to: { spec: 'ipFamilyPolicy: PreferDualStack' } },
+    [['spec.ipFamilyPolicy', 'kept']],
+  ],
+  [
+    'a label of DNS at an internal balancer',
+    {
+      owner: AZURE,
+      from: { annotations: { ...INTERNAL, [DNS_LABEL]: 'edge' } },
+      to: { annotations: { ...INTERNAL, [DNS_LABEL]: 'other' } },
+    },
+    [[DNS_LABEL, 'kept']],
+  ],
+  [
+    'the port for health checks is left where nothing needs it',
+    { owner: AZURE, from: { spec: LOCAL }, to: { spec: LOCAL.replace('Local', 'Cluster') } },
+    [['spec.externalTrafficPolicy', 'interrupted']],
+  ],
+  [
+    'another port for health checks comes where nothing needs it',
+    { owner: AZURE, from: { spec: LOCAL }, to: { spec: 'healthCheckNodePort: 30001' } },
+    [['spec.healthCheckNodePort', 'refused']],
+  ],
+  [
+    'a traffic policy that others who have the address do not have',
+    {
+      owner: METALLB,
+      from: { annotations: SHARED },
+      to: { annotations: SHARED, spec: 'externalTrafficPolicy: Local' },
+    },
+    [['spec.externalTrafficPolicy', 'replaced']],
+  ],
+  [
+    'a traffic policy',
+    { owner: METALLB, to: { spec: 'externalTrafficPolicy: Local' } },
+    [['spec.externalTrafficPolicy', 'interrupted']],
+  ],
+  [
+    'ranges in the spec that were in an annotation',
+    { owner: CLASSIC, from: { annotations: RANGES }, to: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8]' } },
+    [
+      ['spec.loadBalancerSourceRanges', 'kept'],
+      [Object.keys(RANGES)[0], 'kept'],
+    ],
+  ],
+  [
+    'ranges of an annotation that is not read beside those of the spec',
+    {
+      owner: CLASSIC,
+      from: { annotations: RANGES, spec: 'loadBalancerSourceRanges: [192.168.0.0/16]' },
+      to: { spec: 'loadBalancerSourceRanges: [192.168.0.0/16]' },
+    },
+    [[Object.keys(RANGES)[0], 'kept']],
+  ],
+  ...(
+    [
+      ['at instance targets', LBC, {}, '', 'refused'],
+      ['at instance targets, with one of its own', LBC, {}, ', nodePort: 30001', 'kept'],
+      ['at pods', LBC, IP_TARGETS.annotations, '', 'kept'],
+      ['at a Classic balancer', CLASSIC, {}, '', 'kept'],
+      ['at Hetzner', HetznerCloud.loadBalancer(), {}, '', 'unknown'],
+    ] as const
+  ).map(([what, owner, annotations, nodePort, outcome]): (typeof CASES)[number] => {
+    const spec = 'allocateLoadBalancerNodePorts: false';
+    const old = '{name: a, port: 443, nodePort: 30000}';
+    return [
+      `a port without a node port ${what}`,
+      {
+        owner,
+        from: { annotations, spec, ports: `[${old}]` },
+        to: { annotations, spec, ports: `[${old}, {name: b, port: 444${nodePort}}]` },
+      },
+      [['spec.ports[1]', outcome]],
+    ];
+  }),
+  [
+    'a protocol that a Classic balancer does not know',
+    { owner: AwsCloudProvider.classic(), to: { ports: '[{name: "", port: 443, protocol: UDP}]' } },
+    [['spec.ports[0].protocol', 'refused']],
   ],
   [
     'a value that the API server refuses',

@@ -8,6 +8,7 @@ import {
   fieldInWords,
   isAccepted,
   isListed,
+  needsInWords,
   placeOfChange,
   sourceInWords,
   summaryOf,
@@ -108,12 +109,13 @@ function details(one: Told): string[] {
 }
 
 function causeLines(cause: ReportedCause): string[] {
-  const { remedy, trace, needs = [], accepted } = cause;
+  const { remedy, trace, accepted } = cause;
+  const needs = needsInWords(cause);
   const source = sourceInWords(cause);
   const until = accepted?.until === undefined ? '' : ` (until ${accepted.until})`;
   return [
     `  - ${text(fieldInWords(cause))}: ${text(whyInWords(cause))}`,
-    ...(needs.length > 0 ? [`    - needs: ${text(needs.join('; '))}`] : []),
+    ...(needs === undefined ? [] : [`    - needs: ${text(needs)}`]),
     ...(remedy === undefined ? [] : [`    - remedy: ${text(remedy)}`]),
     ...(trace === undefined ? [] : [`    - trace: ${text(ownCommand(`explain ${trace}`))}`]),
     ...(source === undefined ? [] : [`    - source: ${text(source)}`]),

@@ -11,6 +11,7 @@ import {
   fieldInWords,
   isAccepted,
   isListed,
+  needsInWords,
   placeOfChange,
   sourceInWords,
   summaryOf,
@@ -105,12 +106,13 @@ class Page {
   }
 
   private cause(cause: ReportedCause): string[] {
-    const { remedy, needs = [], trace, accepted } = cause;
+    const { remedy, trace, accepted } = cause;
+    const needs = needsInWords(cause);
     const source = sourceInWords(cause);
     const until = accepted?.until === undefined ? '' : ` (until ${accepted.until})`;
     return [
       ...this.paragraph(`${fieldInWords(cause)}: ${whyInWords(cause)}`, CAUSES),
-      ...(needs.length > 0 ? this.row('needs', needs.join('; ')) : []),
+      ...(needs === undefined ? [] : this.row('needs', needs)),
       ...(remedy === undefined ? [] : this.row('remedy', remedy)),
       ...(trace === undefined ? [] : this.row('trace', ownCommand(`explain ${trace}`))),
       ...(source === undefined ? [] : this.row('source', source)),

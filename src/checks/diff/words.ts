@@ -148,3 +148,8 @@ function storyOf(change: ReportedChange): string {
   const who = isHidden ? (before ? 'before' : 'after') : (elsewhere ?? (maker === undefined ? title : [maker, place]));
   return JSON.stringify([outcome, who, story]);
 }
+
+/** What must be known of what is not, where the reason does not say it already. */
+export function needsInWords({ needs = [], why }: ReportedCause): string | undefined {
+  return needs.filter((need) => !why.includes(need)).join('; ') || undefined;
+}

@@ -1,5 +1,8 @@
 import {
   advised,
+  type EditCase,
+  type EditedValue,
+  type EditFact,
   type EditsOf,
   ignored,
   interrupted,
@@ -9,9 +12,19 @@ import {
   stays,
   unknown,
 } from '../../contract/edit';
-import { IN_ANY_ORDER, ofClass, ofServices, onlyMore, where } from '../../contract/edit-cases';
-import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
-import { type Json, mapIn } from '../../contract/json';
+import {
+  absentIs,
+  IN_ANY_ORDER,
+  ofBarePort,
+  ofClass,
+  ofNewService,
+  ofServices,
+  onlyMore,
+  protocolsOf,
+  where,
+} from '../../contract/edit-cases';
+import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
+import { isSet, type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AWS_CLOUD } from './annotations';
 
@@ -21,12 +34,9 @@ const VALIDATIONS = 'pkg/providers/v1/aws_validations.go';
 
 const ATTRIBUTES = kept('the attributes of the balancer are changed in place', BALANCER);
 const LISTENER = 'Classic: the listener is deleted before the new one is made; Network: changed in place';
-const NEW_GROUPS = interrupted(
-  'Network: the target groups are replaced, and targets must pass their health checks first; Classic: changed in place',
-  BALANCER,
-);
 const CHECK = kept('the health check is changed in place', BALANCER);
-const AT_CREATION = ignored('read at creation only: a live balancer keeps its addresses', BALANCER);
+const ANOTHER = 'make another Service with the new value, move clients and DNS to it, then delete this one';
+const AT_CREATION = advised(stays('read at creation only: a live balancer keeps its addresses'), ANOTHER);
 
 /** `ensureLoadBalancerv2` has no branch for a balancer whose scheme is another one. */
 function isNetwork(service: Json): boolean {
@@ -35,6 +45,17 @@ function isNetwork(service: Json): boolean {
   ];
   return type === 'nlb';
 }
+
+const ofNetwork = (fact: EditFact) => ofServices('it is a Network balancer', fact, isNetwork);
+const ofClassic = (fact: EditFact, also: (edited: EditedValue) => boolean = () => true): EditCase => {
+  const { holds, ...more } = ofServices('it is a Classic balancer', fact, (service) => !isNetwork(service));
+  return { ...more, holds: (edited) => holds(edited) && also(edited) };
+};
+
+const NEW_GROUPS = {
+  ...interrupted('Network: the target groups are replaced, and targets must pass their health checks first', BALANCER),
+  unless: [ofClassic(kept('the health check is changed in place'))],
+};
 
 /** What an edit does to a live balancer. */
 export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
@@ -57,20 +78,18 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
       BALANCER,
     ),
     unless: [
+      absentIs(false),
       ofServices(
         'it is a Network balancer',
-        advised(
-          stays('a live Network balancer keeps its scheme: one that was made public stays public'),
-          'make another Service with the new value, move clients and DNS to it, then delete this one',
-        ),
+        advised(stays('a live Network balancer keeps its scheme: one that was made public stays public'), ANOTHER),
         isNetwork,
       ),
     ],
   },
-  proxyProtocol: interrupted(
-    'Classic: set in place; pods that do not expect it refuse connections from then on; Network: ignored',
-    BALANCER,
-  ),
+  proxyProtocol: {
+    ...interrupted('Classic: set in place; pods that do not expect it refuse connections from then on', BALANCER),
+    unless: [ofNetwork(ignored('a Network balancer does not read it'))],
+  },
   accessLogEnabled: ATTRIBUTES,
   accessLogEmitInterval: ATTRIBUTES,
   accessLogS3BucketName: ATTRIBUTES,
@@ -79,14 +98,29 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   connectionDrainingTimeout: ATTRIBUTES,
   connectionIdleTimeout: ATTRIBUTES,
   crossZoneLoadBalancingEnabled: ATTRIBUTES,
-  extraSecurityGroups: refused(
-    'Network: an error, and later edits wait behind it; Classic: the groups are set in place',
-    BALANCER,
-  ),
-  securityGroups: unknown(
-    'Classic: the groups are set in place; Network: depends on the version and on how it was made',
-  ),
-  sslCert: interrupted(LISTENER, BALANCER),
+  extraSecurityGroups: {
+    ...refused('Network: an error, and later edits wait behind it; the balancer stays', VALIDATIONS),
+    unless: [
+      ofClassic(kept('the groups are set in place; more clients may connect'), ({ before }) => !isSet(before)),
+      ofClassic(interrupted('the groups are set in place: clients that only a former one admits lose access')),
+    ],
+  },
+  securityGroups: {
+    ...unknown('what a Network balancer makes of it depends on the version and on how it was made'),
+    unless: [ofClassic(interrupted('the groups are set in place: clients that the new ones do not admit lose access'))],
+  },
+  sslCert: {
+    ...interrupted(LISTENER, BALANCER),
+    unless: [
+      {
+        ...where('a Network balancer gets another certificate', kept('the listener is changed in place'), (edited) => {
+          const { before, after, objects } = edited;
+          return isSet(before) && isSet(after) && isNetwork(objects.before) && isNetwork(objects.after);
+        }),
+        ofService: true,
+      },
+    ],
+  },
   sslPorts: {
     ...interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow', BALANCER),
     unless: [IN_ANY_ORDER],
@@ -118,14 +152,19 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
       'the rules of the security groups are changed in place: clients that are no longer listed lose access',
       ENSURE,
     ),
-    unless: [nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')],
+    unless: [
+      THE_SAME_RANGES,
+      nothingLimits(limitedByRanges),
+      IN_ANY_ORDER,
+      onlyMore('those that are listed already stay'),
+    ],
   },
   subnets: {
     ...interrupted(
-      'Classic: subnets are detached and attached in place, and clients of detached ones are cut off; Network: ignored',
+      'Classic: subnets are detached and attached in place, and clients of detached ones are cut off',
       BALANCER,
     ),
-    unless: [IN_ANY_ORDER],
+    unless: [IN_ANY_ORDER, ofNetwork(advised(stays('a live Network balancer keeps its subnets'), ANOTHER))],
   },
   targetNodeLabels: interrupted(
     'targets are swapped in place; connections through nodes that no longer match end as they are drained',
@@ -133,10 +172,31 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
   ),
 };
 
+const NOT_SERVED = refused(
+  'Classic: only TCP, Network: TCP or UDP for all ports; else an error, and later edits wait behind it; the balancer stays',
+  ENSURE,
+);
+
+function isServed(service: Json): boolean {
+  const [protocol, ...others] = protocolsOf(service);
+  return others.length === 0 && (protocol === 'TCP' || (protocol === 'UDP' && isNetwork(service)));
+}
+
+const SERVED = (fact: EditFact) => ofNewService('all ports have one protocol that it balances', fact, isServed);
+
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.ports[]': kept('a listener is added; those of the other ports stay', BALANCER),
+  'spec.ports[]': {
+    ...NOT_SERVED,
+    unless: [
+      ofBarePort(
+        advised(ignored('a port without a node port is left out of the balancer'), 'give it a node port'),
+        isServed,
+      ),
+      SERVED(kept('a listener is added; those of the other ports stay')),
+    ],
+  },
   'spec.ports[].appProtocol': ignored('not read', BALANCER),
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
   'spec.ports[].port': interrupted(
@@ -147,10 +207,10 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
     'Classic: the listener is deleted and made anew; Network: another target group, whose targets must pass their health checks',
     BALANCER,
   ),
-  'spec.ports[].protocol': interrupted(
-    'Network: the listener and its target group are made anew; Classic: only TCP',
-    BALANCER,
-  ),
+  'spec.ports[].protocol': {
+    ...NOT_SERVED,
+    unless: [SERVED(interrupted('the listener and its target group are made anew'))],
+  },
   'spec.externalTrafficPolicy': interrupted(
     'Network: the health check changes, and the target groups are replaced; Classic: changed in place',
     BALANCER,
@@ -162,6 +222,6 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
       'the rules of the security groups are changed in place: clients that are no longer listed lose access',
       ENSURE,
     ),
-    unless: [annotationsLimit(limitedByRanges)],
+    unless: [THE_SAME_RANGES, annotationsLimit(limitedByRanges), nothingLimits(limitedByRanges)],
   },
 };

@@ -15,6 +15,7 @@ import {
   absentIs,
   becomes,
   IN_ANY_ORDER,
+  ofBarePort,
   ofClass,
   ofServices,
   onlyMore,
@@ -29,7 +30,7 @@ import {
   nothingLimits,
   rangesOf,
 } from '../../contract/edits-that-open';
-import { isMap, isSet, type Json, mapIn } from '../../contract/json';
+import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import { AWS_PREFIX } from '../aws/annotations';
 import type { AWS } from './annotations';
@@ -309,7 +310,34 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_LBC_FIELD_EDITS: FieldEdits = {
-  'spec.ports[]': kept('a listener is added, with a target group of its own; those of the other ports stay', LISTENERS),
+  'spec.ports[]': {
+    ...refused('a port of SCTP is an error, and later edits wait behind it; the balancer stays', LISTENERS),
+    unless: [
+      ofBarePort(
+        refused(
+          'instance targets need a node port: it is an error, and later edits wait behind it; the balancer stays',
+        ),
+        (service) => !hasIpTargets(mapIn(service, 'metadata').annotations ?? {}),
+      ),
+      {
+        ...where(
+          'the number has another protocol already',
+          interrupted(
+            'the two become one listener with other target groups where TCP_UDP is switched on, and else one of them is lost',
+          ),
+          ({ around, objects }) =>
+            around.after.protocol !== 'SCTP' &&
+            mapsIn(mapIn(objects.after, 'spec'), 'ports').filter(({ port }) => port === around.after.port).length > 1,
+        ),
+        ofService: true,
+      },
+      where(
+        'it is TCP or UDP',
+        kept('a listener is added, with a target group of its own; those of the other ports stay'),
+        ({ around: { after } }) => after.protocol !== 'SCTP',
+      ),
+    ],
+  },
   'spec.ports[].appProtocol': ignored('not read', BINDING),
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BINDING),
   'metadata.finalizers': orphans(

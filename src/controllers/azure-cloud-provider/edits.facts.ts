@@ -1,7 +1,31 @@
-import { type EditsOf, ignored, interrupted, kept, refused, replaced, unknown } from '../../contract/edit';
-import { absentIs, askedAlready, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit-cases';
+import {
+  type EditedValue,
+  type EditFact,
+  type EditsOf,
+  ignored,
+  interrupted,
+  kept,
+  refused,
+  replaced,
+  stays,
+  unknown,
+} from '../../contract/edit';
+import {
+  absentIs,
+  askedAlready,
+  becomes,
+  hasAlready,
+  IN_ANY_ORDER,
+  ofNewService,
+  ofServices,
+  onlyMore,
+  protocolsOf,
+  putIn,
+  takenOut,
+  where,
+} from '../../contract/edit-cases';
 import { annotationsLimit, entriesOf, isLimited, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
-import { type Json, mapIn } from '../../contract/json';
+import { isSet, type Json, mapIn } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { AZURE } from './annotations';
@@ -12,22 +36,48 @@ const PROBE = 'pkg/provider/azure_loadbalancer_healthprobe.go';
 const ACCESS = 'pkg/provider/loadbalancer/accesscontrol.go';
 
 const FRONTEND = replaced('the frontend is made anew: clients have to go to the other address', BALANCER);
-/** The IPv4 address that a Service asks for, whichever way. pkg/provider/azure_utils.go, getServiceLoadBalancerIP */
-function askedFor(service: Json): unknown {
-  const annotation: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[
-    'service.beta.kubernetes.io/azure-load-balancer-ipv4'
-  ];
-  return annotation ?? mapIn(service, 'spec').loadBalancerIP;
+/** The address of a family that a Service asks for, whichever way. pkg/provider/azure_utils.go, getServiceLoadBalancerIP */
+function askedFor(family: 'ipv4' | 'ipv6') {
+  return (service: Json): unknown => {
+    const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
+    const field: unknown = mapIn(service, 'spec').loadBalancerIP;
+    const isOfFamily = isSet(field) && String(field).includes(':') === (family === 'ipv6');
+    return annotations[`service.beta.kubernetes.io/azure-load-balancer-${family}`] ?? (isOfFamily ? field : undefined);
+  };
 }
 
-const FRONTEND_OF_ADDRESS = {
-  ...FRONTEND,
-  unless: [askedAlready('the frontend has the address already', askedFor)],
+/** The controller reads no other spelling. pkg/provider/azure_utils.go, requiresInternalLoadBalancer */
+function isInternal(service: Json): boolean {
+  const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
+  return annotations['service.beta.kubernetes.io/azure-load-balancer-internal'] === 'true';
+}
+
+/** Both sides have no public IP, which settings of one do nothing to. */
+const OF_PUBLIC_IP = ofServices('it is internal', ignored('an internal balancer has no public IP'), isInternal);
+
+/** @param asked the address of one family that a Service asks for */
+function frontendOf(asked: (service: Json) => unknown): EditFact {
+  const isInternalAndFree = ({ objects: { before, after } }: EditedValue) =>
+    isInternal(before) && isInternal(after) && !isSet(asked(after));
+  const stay = stays('the frontend keeps the address');
+  return {
+    ...FRONTEND,
+    unless: [
+      askedAlready('the frontend has the address already', asked),
+      hasAlready('the frontend has the address already', asked),
+      { ...where('an internal balancer asks for none any more', stay, isInternalAndFree), ofService: true },
+    ],
+  };
+}
+
+const FRONTEND_OF_PUBLIC_IP = { ...FRONTEND, unless: [OF_PUBLIC_IP] };
+const PREFIX = {
+  ...replaced(
+    'the public IP that the controller made is named by the prefix: another one is made, and the old one released',
+    'pkg/provider/azure_standard.go',
+  ),
+  unless: [OF_PUBLIC_IP],
 };
-const PREFIX = replaced(
-  'the public IP that the controller made is named by the prefix: another one is made, and the old one released',
-  'pkg/provider/azure_standard.go',
-);
 const RULE = kept('the rules are changed in place', BALANCER);
 const REWRITTEN = unknown(
   'the rules are rewritten under the same address; whether open connections survive is not known',
@@ -69,7 +119,12 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
     ...replaced('the Service moves to another balancer and another address', BALANCER),
     unless: [absentIs(false)],
   },
-  internalSubnet: replaced('the frontend is made anew with an address of the other subnet', BALANCER),
+  internalSubnet: {
+    ...replaced('the frontend is made anew with an address of the other subnet', BALANCER),
+    unless: [
+      ofServices('it is public', ignored('read for an internal balancer only'), (service) => !isInternal(service)),
+    ],
+  },
   mode: {
     ...interrupted(
       'Basic: the Service moves to another balancer, taken off the old one first; __auto__ and taking it out keep it; Standard ignores it',
@@ -88,28 +143,31 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
   disableTcpReset: RULE,
   enableHighAvailabilityPorts: REWRITTEN,
   disableFloatingIp: REWRITTEN,
-  loadBalancerIpv4: FRONTEND_OF_ADDRESS,
-  loadBalancerIpv6: FRONTEND,
-  loadBalancerResourceGroup: replaced(
-    'the public IP is looked for in the other group, and the frontend made anew',
-    BALANCER,
-  ),
+  loadBalancerIpv4: frontendOf(askedFor('ipv4')),
+  loadBalancerIpv6: frontendOf(askedFor('ipv6')),
+  loadBalancerResourceGroup: {
+    ...replaced('the public IP is looked for in the other group, and the frontend made anew', BALANCER),
+    unless: [OF_PUBLIC_IP],
+  },
   dnsLabelName: {
     ...interrupted(
       'the label is changed on the public IP: clients of the old name no longer find it, the address stays',
       BALANCER,
     ),
-    unless: [putIn(kept('the label is set on the public IP; the address stays'))],
+    unless: [OF_PUBLIC_IP, putIn(kept('the label is set on the public IP; the address stays'))],
   },
-  pipName: FRONTEND,
-  pipNameIpv6: FRONTEND,
+  pipName: FRONTEND_OF_PUBLIC_IP,
+  pipNameIpv6: FRONTEND_OF_PUBLIC_IP,
   pipPrefixId: PREFIX,
   pipPrefixIdIpv6: PREFIX,
   pipTags: kept('the tags are changed in place; those that vanish from the list stay', BALANCER),
-  pipIpTags: replaced(
-    'a public IP that the controller made for this Service alone is deleted and made anew, unless tags may be changed in place',
-    BALANCER,
-  ),
+  pipIpTags: {
+    ...replaced(
+      'a public IP that the controller made for this Service alone is deleted and made anew, unless tags may be changed in place',
+      BALANCER,
+    ),
+    unless: [OF_PUBLIC_IP],
+  },
   additionalPublicIps: unknown('kube-proxy and the network security group are told; what clients notice was not read'),
   disableNsgRule: interrupted(
     'the rules of the network security group are taken away: clients get in only where you have opened it',
@@ -152,29 +210,50 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
   plsAutoApproval: LINK,
 };
 
+const NO_SCTP = refused(
+  'SCTP needs an internal Standard balancer: elsewhere it is an error, and later edits wait behind it; the balancer stays',
+  BALANCER,
+);
+
+const FORWARDED = (fact: EditFact) =>
+  ofNewService('no port is SCTP, or it is internal', fact, (service) => {
+    return !protocolsOf(service).includes('SCTP') || isInternal(service);
+  });
+
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AZURE_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.ports[]': kept('a rule is added; those of the other ports stay', BALANCER),
+  'spec.ports[]': {
+    ...NO_SCTP,
+    unless: [FORWARDED(kept('a rule is added; those of the other ports stay'))],
+  },
   'spec.ports[].appProtocol': PROBED,
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', BALANCER),
-  'spec.loadBalancerIP': FRONTEND_OF_ADDRESS,
+  'spec.loadBalancerIP': frontendOf((service) => {
+    const asked = (['ipv4', 'ipv6'] as const).map((family) => askedFor(family)(service)).filter(isSet);
+    return asked.length > 0 ? asked.join() : undefined;
+  }),
   'spec.sessionAffinity': kept('the distribution of the rules is changed in place', BALANCER),
   'spec.ports[].port': interrupted(
     'the rule of the old number is taken away and another one made, under the same address',
     BALANCER,
   ),
-  'spec.ports[].protocol': interrupted(
-    'the rule is replaced by one of the other protocol, under the same address',
-    BALANCER,
-  ),
+  'spec.ports[].protocol': {
+    ...NO_SCTP,
+    unless: [FORWARDED(interrupted('the rule is replaced by one of the other protocol, under the same address'))],
+  },
   'spec.ports[].nodePort': interrupted(
     'the probes move to the new port, and the rules too where floating IP is disabled; nodes can fail until they have followed kube-proxy',
     BALANCER,
   ),
-  'spec.ipFamilyPolicy': interrupted(
-    'a frontend of the second family is added or taken away, with its clients; the first one stays',
-    BALANCER,
-  ),
+  'spec.ipFamilyPolicy': {
+    ...interrupted(
+      'the frontend of the second family is taken away: its clients are cut off; the first one stays',
+      BALANCER,
+    ),
+    unless: ['PreferDualStack', 'RequireDualStack'].map((policy) =>
+      becomes(policy, kept('a frontend of the second family is added where there is none; the first one stays')),
+    ),
+  },
   'spec.loadBalancerSourceRanges': { ...NSG, unless: [annotationsLimit(limitedByLists)] },
 };

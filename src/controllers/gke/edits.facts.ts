@@ -1,4 +1,5 @@
 import {
+  advised,
   type EditFact,
   type EditsOf,
   ignored,
@@ -8,8 +9,9 @@ import {
   replaced,
   unknown,
 } from '../../contract/edit';
-import { ofClass, takenOut } from '../../contract/edit-cases';
-import { annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
+import { hasAlready, ofClass, takenOut } from '../../contract/edit-cases';
+import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
+import { mapIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import type { GKE } from './annotations';
 
@@ -20,9 +22,16 @@ const FIREWALL = 'pkg/firewalls/firewalls_l4.go';
 const NEW_RULE = 'the forwarding rule is deleted and made anew';
 const OTHER_ADDRESS = {
   ...replaced(`${NEW_RULE} with the other address; taking it out keeps the address`, RULES),
-  unless: [takenOut(kept('the address stays'))],
+  unless: [takenOut({ ...kept('the address stays'), staysAsMade: true })],
 };
-const BY_CLASS = [ofClass(ignored('with a class it is not asked'))];
+const BY_CLASS = [
+  ofClass(
+    advised(
+      ignored('with a class it is not asked, and the balancer stays of the kind of its class'),
+      'make another Service with the other class, where another kind is meant',
+    ),
+  ),
+];
 const OTHER_SUBNET = replaced(`${NEW_RULE} with an address of the other subnet`, RULES);
 const NOT_HERE = ignored('not read for passthrough balancers');
 
@@ -41,7 +50,10 @@ export const WRITTEN_BY_GKE_EDIT: EditFact = unknown('written by GKE; what becom
 export const GKE_EDITS: EditsOf<typeof GKE> = {
   loadBalancerType: OTHER_KIND,
   oldLoadBalancerType: OTHER_KIND,
-  l4Rbs: ignored('read at creation only; taken off again from a Service that has a target pool'),
+  l4Rbs: advised(
+    ignored('read at creation only; taken off again from a Service that has a target pool'),
+    'make another Service with it, where its kind of balancer is meant',
+  ),
   allowGlobalAccess: {
     ...kept('newer controllers patch the forwarding rule in place; of the older one it was not read'),
     source: {
@@ -75,7 +87,7 @@ export const GKE_EDITS: EditsOf<typeof GKE> = {
   resourceLabels: unknown('what a change does to labels that exist was not read'),
   sourceRanges: {
     ...unknown('whether open connections of clients that are no longer listed survive was not read'),
-    unless: [nothingLimits(limitedByRanges)],
+    unless: [THE_SAME_RANGES, nothingLimits(limitedByRanges)],
   },
   neg: NOT_HERE,
   negStatus: WRITTEN_BY_GKE_EDIT,
@@ -98,11 +110,17 @@ export const GKE_FIELD_EDITS: FieldEdits = {
     'its finalizers mark which controller owns the Service: an edit can leave the balancer to none',
     'pkg/utils/common/finalizer.go',
   ),
-  'spec.loadBalancerIP': OTHER_ADDRESS,
+  'spec.loadBalancerIP': {
+    ...OTHER_ADDRESS,
+    unless: [
+      ...OTHER_ADDRESS.unless,
+      hasAlready('the forwarding rule has the address already', (service) => mapIn(service, 'spec').loadBalancerIP),
+    ],
+  },
   'spec.ports[].port': interrupted(`${NEW_RULE}, under the same address, which is reserved for the while`, RULES),
   'spec.ports[].protocol': interrupted(`${NEW_RULE}, under the same address, which is reserved for the while`, RULES),
   'spec.loadBalancerSourceRanges': {
     ...interrupted('the firewall is changed in place: clients that are no longer listed lose access', FIREWALL),
-    unless: [annotationsLimit(limitedByRanges)],
+    unless: [THE_SAME_RANGES, annotationsLimit(limitedByRanges), nothingLimits(limitedByRanges)],
   },
 };

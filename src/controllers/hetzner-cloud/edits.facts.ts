@@ -1,5 +1,5 @@
 import { advised, type EditsOf, ignored, interrupted, kept, stays, unknown } from '../../contract/edit';
-import { becomes, takenOut } from '../../contract/edit-cases';
+import { becomes, ofBarePort, takenOut, where } from '../../contract/edit-cases';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import type { HCLOUD } from './annotations';
 
@@ -9,7 +9,10 @@ const BALANCERS = 'hcloud/load_balancers.go';
 const PORTS = kept('the ports of the balancer are updated in place', OPS);
 const CHECK = kept('the health check is updated in place', OPS);
 const RESERVED = ignored('not read');
-const AT_CREATION = ignored('read at creation only', OPS);
+const AT_CREATION = advised(
+  { ...ignored('read at creation only: the balancer stays where it is', OPS), staysAsMade: true },
+  'make another Service with the new value, move clients and DNS to it, then delete this one',
+);
 
 /** What is taken out is not asked of the balancer, which goes on with it, unless the environment of the controller sets a default. */
 const STAYS = (what: string) => takenOut(stays(`${what}, unless the controller has a default of its own`));
@@ -101,7 +104,18 @@ export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
 /** What an edit of a field does, where it is not what all controllers do. */
 export const HCLOUD_FIELD_EDITS: FieldEdits = {
   ...SERVICE_CONTROLLER_EDITS,
-  'spec.ports[]': kept('a port is added to the balancer; the others stay', OPS),
+  'spec.ports[]': {
+    ...advised(
+      ignored('only TCP is served: a port of another protocol is left out, with an event', OPS),
+      'give clients of it another way in, or leave it out',
+    ),
+    unless: [
+      ofBarePort(unknown('there is nothing to send to; whether later edits wait behind it was not read')),
+      where('it is TCP', kept('a port is added to the balancer; the others stay'), ({ around: { after } }) => {
+        return (after.protocol ?? 'TCP') === 'TCP';
+      }),
+    ],
+  },
   'spec.ports[].appProtocol': ignored('not read', OPS),
   'spec.sessionAffinityConfig': ignored('not read; kube-proxy alone follows it', OPS),
   'spec.ports[].port': interrupted(

@@ -9,9 +9,18 @@ import {
   stays,
   unknown,
 } from '../../contract/edit';
-import { askedAlready, becomes, IN_ANY_ORDER, ofServices, takenOut, where } from '../../contract/edit-cases';
-import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import {
+  addressesOf,
+  askedAlready,
+  becomes,
+  IN_ANY_ORDER,
+  ofServices,
+  takenOut,
+  where,
+} from '../../contract/edit-cases';
+import { isSet, type Json, mapIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
+import { isLocal } from '../../rules/service-json';
 import type { METALLB } from './annotations';
 
 const SHARED: EditFact = {
@@ -33,7 +42,7 @@ function sharesNone(service: Json): boolean {
   return !Object.keys(mapIn(mapIn(service, 'metadata'), 'annotations')).some((key) => key.endsWith('/allow-shared-ip'));
 }
 
-const STAYS = takenOut(kept('the address stays'));
+const STAYS = takenOut({ ...kept('the address stays'), staysAsMade: true });
 
 /** The addresses that a Service asks for, whichever way. controller/service.go, getDesiredLbIPs */
 function askedFor(service: Json): string[] | undefined {
@@ -44,16 +53,16 @@ function askedFor(service: Json): string[] | undefined {
 }
 
 /** The addresses that a live Service has; else those that it asks for. */
-function addressesOf(service: Json): string[] | undefined {
-  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
-  return given.length > 0 ? sorted(given.map(String)) : askedFor(service);
+function hadBy(service: Json): string[] | undefined {
+  const given = addressesOf(service);
+  return given.length > 0 ? sorted(given) : askedFor(service);
 }
 
 function sorted(addresses: readonly string[]): string[] {
   return addresses.map((one) => one.trim()).sort();
 }
 
-const THE_SAME = askedAlready('the address stays', addressesOf, askedFor);
+const THE_SAME = askedAlready('the address stays', hadBy, askedFor);
 
 /** What an edit does to the address; both spellings alike. */
 export const METALLB_EDITS: EditsOf<typeof METALLB> = {
@@ -99,10 +108,32 @@ export const METALLB_FIELD_EDITS: FieldEdits = {
     'the address stays, unless it is shared and the port is taken; clients must follow',
     'internal/allocator/allocator.go',
   ),
-  'spec.selector': interrupted(
-    'the address stays, unless it is shared with traffic policy Local, which needs identical selectors: then another one is assigned',
-    'internal/allocator/allocator.go',
-  ),
+  'spec.selector': {
+    ...replaced(
+      'an address that is shared with traffic policy Local needs identical selectors: another one is assigned',
+      'internal/allocator/allocator.go',
+    ),
+    unless: [
+      ofServices(
+        'it shares no address, or has traffic policy Cluster',
+        interrupted('the traffic goes to the new pods, and nowhere while none of them is ready; the address stays'),
+        (service) => sharesNone(service) || !isLocal(service),
+      ),
+    ],
+  },
+  'spec.externalTrafficPolicy': {
+    ...replaced(
+      'Services that share an address have one traffic policy: another address is assigned where one has it already',
+      'internal/allocator/allocator.go',
+    ),
+    unless: [
+      ofServices(
+        'it shares no address',
+        interrupted('with Local, nodes without a ready pod drop connections until the address has moved'),
+        sharesNone,
+      ),
+    ],
+  },
   'spec.sessionAffinity': kept('kube-proxy alone follows it'),
   'spec.loadBalancerSourceRanges': interrupted('kube-proxy alone drops clients, those that are no longer listed'),
   'spec.ipFamilyPolicy': {

@@ -1,4 +1,4 @@
-import { deleted, type EditedValue, ignored, interrupted, kept, replaced } from '../../contract/edit';
+import { deleted, type EditedValue, ignored, interrupted, kept, replaced, unknown } from '../../contract/edit';
 import { IN_ANY_ORDER, putIn, where } from '../../contract/edit-cases';
 import { list, mapIn } from '../../contract/json';
 import type { ObjectEditFact, ObjectEdits } from '../../contract/object-edits';
@@ -66,6 +66,13 @@ export const KAFKA_EDITS: ObjectEdits = {
   [`metadata.annotations{${PAUSE_ANNOTATION}}`]: {
     ...ignored('while it is true no edit reaches the Services; what has changed meanwhile does when it is taken out'),
     ofAll: true,
+    unless: [
+      where(
+        'it is true no more',
+        unknown('what has changed while it was true reaches the Services now, and is not in these files alone'),
+        ({ before, after }) => before === 'true' && after !== 'true',
+      ),
+    ],
   },
   'metadata.annotations{}': NOTHING,
   'spec.*': NOTHING,

@@ -136,3 +136,31 @@ spec:
     expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': outcome });
   });
 });
+
+describe('an annotation by which a Service may get another owner', () => {
+  const typed = (type: string) => `apiVersion: v1
+kind: Service
+metadata:
+  { name: echo, namespace: edge, annotations: { service.beta.kubernetes.io/aws-load-balancer-type: ${type} } }
+spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 443 }] }
+`;
+  const outcomes = (context: string, before: string, after: string) =>
+    new Folder({
+      'old/load-balancers.yaml': context,
+      'new/load-balancers.yaml': context,
+      'old/echo.yaml': typed(before),
+      'new/echo.yaml': typed(after),
+    }).outcomes('old', 'new');
+
+  test.each([
+    ['external', 'nlb'],
+    ['nlb', 'external'],
+    ['nlb', 'nlb-ip'],
+  ])('from %s to %s it is unknown where a webhook may be on', (before, after) => {
+    expect(outcomes(CONTEXT, before, after)).toEqual({ 'edge/echo': 'unknown' });
+  });
+
+  test('of what nobody balanced nothing is lost', () => {
+    expect(outcomes('controllers: [cloud-provider-aws]\n', 'external', 'nlb')).toEqual({ 'edge/echo': 'created' });
+  });
+});

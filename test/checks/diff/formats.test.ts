@@ -54,6 +54,13 @@ test('titles with commas are told from each other', () => {
   expect(out).toContain(`(with changes: ${titles[0]}; kafka/events,`);
 });
 
+test.each([diffText, diffMarkdown])('what must be known is not said twice: case %#', (write) => {
+  const cause: ReportedCause = { outcome: 'unknown', field: 'f', why: 'depends on it: what it does', needs: [] };
+  const of = (...needs: string[]) => write(report([change('edge/echo', 'unknown', [{ ...cause, needs }])]));
+  expect(of('what it does')).not.toContain('needs');
+  expect(of('what it does', 'who it is')).toMatch(/needs:? +who it is\n/);
+});
+
 /** What a file may hold: markup of every kind, commands of a runner, and a mention. */
 const WICKED = '`x` | <img src=x> @team ](http://evil) **b** ::error::x\n# head &amp; ##[group]';
 
