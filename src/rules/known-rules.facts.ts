@@ -6,6 +6,7 @@ access-logs-without-bucket
 acknowledged-rule-unknown
 action-target
 action-target-elsewhere
+address-outside-pools
 address-waits-for-endpoints
 addresses-and-scheme
 addresses-and-subnets

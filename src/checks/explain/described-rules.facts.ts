@@ -468,9 +468,10 @@ metallb-field-missing | error | an object of MetalLB has every field that its sc
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
 metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
-pool-refuses-service | warning | A pool admits the Services that name it. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+pool-refuses-service | warning | A pool admits the Services that name it, and has addresses of their families. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-pool-unassigned | warning | A Service that names no pool has one that is assigned by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+address-outside-pools | warning | An address that a Service asks for is in a pool. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-announced-otherwise | warning | A pool is announced in the way that controllers made for it are for. | metallb/metallb v0.16.2, speaker/main.go |
 advertisement-aggregation-in-app | warning | the same for objects in different charts, where these are for one cluster: a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-local-preference-in-app | warning | the same for objects in different charts, where these are for one cluster: what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
