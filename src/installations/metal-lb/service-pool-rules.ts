@@ -13,7 +13,10 @@ import { rangesOf } from './pool-rules';
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
 /** What an annotation of a Service says in either spelling. */
-function currentValue(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
+function currentValue(
+  service: Json,
+  { current, deprecated }: (typeof METALLB)['addressPool' | 'loadBalancerIps'],
+): string | undefined {
   const annotations = annotationsOf(service);
   return annotations[current.key()] ?? annotations[deprecated.key()];
 }
@@ -53,7 +56,7 @@ function knownRanges(pool: Json): AddressRange[] | undefined {
 function whyNoFamily(pool: Json, service: Json): string | undefined {
   const ranges = knownRanges(pool);
   const missing = neededFamilies(service).find((family) => ranges && !ranges.some(({ bits }) => bits === family));
-  return missing && `has no ${missing === 128 ? 'IPv6' : 'IPv4'} addresses`;
+  return missing === undefined ? undefined : `has no ${missing === 128 ? 'IPv6' : 'IPv4'} addresses`;
 }
 
 /** The pools of one MetalLB, itself first; nothing where one before it reports what concerns all of them. */
