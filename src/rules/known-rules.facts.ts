@@ -444,6 +444,7 @@ listener-nodes-unpinned
 listener-of-another-type
 listener-open-to-all
 listener-parents
+listener-part-public
 listener-peer-range
 listener-peers
 listener-placeholder
