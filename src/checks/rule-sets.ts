@@ -159,8 +159,18 @@ function judgeController(among: IndexedObject): Judgement {
     : judgement;
 }
 
-function judgeMetalLbObject(among: IndexedObject): Judgement {
-  return judgeMetalLbJson(among.json, metalLbContextOf(among, servicesIn(among.index)));
+function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
+  return judgeMetalLbJson(among.json, metalLbContextOf(among, ownedServicesIn(among.index, controllers)));
+}
+
+/** The Services of some files, each with the owner that the controllers of the cluster decide, where they do. */
+function ownedServicesIn(index: ObjectIndex, controllers: KindContext['controllers']): readonly BalancedService[] {
+  return index.once(ownedServicesIn, () =>
+    servicesIn(index).map((service) => ({
+      ...service,
+      owner: LoadBalancerOwner.of(service.json(), controllers && { controllers: [...controllers] }).name,
+    })),
+  );
 }
 
 function servicesIn(index: ObjectIndex): readonly BalancedService[] {

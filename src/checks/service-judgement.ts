@@ -2,6 +2,7 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { isOnEachNode } from '../contract/placed-pod';
 import { podTemplateOf } from '../contract/workload';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { definitionOf } from '../rules/controller-definition';
@@ -38,6 +39,7 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
     controllers,
     kubernetes,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
+    isOnEachNode: behind.some((each) => isOnEachNode(each.kind, podTemplateOf(each)?.spec ?? {})),
     among,
   };
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;

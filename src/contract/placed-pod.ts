@@ -121,6 +121,12 @@ export function choosesNodes(pod: Json): boolean {
   return Object.keys(pod.nodeSelector ?? {}).length > 0 || requiredTerms(pod).length > 0;
 }
 
+/** Whether a workload has a pod on each node of the cluster, or on each that runs Linux. */
+export function isOnEachNode(kind: unknown, pod: Json): boolean {
+  const isOfSystem = Object.keys(pod.nodeSelector ?? {}).every((key) => key === 'kubernetes.io/os');
+  return kind === 'DaemonSet' && isOfSystem && requiredTerms(pod).length === 0;
+}
+
 /** For each requirement its alternatives: the pool's labels must all hold, of an excluded pool's one must fail. */
 function* requirements(pool: NodePool | undefined, excluded: readonly NodePool[]): Generator<Expression[]> {
   for (const [key, value] of Object.entries(pool?.labels ?? {})) {

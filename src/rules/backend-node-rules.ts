@@ -63,7 +63,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
     on: ['spec.externalTrafficPolicy'],
     judge(service, context) {
       const nodes = nodesOf(service, context);
-      if (!nodes || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {
+      if (!nodes || context.isOnEachNode || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {
         return undefined;
       }
       const { pods = [], nodePool } = context;

@@ -6,6 +6,7 @@ access-logs-without-bucket
 acknowledged-rule-unknown
 action-target
 action-target-elsewhere
+address-outside-pools
 address-waits-for-endpoints
 addresses-and-scheme
 addresses-and-subnets
@@ -443,6 +444,7 @@ listener-nodes-unpinned
 listener-of-another-type
 listener-open-to-all
 listener-parents
+listener-part-public
 listener-peer-range
 listener-peers
 listener-placeholder

@@ -24,6 +24,8 @@ export interface RuleContext extends ObjectContext {
   readonly workload?: Json;
   /** The specs of the pods behind a Service, as far as they are known to say on which nodes they run. */
   readonly pods?: readonly Json[];
+  /** Whether each node has one of them, as of a DaemonSet. */
+  readonly isOnEachNode?: boolean;
   /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
   readonly nodePool?: NodePool;
   /** Fields that were left out of the object, since their types are wrong; unset where nothing was left out. */

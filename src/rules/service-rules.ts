@@ -3,6 +3,7 @@ import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-sy
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
+import type { IndexedObject } from './objects';
 import { BALANCER_ANNOTATION_ON_TYPE } from './other-type-rules';
 import type { Rule } from './rule';
 import { SERVICE_ADDRESS_RULES } from './service-address-rules';
@@ -25,6 +26,15 @@ function onlyOn(types: readonly string[], field: string, id: string): Rule {
           value: type,
         };
   });
+}
+
+/** Whether what the traffic of a Service goes to is written beside it. */
+function hasWrittenEndpoints({ index, name, namespace }: IndexedObject): boolean {
+  const isSlice = (one: IndexedObject) => one.label('kubernetes.io/service-name') === name;
+  return (
+    index.named('', 'Endpoints', { name, namespace }).length > 0 ||
+    index.of('discovery.k8s.io', 'EndpointSlice').some((one) => one.namespace === namespace && isSlice(one))
+  );
 }
 
 /** Fields that an empty text leaves to their default. */
@@ -189,8 +199,11 @@ const SURPRISES: readonly Rule[] = [
     severity: 'warning',
     says: 'a Service selects pods, unless its EndpointSlices are written by hand',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    judge({ spec, metadata }) {
+    judge({ spec, metadata }, { among }) {
       for (const _ in isMap(spec?.selector) ? spec.selector : {}) {
+        return undefined;
+      }
+      if (among && hasWrittenEndpoints(among)) {
         return undefined;
       }
       // the API server writes the EndpointSlices of its own Service

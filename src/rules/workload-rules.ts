@@ -33,6 +33,11 @@ function titleOf({ kind, metadata }: Json): string {
   return `${kind} ${typeof metadata?.name === 'string' ? metadata.name : 'without a name'}`;
 }
 
+/** A named port is found by its protocol as well. k8s.io/kubernetes: pkg/api/v1/pod/util.go, FindPort */
+function protocolOf({ protocol }: Json): string {
+  return protocol || 'TCP';
+}
+
 /** The rules for Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
 export const WORKLOAD_RULES: readonly Rule[] = [
   refuses('workload-selector', 'the selector of a workload matches its own pods', (workload) => {
@@ -149,19 +154,26 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     id: 'target-port-exists',
     who: 'kubernetes',
     severity: 'error',
-    says: 'a target port that is named is a port of a container',
+    says: 'a target port that is named is a port of a container, of the same protocol',
     source: 'ours',
     judge(service, { workload }) {
       if (!workload) {
         return undefined;
       }
-      const ports = containersOf(workload).flatMap((container) => list<Json>(container.ports));
-      const names = new Set(ports.map((port) => port?.name));
+      const declared = containersOf(workload).flatMap(({ ports }) => list<Json>(ports).filter(isMap));
       return portsOf(service)
-        .filter(({ targetPort }) => typeof targetPort === 'string' && !names.has(targetPort))
-        .map(({ port, targetPort }) => ({
-          what: `port ${port} leads to the pod's port '${targetPort}', which no container of ${titleOf(workload)} has`,
-          remedy: 'name a port of a container so, or use its number',
+        .filter(({ targetPort }) => typeof targetPort === 'string')
+        .map(({ port, targetPort, protocol }) => {
+          const found = declared.filter(({ name }) => name === targetPort).map(protocolOf);
+          return { port, targetPort, protocol: protocolOf({ protocol }), found: [...new Set(found)] };
+        })
+        .filter(({ found, protocol }) => !found.includes(protocol))
+        .map(({ port, targetPort, protocol, found }) => ({
+          what:
+            found.length === 0
+              ? `port ${port} leads to the pod's port '${targetPort}', which no container of ${titleOf(workload)} has`
+              : `port ${port} is ${protocol} and leads to the pod's port '${targetPort}', which ${titleOf(workload)} has for ${found.join(', ')} alone, so no pod is behind it`,
+          remedy: 'name a port of a container so, with the same protocol, or use its number',
           value: targetPort,
         }));
     },

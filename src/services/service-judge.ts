@@ -4,6 +4,7 @@ import type { Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { NodePool } from '../contract/node-pool';
+import { isOnEachNode } from '../contract/placed-pod';
 import { PodPlacement } from '../contract/pod-placement';
 import { podTemplateOf } from '../contract/workload';
 import { amongOthersOf } from '../rules/app-objects';
@@ -28,6 +29,7 @@ class ServiceContext implements RuleContext {
   public readonly ownFinalizers: RuleContext['ownFinalizers'];
   public readonly workload: RuleContext['workload'];
   public readonly pods: RuleContext['pods'];
+  public readonly isOnEachNode: RuleContext['isOnEachNode'];
   public readonly nodePool: RuleContext['nodePool'];
 
   public constructor(
@@ -41,6 +43,7 @@ class ServiceContext implements RuleContext {
     this.ownFinalizers = known.ownFinalizers;
     this.workload = known.workload;
     this.pods = known.pods;
+    this.isOnEachNode = known.isOnEachNode;
     this.nodePool = known.nodePool;
   }
 
@@ -77,6 +80,7 @@ export class ServiceJudge implements ObjectJudge {
       ownFinalizers,
       workload,
       pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
+      isOnEachNode: workload && isOnEachNode(workload.kind, podTemplateOf(workload)?.spec ?? {}),
       nodePool: this.backendNodes ?? pinnedTo,
     });
     const judgement = serviceRulesOf(kind).judge(service, context, name).claiming(claimsOf(service, kind));

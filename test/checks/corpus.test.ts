@@ -398,6 +398,19 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
     expect(linesOf(checked(of('kubernetes')))).toEqual([]);
     expect(linesOf(checked(of('other')))).toEqual(['4 selects-nothing']);
   });
+
+  test.each([
+    [
+      'an EndpointSlice',
+      'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: a, labels: {kubernetes.io/service-name: db}}\n',
+      [],
+    ],
+    ['an Endpoints', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\n', []],
+    ['that of another one', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: other}\n', ['4 selects-nothing']],
+  ])('without a selector has its endpoints by hand: %s', (_, endpoints, expected) => {
+    const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: [{port: 5432}]}\n---\n${endpoints}`;
+    expect(linesOf(checked(text))).toEqual(expected);
+  });
 });
 
 describe('a class', () => {

@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, StrimziVersion } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, StrimziVersion } from '../../src';
 import { checkedText, foundIn, saidBy } from '../support/checked';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
@@ -79,6 +79,31 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
   ])('%s', (_, yaml, context, found) => {
     const rules = foundIn(yaml, context).filter((line) => /finalizer|strimzi-v/.test(line));
     expect(rules.sort()).toEqual([...found].sort());
+  });
+});
+
+describe('a listener of which some balancers are internal', () => {
+  const AKS = { controllers: [AzureCloudProvider.standard()] };
+  const note = (value: string) => `annotations: {service.beta.kubernetes.io/azure-load-balancer-internal: "${value}"}`;
+  const bootstrap = `bootstrap: {${note('true')}}`;
+  const brokers = (value: string) =>
+    `brokers: [${[0, 1, 2].map((id) => `{broker: ${id}, ${note(value)}}`).join(', ')}]`;
+  const saidOf = (more: string, context: Parameters<typeof foundIn>[1] = AKS) =>
+    saidBy('listener-part-public', kafka(CLEANUP, { more }), context);
+
+  test('has public ones by a default that was overlooked', () => {
+    expect(saidOf(bootstrap)).toEqual([
+      "error 14: listener 'external': Service events-kafka-external-bootstrap is internal, and events-kafka-0, events-kafka-1, events-kafka-2 are public: the default, since azure-load-balancer-internal is not written; make bootstrap and every broker internal, or write the scheme of the public ones where they are meant so",
+    ]);
+  });
+
+  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
+    ['all are internal', `${bootstrap}\n          ${brokers('true')}`, AKS, []],
+    ['the others are public as it is written', `${bootstrap}\n          ${brokers('false')}`, AKS, []],
+    ['none is internal', brokers('false'), AKS, []],
+    ['the owner is likely', bootstrap, {}, ['warning 14']],
+  ])('%s', (_, more, context, expected) => {
+    expect(saidOf(more, context).map((text) => text.split(':')[0])).toEqual(expected);
   });
 });
 

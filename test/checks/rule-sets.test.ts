@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
-import { StrimziVersion } from '../../src';
+import { AwsCloudProvider, type ILoadBalancerController, MetalLb, StrimziVersion } from '../../src';
 import { judgeInFiles, KIND_JUDGES } from '../../src/checks/rule-sets';
 import type { Json } from '../../src/contract/json';
 import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
@@ -255,6 +255,27 @@ describe('objects of files', () => {
       'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
       'iam.amazonaws.com/Policy',
     ]);
+  });
+
+  test.each<[string, ILoadBalancerController[] | undefined, string[]]>([
+    ['MetalLB alone runs', [MetalLb.layer2()], ['pool-unassigned']],
+    ['another controller owns it', [AwsCloudProvider.nlb()], []],
+    ['nothing is known of the controllers', undefined, []],
+  ])('a Service without a word of MetalLB is for its pools where %s', (_, controllers, expected) => {
+    const metadata = { name: 'all', namespace: 'metallb-system' };
+    const objects: Json[] = [
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: BALANCED },
+      {
+        apiVersion: 'metallb.io/v1beta1',
+        kind: 'IPAddressPool',
+        metadata,
+        spec: { addresses: ['192.0.2.0/28'], autoAssign: false },
+      },
+      { apiVersion: 'metallb.io/v1beta1', kind: 'L2Advertisement', metadata },
+    ];
+    const index = new ManifestIndex(objects.map((object, line) => ({ file: 'a.yaml', line, object })));
+    const found = index.of('metallb.io', 'IPAddressPool').flatMap((pool) => judgeInFiles(pool, { controllers }) ?? []);
+    expect(found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId))).toEqual(expected);
   });
 
   test('of other kinds are asked nothing', () => {

@@ -1,4 +1,4 @@
-import { ApiObject, type Chart } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
@@ -19,6 +19,8 @@ import {
   StrimziVersion,
   TrafficPolicy,
 } from '../../src';
+import { judgeInFiles } from '../../src/checks/rule-sets';
+import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { listen } from '../kafka/listeners';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 
@@ -62,6 +64,52 @@ function told(
   const warnings = LoadBalancers.of(chart).warnings.map(({ finding }) => `(${finding.ruleId})`);
   return [...errors, ...warnings].flatMap((text) => [...text.matchAll(ids)].map(([, id]) => id));
 }
+
+/** A workload with a pod on each node that it may be on. */
+function daemonSet(chart: Chart, pod: object = {}): ApiObject {
+  const { spec } = deployment(new Chart(chart, 'Other'), pod).toJson();
+  return new ApiObject(chart, 'Pods', {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'each' },
+    spec,
+  } as never);
+}
+
+describe('a DaemonSet with policy Local', () => {
+  const linux = { nodeSelector: { 'kubernetes.io/os': 'linux' } };
+  const edge = { nodeSelector: { pool: 'edge' } };
+  const byInstances = AwsLoadBalancerController.nlb(instances);
+  test.each<[string, ILoadBalancerController, object, string[]]>([
+    ['on each node', AzureCloudProvider.standard(), {}, []],
+    ['on each node of Linux', byInstances, linux, []],
+    ['on some nodes', byInstances, edge, ['local-without-pool']],
+  ])('%s', (_, controller, pod, expected) => {
+    expect(told(controller, (chart) => daemonSet(chart, pod))).toEqual(expected);
+    const { spec } = deployment(newChart(), pod).toJson();
+    const { name } = controller;
+    const index = new ManifestIndex(
+      [
+        { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'each' }, spec },
+        {
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: { name },
+          spec: {
+            type: 'LoadBalancer',
+            externalTrafficPolicy: 'Local',
+            ports: [{ port: 443 }],
+            selector: { app: 'echo' },
+            ...(controller === byInstances && { loadBalancerClass: 'service.k8s.aws/nlb' }),
+          },
+        },
+      ].map((object, line) => ({ file: 'a.yaml', line, object })),
+    );
+    const found = index.of('', 'Service').flatMap((one) => judgeInFiles(one, { controllers: [controller] }) ?? []);
+    const ids = found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId));
+    expect(ids.filter((id) => id === 'local-without-pool')).toEqual(expected);
+  });
+});
 
 const pinnedTo = (pool: NodePool) => (chart: Chart) => {
   const pods = deployment(chart);

@@ -185,3 +185,18 @@ describe('a scheme that its owner does not read', () => {
     expect(saidBy('annotation-foreign-scheme', text('annotations', `${AWS}scheme`, 'internal'))).toEqual([]);
   });
 });
+
+describe('a type that the AWS Load Balancer Controller does not consult', () => {
+  const webhook = AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true });
+  const byClass = text('annotations', `${AWS}type`, 'nlb').replace(
+    'spec:',
+    'spec:\n  loadBalancerClass: service.k8s.aws/nlb',
+  );
+
+  test.each<[string, string, ILoadBalancerController]>([
+    ['beside a class', byClass, AwsLoadBalancerController.nlb()],
+    ['beside a webhook that gives a class', text('annotations', `${AWS}type`, 'nlb'), webhook],
+  ])('%s is not misread', (_, yaml, owner) => {
+    expect(saidBy('annotation-misread', yaml, { controllers: [owner, cpa] })).toEqual([]);
+  });
+});

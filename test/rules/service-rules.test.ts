@@ -120,6 +120,7 @@ test('a good workload and its Service have nothing said of them', () => {
 test.each<[string, Json]>([
   ['selects-its-pods', service({ selector: { app: 'other' }, ports: [{ port: 80 }] })],
   ['target-port-exists', service({ ports: [{ port: 80, targetPort: 'grpc' }] })],
+  ['target-port-exists', service({ ports: [{ port: 80, targetPort: 'http', protocol: 'UDP' }] })],
   ['target-port-undeclared', service({ ports: [{ port: 80, targetPort: 9999 }] })],
   ['target-port-undeclared', service({ ports: [{ port: 8080 }] })],
 ])('%s is said of a Service beside its workload', (rule, object) => {

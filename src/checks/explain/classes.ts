@@ -1,3 +1,5 @@
+import type { Json } from '../../contract/json';
+import { expectedFinalizers } from '../../rules/added-finalizers';
 import { knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
 import { type Explanation, known, PAGES } from './explanation';
@@ -23,7 +25,7 @@ export function explainClass(name: string): Explanation | undefined {
         who: kind.name,
         facts: known({
           makes: kind.facts.product,
-          finalizer: kind.finalizers.join(', ') || 'none',
+          finalizer: expectedFinalizers(serviceOf(name), kind).join(' or ') || 'none',
           'without this class': kind.classlessOption && `serves Services by annotation too: ${kind.classlessOption}`,
           note: kind.facts.remark,
         }),
@@ -43,6 +45,11 @@ export function explainClass(name: string): Explanation | undefined {
     todo: ['set it when the Service is created', 'see that a controller that serves it runs in the cluster'],
     readOn: [PAGES.controllers, PAGES.handOver, PAGES.pending],
   };
+}
+
+/** The least that a Service of a class has. */
+function serviceOf(loadBalancerClass: string): Json {
+  return { spec: { type: 'LoadBalancer', loadBalancerClass } };
 }
 
 /** The rules that say who takes a Service. */

@@ -74,7 +74,7 @@ not-ready-with-local | warning | pods that are not ready do not count where poli
 # Workloads
 in-one-namespace | error | a Service is in the namespace of its pods | ours |
 selects-its-pods | error | a Service selects the pods of the workload that it was made for | ours |
-target-port-exists | error | a target port that is named is a port of a container | ours |
+target-port-exists | error | a target port that is named is a port of a container, of the same protocol | ours |
 target-port-undeclared | warning | a target port that is a number is one that the containers declare, where they declare any | ours |
 workload-selector | error | the selector of a workload matches its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 container-port | error | ports of containers have a number and at most 15 characters of name | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
@@ -235,6 +235,7 @@ route-plain-broker | warning | where brokers do not speak TLS, the Gateway termi
 listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
 listener-gone | error | a listener that was adopted stays in its resource | ours |
 finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
+listener-part-public | error | where some balancers of a listener are set to be internal, no other one is public by default | ours |
 gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
 route-section | error | the section of a route is a listener of its Gateway | ours |
 route-not-taken | error | a Gateway has a listener that takes the TLSRoutes of a Kafka listener | ours |
@@ -468,9 +469,10 @@ metallb-field-missing | error | an object of MetalLB has every field that its sc
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
 metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
-pool-refuses-service | warning | A pool admits the Services that name it. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+pool-refuses-service | warning | A pool admits the Services that name it, and has addresses of their families. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-pool-unassigned | warning | A Service that names no pool has one that is assigned by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+address-outside-pools | warning | An address that a Service asks for is in a pool. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-announced-otherwise | warning | A pool is announced in the way that controllers made for it are for. | metallb/metallb v0.16.2, speaker/main.go |
 advertisement-aggregation-in-app | warning | the same for objects in different charts, where these are for one cluster: a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-local-preference-in-app | warning | the same for objects in different charts, where these are for one cluster: what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |

@@ -14,12 +14,14 @@ export function isCheckedByTcp(service: Json, annotations: Annotations): boolean
 }
 
 /**
- * The keys whose values are not looked at: without a certificate no listener speaks TLS, which alone has an ALPN policy.
- * pkg/service/model_build_listener.go, buildListenerALPNPolicy
+ * The keys whose values are not looked at: a Service that is not claimed by its type is claimed by a class, beside which the type
+ * is not consulted, and without a certificate no listener speaks TLS, which alone has an ALPN policy.
+ * pkg/service/service_utils.go; pkg/service/model_build_listener.go, buildListenerALPNPolicy
  */
 export function ignoredByAwsLbc(service: Json): readonly string[] {
   const annotations = annotationsOf(service);
   return [
+    AWS.type.key(),
     ...(isCheckedByTcp(service, annotations) ? HTTP_CHECK.map((entry) => entry.key()) : []),
     ...(annotations[AWS.sslCert.key()] === undefined ? [AWS.alpnPolicy.key()] : []),
   ];

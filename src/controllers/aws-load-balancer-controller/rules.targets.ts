@@ -23,7 +23,7 @@ export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
       return labels !== undefined && hasIpTargets(annotations)
         ? {
             what: `node labels '${labels}' are ignored with ip targets, so pods on any node are targets`,
-            remedy: 'use instance targets, or pin the pods by NodePool.pin and remove the labels',
+            remedy: 'use instance targets, or pin the pods to those nodes and remove the labels',
             value: labels,
           }
         : undefined;
@@ -98,7 +98,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
       return isLocal(service) && hasIpTargets(annotations)
         ? {
             what: 'policy Local has no effect on a balancer with ip targets, which sends to the pods themselves',
-            remedy: `leave it out; the client's address is kept by ${PRESERVE_CLIENT_IP}`,
+            remedy: `use traffic policy Cluster; the client's address is kept by ${PRESERVE_CLIENT_IP}`,
             value: 'Local',
           }
         : undefined;

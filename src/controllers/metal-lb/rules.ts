@@ -98,7 +98,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return isLocal(service) && modeOf(controller) === 'layer2'
         ? {
             what: 'with traffic policy Local only the pods of the one node that announces the address get traffic, the others wait for its failure',
-            remedy: 'use MetalLb.bgp(), or traffic policy Cluster where the client address may be lost',
+            remedy: 'announce the address by BGP, or use traffic policy Cluster where the client address may be lost',
             value: 'Local',
           }
         : undefined;
@@ -114,7 +114,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return service.spec?.sessionAffinity === 'ClientIP' && modeOf(controller) === 'bgp'
         ? {
             what: 'sessionAffinity ClientIP holds on one node only, and routers may send the next connection of a client to another node',
-            remedy: 'let the routers hash by source address, or use MetalLb.layer2()',
+            remedy: 'let the routers hash by source address, or announce the address in layer 2',
             value: 'ClientIP',
           }
         : undefined;

@@ -58,6 +58,12 @@ export function overlap(one: AddressRange, other: AddressRange): boolean {
   return one.bits === other.bits && one.first <= other.last && other.first <= one.last;
 }
 
+/** Whether an address is in a range. */
+export function isInRange(address: string, range: AddressRange): boolean {
+  const value = numberOf(address);
+  return range.bits === bitsOf(address) && range.first <= value && value <= range.last;
+}
+
 /** The length of the shortest prefix that fits into a range. */
 export function shortestPrefix({ bits, first, last }: AddressRange): number {
   for (let length = 0; length < bits; length++) {

@@ -149,8 +149,8 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
       return neighbours.some(({ json }) => announcesPool(json, pool))
         ? undefined
         : {
-            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that no node answers to`,
-            remedy: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
+            what: `nothing here announces pool '${pool.metadata?.name}': Services get addresses from it that no node answers to`,
+            remedy: 'add an L2Advertisement or a BGPAdvertisement of the pool',
           };
     },
   },

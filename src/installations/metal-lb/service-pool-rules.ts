@@ -1,27 +1,62 @@
+import { isIP } from 'node:net';
 import { isMap, type Json } from '../../contract/json';
 import { objectTitleOf } from '../../contract/object-title';
 import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
+import { type AddressRange, isInRange } from './address-range';
 import { METALLB_POOL, metalLbFile } from './facts';
 import { announcesPool, listIn, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
+import { rangesOf } from './pool-rules';
 
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
 /** What an annotation of a Service says in either spelling. */
-function currentValue(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
+function currentValue(
+  service: Json,
+  { current, deprecated }: (typeof METALLB)['addressPool' | 'loadBalancerIps'],
+): string | undefined {
   const annotations = annotationsOf(service);
   return annotations[current.key()] ?? annotations[deprecated.key()];
 }
 
 const poolOf = (service: Json) => currentValue(service, METALLB.addressPool);
 
-/** Whether it asks for addresses by themselves, which come from whatever pool has them. */
-function asksForAddresses(service: Json): boolean {
-  const annotations = annotationsOf(service);
-  const { current, deprecated } = METALLB.loadBalancerIps;
-  return [annotations[current.key()], annotations[deprecated.key()], service.spec?.loadBalancerIP].some(Boolean);
+/** The addresses that it asks for by themselves, which come from whatever pool has them. */
+function askedAddresses(service: Json): string[] {
+  const asked = currentValue(service, METALLB.loadBalancerIps) ?? service.spec?.loadBalancerIP;
+  return typeof asked === 'string' ? asked.split(',').map((address) => address.trim()) : [];
+}
+
+/** Whether it has an address, so that no pool gives it one. */
+function hasAddress(service: Json): boolean {
+  return service.status?.loadBalancer?.ingress?.length > 0;
+}
+
+/** The families that it needs addresses of for certain, by the bits of their addresses. */
+function neededFamilies(service: Json): number[] {
+  const { ipFamilies, ipFamilyPolicy } = service.spec ?? {};
+  if (ipFamilyPolicy === 'PreferDualStack') {
+    return [];
+  }
+  return ipFamilyPolicy === 'RequireDualStack'
+    ? [32, 128]
+    : listIn(ipFamilies).map((one) => (one === 'IPv6' ? 128 : 32));
+}
+
+/** The ranges of a pool; nothing where one of them cannot be read. */
+function knownRanges(pool: Json): AddressRange[] | undefined {
+  const texts = listIn(pool.spec?.addresses);
+  const ranges = rangesOf(texts);
+  return ranges.length === texts.length && texts.length > 0 ? ranges : undefined;
+}
+
+/** Why a pool has no address for a Service like this one. */
+function whyNoFamily(pool: Json, service: Json): string | undefined {
+  const ranges = knownRanges(pool);
+  const missing = neededFamilies(service).find((family) => ranges && !ranges.some(({ bits }) => bits === family));
+  return missing === undefined ? undefined : `has no ${missing === 128 ? 'IPv6' : 'IPv4'} addresses`;
 }
 
 /** The pools of one MetalLB, itself first; nothing where one before it reports what concerns all of them. */
@@ -41,14 +76,25 @@ function isSelected(service: Json, selectors: readonly Json[]): boolean {
 }
 
 /** Why a pool admits no Service like this one. */
-function whyNotAdmitted(allocation: Json, service: Json): string | undefined {
-  const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = allocation;
+function whyNotAdmitted(pool: Json, service: Json): string | undefined {
+  const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = pool.spec?.serviceAllocation ?? {};
   const namespace = service.metadata?.namespace;
   const isForNamespaces = namespaces.length > 0 && namespaceSelectors.length === 0;
   if (isForNamespaces && namespace !== undefined && !listIn(namespaces).includes(namespace)) {
-    return `Services of namespace ${someOf(listIn(namespaces))}`;
+    return `is for Services of namespace ${someOf(listIn(namespaces))}`;
   }
-  return serviceSelectors.length > 0 && !isSelected(service, serviceSelectors) ? 'Services of other labels' : undefined;
+  return serviceSelectors.length > 0 && !isSelected(service, serviceSelectors)
+    ? 'is for Services of other labels'
+    : undefined;
+}
+
+/** Why a pool gives no address to a Service that names none. */
+function whyNotGiven(pool: Json, service: Json): string | undefined {
+  const why =
+    pool.spec?.autoAssign === false
+      ? 'has autoAssign false'
+      : (whyNotAdmitted(pool, service) ?? whyNoFamily(pool, service));
+  return why && `pool '${pool.metadata?.name}' ${why}`;
 }
 
 const ELSEWHERE = 'or acknowledge it where the pool is configured elsewhere';
@@ -58,19 +104,20 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-refuses-service',
     severity: 'warning',
-    says: 'A pool admits the Services that name it.',
+    says: 'A pool admits the Services that name it, and has addresses of their families.',
     source: ALLOCATOR,
-    judge: ({ metadata = {}, spec = {} }, { services }) =>
+    judge: (pool, { services }) =>
       services
-        .filter((service) => poolOf(service) === metadata.name)
+        .filter((service) => poolOf(service) === pool.metadata?.name)
         .flatMap((service) => {
-          const others = whyNotAdmitted(spec.serviceAllocation ?? {}, service);
-          return others === undefined
+          const others = whyNotAdmitted(pool, service);
+          const why = others ?? whyNoFamily(pool, service);
+          return why === undefined
             ? []
             : [
                 {
-                  what: `pool '${metadata.name}' is for ${others}, and ${objectTitleOf(service)} names it: it gets no address`,
-                  remedy: 'admit it in serviceAllocation, or name another pool',
+                  what: `pool '${pool.metadata?.name}' ${why}, and ${objectTitleOf(service)} names it: it gets no address`,
+                  remedy: `${others ? 'admit it in serviceAllocation' : 'add such addresses'}, or name another pool`,
                   value: objectTitleOf(service),
                 },
               ];
@@ -86,7 +133,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
       return services
         .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
         .map((service) => ({
-          what: `${objectTitleOf(service)} names pool '${poolOf(service)}', and the pools of this app are ${someOf(names ?? [])}: it gets no address`,
+          what: `${objectTitleOf(service)} names pool '${poolOf(service)}', and the pools here are ${someOf(names ?? [])}: it gets no address`,
           remedy: `name one of these, ${ELSEWHERE}`,
           value: poolOf(service),
         }));
@@ -95,17 +142,42 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-unassigned',
     severity: 'warning',
-    says: 'A Service that names no pool has one that is assigned by itself.',
+    says: 'A Service that names no pool has one that gives it an address by itself.',
     source: ALLOCATOR,
     judge(pool, { inApp: neighbours, services }) {
-      const isClosed = poolsWith(pool, neighbours)?.every(({ spec }) => spec?.autoAssign === false);
+      const pools = poolsWith(pool, neighbours) ?? [];
       return services
-        .filter((service) => isClosed && poolOf(service) === undefined && !asksForAddresses(service))
-        .map((service) => ({
-          what: `${objectTitleOf(service)} names no pool, and all pools of this app have autoAssign false: it gets no address`,
-          remedy: `name one, leave autoAssign out, ${ELSEWHERE}`,
+        .filter(
+          (service) => poolOf(service) === undefined && !hasAddress(service) && askedAddresses(service).length === 0,
+        )
+        .map((service) => ({ service, why: pools.map((one) => whyNotGiven(one, service)) }))
+        .filter(({ why }) => why.length > 0 && why.every((reason) => reason !== undefined))
+        .map(({ service, why }) => ({
+          what: `${objectTitleOf(service)} names no pool, and no pool here gives it an address: ${someOf(why.map(String))}`,
+          remedy: `name one that admits it, change the pool, ${ELSEWHERE}`,
           value: objectTitleOf(service),
         }));
+    },
+  },
+  {
+    id: 'address-outside-pools',
+    severity: 'warning',
+    says: 'An address that a Service asks for is in a pool.',
+    source: ALLOCATOR,
+    judge(pool, { inApp: neighbours, services }) {
+      const known = poolsWith(pool, neighbours)?.map(knownRanges) ?? [undefined];
+      const ranges = known.flatMap((some) => some ?? []);
+      return known.includes(undefined)
+        ? []
+        : services
+            .filter((service) => !hasAddress(service))
+            .flatMap((service) => askedAddresses(service).map((address) => ({ service, address })))
+            .filter(({ address }) => isIP(address) !== 0 && !ranges.some((range) => isInRange(address, range)))
+            .map(({ service, address }) => ({
+              what: `${objectTitleOf(service)} asks for ${address}, and the pools here have ${someOf(ranges.map(({ text }) => text))}: it gets no address`,
+              remedy: `ask for one of these, add it to a pool, ${ELSEWHERE}`,
+              value: address,
+            }));
     },
   },
   {

@@ -4,6 +4,7 @@ import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-definition';
@@ -55,6 +56,7 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     findings: handlingFaults(service, listener, kinds),
   }));
   const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner, known) : [];
+  const exposed = owner ? ofSchemes(all, owner) : [];
   const ofUnknown =
     known && !known.controllers && !owner && services.length > 0
       ? finalizersOfUnknown(cluster, services[0], all.length)
@@ -62,11 +64,42 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   const isWarning = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
-  judgement.errors = [...findingsOfServices(handling), ...finalizers.filter((finding) => !isWarning(finding))].map(
-    named,
-  );
-  judgement.warnings = [...finalizers.filter(isWarning), ...ofUnknown].map(named);
+  const ofOwner = [...finalizers, ...exposed];
+  judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
+  judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
   return judgement;
+}
+
+/** How many names a message shows. */
+const SHOWN = 3;
+
+/** A client needs bootstrap and every broker, so that some are internal means all of them. */
+export const LISTENER_PART_PUBLIC: DescribedRule = {
+  id: 'listener-part-public',
+  severity: 'error',
+  says: 'where some balancers of a listener are set to be internal, no other one is public by default',
+  source: 'ours',
+};
+
+function ofSchemes(services: readonly Json[], { kind }: LikelyOwner): LoadBalancerFinding[] {
+  const read = services.map((service) => ({ name: String(service.metadata.name), ...kind.schemeOf(service) }));
+  const [internal] = read.filter(({ scheme, isSet }) => isSet && scheme === LoadBalancerScheme.INTERNAL);
+  const open = read.filter(({ scheme, isSet }) => !isSet && scheme === LoadBalancerScheme.INTERNET_FACING);
+  const shown = open.slice(0, SHOWN).map(({ name }) => name);
+  const more = open.length > SHOWN ? ` and ${open.length - SHOWN} more` : '';
+  return internal && open.length > 0
+    ? [
+        findingOf(
+          LISTENER_PART_PUBLIC,
+          {
+            what: `Service ${internal.name} is internal, and ${shown.join(', ')}${more} ${open.length > 1 ? 'are' : 'is'} public: ${open[0].because}`,
+            remedy:
+              'make bootstrap and every broker internal, or write the scheme of the public ones where they are meant so',
+          },
+          kind.name,
+        ),
+      ]
+    : [];
 }
 
 const FINALIZERS = new RuleSet(FINALIZER_RULES);

@@ -45,7 +45,18 @@ describe('words', () => {
       'service.k8s.aws/nlb',
       ['aws-load-balancer-controller', 'refused on a live Service', 'class-on-live-service'],
     ],
-    ['l4-regional-internal', 'class', 'networking.gke.io/l4-regional-internal', ['gke', 'gke-internal-by-class']],
+    [
+      'l4-regional-internal',
+      'class',
+      'networking.gke.io/l4-regional-internal',
+      ['gke', 'gke-internal-by-class', 'or gke.networking.io/l4-ilb-v2 or'],
+    ],
+    [
+      'l4-regional-internal-legacy',
+      'class',
+      'networking.gke.io/l4-regional-internal-legacy',
+      ['"finalizer":"service.kubernetes.io/load-balancer-cleanup"'],
+    ],
     [
       'service.beta.kubernetes.io/aws-load-balancer-scheme',
       'annotation',

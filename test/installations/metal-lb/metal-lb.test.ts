@@ -2,6 +2,7 @@ import { ApiObject, type ApiObjectProps, App, Chart, JsonPatch, Testing } from '
 import {
   AwsCloudProvider,
   type ILoadBalancerController,
+  IpFamily,
   LoadBalancedService,
   LoadBalancers,
   MetalLb,
@@ -567,6 +568,8 @@ describe('pools and the Services of the app', () => {
   const only = (namespaces: string[]) => ({ serviceAllocation: { namespaces } });
   const labels = { serviceAllocation: { serviceSelectors: [{ team: 'web' }] } };
   const closed = { autoAssign: false };
+  const bothFamilies = { ipFamilies: [IpFamily.IPV4, IpFamily.IPV6] };
+  const elsewhere = { 'metallb.io/loadBalancerIPs': '198.51.100.9' };
   const at = { 'metallb.io/loadBalancerIPs': '192.0.2.1', 'metallb.io/allow-shared-ip': 'a' };
 
   test.each<[string, Make, string[]]>([
@@ -624,6 +627,46 @@ describe('pools and the Services of the app', () => {
       [],
     ],
     ['an address of its own', (c) => [edge(c, closed), raw(c, at), catchAll(c)], []],
+    [
+      'no pool, and none that takes its namespace',
+      (c) => [edge(c, only(['other'])), service(c, MetalLb.layer2()), catchAll(c)],
+      ['pool-unassigned?'],
+    ],
+    [
+      'no pool, and one that takes its namespace',
+      (c) => [edge(c, only(['shop'])), service(c, MetalLb.layer2()), catchAll(c)],
+      [],
+    ],
+    [
+      'two families, and pools of one each',
+      (c) => [edge(c), pool(c, 'Six', ['2001:db8::/120']), service(c, MetalLb.layer2(), bothFamilies), catchAll(c)],
+      ['pool-unassigned?'],
+    ],
+    [
+      'two families, and a pool of both',
+      (c) => [
+        pool(c, 'Both', ['192.0.2.0/28', '2001:db8::/120']),
+        service(c, MetalLb.layer2(), bothFamilies),
+        catchAll(c),
+      ],
+      [],
+    ],
+    [
+      'IPv6 of a pool without such addresses',
+      (c) => [service(c, edge(c).layer2(), { ipFamilies: [IpFamily.IPV6] }), catchAll(c)],
+      ['pool-refuses-service?'],
+    ],
+    ['an address of no pool', (c) => [edge(c), raw(c, elsewhere), catchAll(c)], ['address-outside-pools?']],
+    [
+      'an address of no pool, told once',
+      (c) => [edge(c), pool(c, 'Two', ['192.0.2.32/28']), raw(c, elsewhere), catchAll(c)],
+      ['address-outside-pools?'],
+    ],
+    [
+      'an address of the second of two pools',
+      (c) => [edge(c), pool(c, 'Two', ['198.51.100.0/28']), raw(c, elsewhere), catchAll(c)],
+      [],
+    ],
     [
       'a pool for routers, announced in layer 2',
       (c) => [service(c, edge(c).bgp()), catchAll(c)],
