@@ -1,5 +1,5 @@
 import { isMap, type Json, list } from './json';
-import { HOSTNAME_LABEL, ZONE_LABEL } from './kubernetes.facts';
+import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
 import { PodSpread } from './pod-spread';
@@ -123,7 +123,7 @@ export function choosesNodes(pod: Json): boolean {
 
 /** Whether a workload has a pod on each node of the cluster, or on each that runs Linux. */
 export function isOnEachNode(kind: unknown, pod: Json): boolean {
-  const isOfSystem = Object.keys(pod.nodeSelector ?? {}).every((key) => key === 'kubernetes.io/os');
+  const isOfSystem = Object.keys(pod.nodeSelector ?? {}).every((key) => key === OS_LABEL);
   return kind === 'DaemonSet' && isOfSystem && requiredTerms(pod).length === 0;
 }
 

@@ -491,6 +491,7 @@ metallb-pool-decides-scheme
 metallb-shared-local
 metallb-sharing-is-optional
 misspelt-load-balancer-attribute
+misspelt-target-group-attribute
 mixed-protocols
 model.promise-ends-1
 model.promise-ends-2

@@ -1,4 +1,5 @@
 import { isMap, list } from '../contract/json';
+import { ENDPOINT_SLICE } from '../contract/kubernetes.facts';
 import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { rangeOfAllAmong } from '../contract/source-ranges';
@@ -30,10 +31,10 @@ function onlyOn(types: readonly string[], field: string, id: string): Rule {
 
 /** Whether what the traffic of a Service goes to is written beside it. */
 function hasWrittenEndpoints({ index, name, namespace }: IndexedObject): boolean {
-  const isSlice = (one: IndexedObject) => one.label('kubernetes.io/service-name') === name;
+  const isSlice = (one: IndexedObject) => one.label(ENDPOINT_SLICE.ofService) === name;
   return (
     index.named('', 'Endpoints', { name, namespace }).length > 0 ||
-    index.of('discovery.k8s.io', 'EndpointSlice').some((one) => one.namespace === namespace && isSlice(one))
+    index.of(ENDPOINT_SLICE.group, ENDPOINT_SLICE.kind).some((one) => one.namespace === namespace && isSlice(one))
   );
 }
 

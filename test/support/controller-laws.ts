@@ -8,6 +8,7 @@ import {
   LoadBalancerScheme,
   LoadBalancerWish,
   NodeRestriction,
+  PortProtocol,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
@@ -47,8 +48,13 @@ export interface Hosted {
 export function hosted({ controller }: Subject, request: LoadBalancerRequest): Hosted {
   const chart = inChart();
   const labels = { app: 'echo' };
-  const ports = Object.entries(CONTAINER_PORTS).map(([name, containerPort]) => ({ name, containerPort }));
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'echo', image: 'echo', ports }] } };
+  // a port is found by its name and its protocol, and a container has each name once
+  const containers = Object.values(PortProtocol).map((protocol) => ({
+    name: protocol.toLowerCase(),
+    image: 'echo',
+    ports: Object.entries(CONTAINER_PORTS).map(([name, containerPort]) => ({ name, containerPort, protocol })),
+  }));
+  const template = { metadata: { labels }, spec: { containers } };
   const spec = { selector: { matchLabels: labels }, template };
   const workload = new ApiObject(chart, 'echo', { apiVersion: 'apps/v1', kind: 'Deployment', spec });
   request.backendNodes?.pin(workload);

@@ -79,13 +79,6 @@ export const AWS_PAIRS = "key=value with AWS's keys, several separated by commas
 /** The attribute that decides whose address a target sees. */
 export const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
 
-/** Attributes of balancers that AWS knows and that have no member. AWS's reference of LoadBalancerAttribute */
-export const OTHER_NLB_ATTRIBUTES: readonly string[] = [
-  'ipv6.deny_all_igw_traffic',
-  'secondary_ips.auto_assigned.per_subnet',
-  'zonal_shift.config.enabled',
-];
-
 const LOAD_BALANCER_ATTRIBUTES: Members<NlbAttributes> = {
   deletionProtection: ['deletion_protection.enabled', flag()],
   crossZone: ['load_balancing.cross_zone.enabled', flag()],
@@ -202,6 +195,9 @@ export const listenerAttributes = () => attributes(LISTENER_ATTRIBUTES);
 
 /** The keys of balancer attributes that have a member. */
 export const NLB_ATTRIBUTES: readonly string[] = Object.values(LOAD_BALANCER_ATTRIBUTES).map(([key]) => key);
+
+/** The keys of target group attributes that have a member. */
+export const TARGET_GROUP_KEYS: readonly string[] = Object.values(TARGET_GROUP_ATTRIBUTES).map(([key]) => key);
 
 /** What a target group attribute of an option is called by AWS. */
 export function targetGroupAttributeKey(member: keyof typeof TARGET_GROUP_ATTRIBUTES): string {

@@ -1,25 +1,10 @@
-import { editDistance } from '../../contract/edit-distance';
 import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
-import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES, PRESERVE_CLIENT_IP } from './codecs';
-import { type Annotations, attributesOf, hasIpTargets, present, protocolOf, sourceRangesOf } from './reading';
-
-const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' };
-
-const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
-
-function unknownAttributes(annotations: Annotations): string[] {
-  const others = Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {});
-  return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
-}
-
-/** Attributes of AWS differ by more than two letters. */
-function nearestAttribute(key: string): string | undefined {
-  return KNOWN_ATTRIBUTES.find((known) => editDistance(key.toLowerCase(), known) <= 2);
-}
+import { PRESERVE_CLIENT_IP } from './codecs';
+import { attributesOf, hasIpTargets, present, protocolOf, sourceRangesOf } from './reading';
 
 /** Contradictions among annotations alone. */
 export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
@@ -125,45 +110,6 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           what: `${unread} is set beside ${read}, which wins`,
           remedy: 'keep the attribute alone',
           value: unread,
-        }));
-    },
-  },
-  {
-    id: 'misspelt-load-balancer-attribute',
-    severity: 'error',
-    says: 'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
-    source: LOAD_BALANCER_ATTRIBUTES,
-    reads: [AWS.loadBalancerAttributes],
-    judge(service) {
-      const annotations = annotationsOf(service);
-      return unknownAttributes(annotations).flatMap((key) => {
-        const near = nearestAttribute(key);
-        return near === undefined
-          ? []
-          : [
-              {
-                what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
-                remedy: `write ${near}`,
-                value: key,
-              },
-            ];
-      });
-    },
-  },
-  {
-    id: 'unknown-load-balancer-attribute',
-    severity: 'warning',
-    says: 'an attribute that AWS does not know leaves a balancer without listeners',
-    source: LOAD_BALANCER_ATTRIBUTES,
-    reads: [AWS.loadBalancerAttributes],
-    judge(service) {
-      const annotations = annotationsOf(service);
-      return unknownAttributes(annotations)
-        .filter((key) => nearestAttribute(key) === undefined)
-        .map((key) => ({
-          what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners and without an address`,
-          remedy: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
-          value: key,
         }));
     },
   },

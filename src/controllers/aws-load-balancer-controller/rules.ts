@@ -7,6 +7,7 @@ import {
   AWS_ADDRESSES_RULES,
   IPV6_WITHOUT_DUALSTACK,
 } from './rules.addresses';
+import { AWS_ATTRIBUTE_RULES } from './rules.attributes';
 import {
   AWS_BALANCER_CONTRADICTIONS,
   AWS_BALANCER_RULES,
@@ -36,6 +37,7 @@ export function contradictionsIn(annotations: Annotations): readonly Rule[] {
 /** The rules of this controller for finished Services. */
 export const AWS_LBC_RULES: readonly Rule[] = [
   ...AWS_BALANCER_RULES,
+  ...AWS_ATTRIBUTE_RULES,
   ...AWS_ADDRESSES_RULES,
   ...AWS_LISTENER_RULES,
   ...AWS_FORWARD_ACTION_RULES,

@@ -291,6 +291,16 @@ export const services: ServiceRow[] = [
     of({ attributes: 'deletion_protection.enabled=1' }),
     warns('deletion-protection'),
   ),
+  row(
+    'an attribute of target groups is misspelt',
+    of({ 'target-group-attributes': 'preserve_client_ip.enable=true' }),
+    errs('misspelt-target-group-attribute'),
+  ),
+  row(
+    'an attribute of target groups has no option',
+    of({ 'target-group-attributes': 'load_balancing.cross_zone.enabled=true' }),
+    {},
+  ),
   row('a class makes the type void', of({ type: 'nlb' }), warns('class-and-type')),
   row('a type without a class claims', service({}, { [key('type')]: 'nlb-ip' }), {}),
   row(
