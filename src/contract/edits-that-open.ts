@@ -44,7 +44,7 @@ export function annotationsLimit(limits: (service: Json) => boolean): EditCase {
 
 /** The ranges of clients are the same, written elsewhere, or those that are changed are not read. */
 export const THE_SAME_RANGES: EditCase = {
-  ...where('the ranges that hold are the same', kept('nobody gains or loses access'), ({ objects }) => {
+  ...where('the same ranges apply', kept('no client gains or loses access'), ({ objects }) => {
     const [old, now] = [objects.before, objects.after].map((service) => [...rangesOf(service)].sort());
     return sameValue(old, now);
   }),

@@ -74,7 +74,7 @@ function causesOf(change: VersionChange, balancer: SideBalancer, { kind, after }
   return [
     ...newerThanFacts(change, kind),
     ...olderThanFacts(change),
-    // who carries nothing out interrupts nobody
+    // an operator that reconciles nothing interrupts nothing
     ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
     ...(product === kind?.name ? annotationCauses(balancer, kind, lies, isUp, change) : []),
   ];

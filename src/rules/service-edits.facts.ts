@@ -160,7 +160,7 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
   ],
   'spec.selector': [
     takenOut(
-      interrupted('nobody keeps its endpoints any more: the traffic goes to the pods of now, until they are gone'),
+      interrupted('its endpoints are no longer updated: the traffic goes to the pods that are there now, until they are gone'),
     ),
   ],
   'spec.externalTrafficPolicy': [absentIs('Cluster')],
