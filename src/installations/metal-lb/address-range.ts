@@ -60,8 +60,11 @@ export function overlap(one: AddressRange, other: AddressRange): boolean {
 
 /** Whether an address is in a range. */
 export function isInRange(address: string, range: AddressRange): boolean {
+  if (range.bits !== bitsOf(address)) {
+    return false;
+  }
   const value = numberOf(address);
-  return range.bits === bitsOf(address) && range.first <= value && value <= range.last;
+  return range.first <= value && value <= range.last;
 }
 
 /** The length of the shortest prefix that fits into a range. */

@@ -54,8 +54,9 @@ function knownRanges(pool: Json): AddressRange[] | undefined {
 
 /** Why a pool has no address for a Service like this one. */
 function whyNoFamily(pool: Json, service: Json): string | undefined {
-  const ranges = knownRanges(pool);
-  const missing = neededFamilies(service).find((family) => ranges && !ranges.some(({ bits }) => bits === family));
+  const needed = neededFamilies(service);
+  const ranges = needed.length > 0 ? knownRanges(pool) : undefined;
+  const missing = needed.find((family) => ranges && !ranges.some(({ bits }) => bits === family));
   return missing === undefined ? undefined : `has no ${missing === 128 ? 'IPv6' : 'IPv4'} addresses`;
 }
 
@@ -146,12 +147,13 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
     source: ALLOCATOR,
     judge(pool, { inApp: neighbours, services }) {
       const pools = poolsWith(pool, neighbours) ?? [];
-      return services
+      const isGivenNone = (service: Json) => pools.every((one) => whyNotGiven(one, service) !== undefined);
+      return (pools.length > 0 ? services : [])
         .filter(
           (service) => poolOf(service) === undefined && !hasAddress(service) && askedAddresses(service).length === 0,
         )
+        .filter(isGivenNone)
         .map((service) => ({ service, why: pools.map((one) => whyNotGiven(one, service)) }))
-        .filter(({ why }) => why.length > 0 && why.every((reason) => reason !== undefined))
         .map(({ service, why }) => ({
           what: `${objectTitleOf(service)} names no pool, and no pool here gives it an address: ${someOf(why.map(String))}`,
           remedy: `name one that admits it, change the pool, ${ELSEWHERE}`,
