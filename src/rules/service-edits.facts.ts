@@ -160,7 +160,9 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
   ],
   'spec.selector': [
     takenOut(
-      interrupted('its endpoints are no longer updated: the traffic goes to the pods that are there now, until they are gone'),
+      interrupted(
+        'its endpoints are no longer updated: the traffic goes to the pods that are there now, until they are gone',
+      ),
     ),
   ],
   'spec.externalTrafficPolicy': [absentIs('Cluster')],
