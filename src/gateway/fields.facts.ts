@@ -3,7 +3,15 @@
 // object_reference_types.go; v1.6.3 and v1.7.0 say the same. Fields of the experimental channel are among them
 import { REQUIRED_TEXT, SELECTOR, TEXT, TEXT_MAP } from '../contract/schema/common.facts';
 import { listOf, mapOf, oneOf, type SchemaField, type SchemaFields, Shape } from '../contract/schema/field';
-import { AT_MOST, CONTROLLER_NAME, CORE_PROTOCOLS, CUSTOM_PROTOCOL } from './gateway.facts';
+import {
+  AT_MOST,
+  CONTROLLER_NAME,
+  CORE_PROTOCOLS,
+  CUSTOM_PROTOCOL,
+  GATEWAY_GROUP,
+  GATEWAY_KIND,
+  IP_TYPE,
+} from './gateway.facts';
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -39,11 +47,24 @@ const HOSTNAME: SchemaField = {
 };
 const PORT: SchemaField = { shape: Shape.INTEGER, format: 'int32', atLeast: 1, atMost: 65535 };
 const REQUIRED = { required: true } as const;
+
+/** A map that is there although nobody writes it: with the defaults of its fields. */
+function withDefault(fields: SchemaFields): SchemaField {
+  return mapOf(fields, { default: {} });
+}
+
 const REQUIRED_GROUP: SchemaField = { ...GROUP, ...REQUIRED };
 const REQUIRED_KIND: SchemaField = { ...KIND, ...REQUIRED };
 
-// object_reference_types.go
-const REFERENCE: SchemaFields = { group: GROUP, kind: KIND, name: NAME, namespace: NAMESPACE };
+// object_reference_types.go and shared_types.go, with what the API server fills in
+const referenceTo = (group: string, kind: string): SchemaFields => ({
+  group: { ...GROUP, default: group },
+  kind: { ...KIND, default: kind },
+  name: NAME,
+  namespace: NAMESPACE,
+});
+const SECRET = referenceTo('', 'Secret');
+const PARENT = referenceTo(GATEWAY_GROUP, GATEWAY_KIND);
 const OBJECT: SchemaFields = { group: REQUIRED_GROUP, kind: REQUIRED_KIND, name: NAME, namespace: NAMESPACE };
 
 export const GATEWAY_CLASS_FIELDS: SchemaFields = {
@@ -67,13 +88,16 @@ const LISTENERS = listOf(
     port: { ...PORT, ...REQUIRED },
     protocol: PROTOCOL,
     tls: mapOf({
-      mode: oneOf('Terminate', 'Passthrough'),
-      certificateRefs: listOf(REFERENCE, { atMost: AT_MOST.certificates }),
+      mode: { ...oneOf('Terminate', 'Passthrough'), default: 'Terminate' },
+      certificateRefs: listOf(SECRET, { atMost: AT_MOST.certificates }),
       options: { ...TEXT_MAP, atMost: 16, entriesAtMost: 4096 },
     }),
-    allowedRoutes: mapOf({
-      namespaces: mapOf({ from: oneOf('All', 'Selector', 'Same'), selector: SELECTOR }),
-      kinds: listOf({ group: GROUP, kind: REQUIRED_KIND }, { atMost: AT_MOST.routeKinds }),
+    allowedRoutes: withDefault({
+      namespaces: withDefault({ from: { ...oneOf('All', 'Selector', 'Same'), default: 'Same' }, selector: SELECTOR }),
+      kinds: listOf(
+        { group: { ...GROUP, default: GATEWAY_GROUP }, kind: REQUIRED_KIND },
+        { atMost: AT_MOST.routeKinds },
+      ),
     }),
   },
   { ...REQUIRED, atLeast: 1, atMost: AT_MOST.listeners },
@@ -82,7 +106,7 @@ const LISTENERS = listOf(
 const FRONTEND = {
   validation: mapOf({
     caCertificateRefs: listOf(OBJECT, { ...REQUIRED, atLeast: 1, atMost: 16 }),
-    mode: oneOf('AllowValidOnly', 'AllowInsecureFallback'),
+    mode: { ...oneOf('AllowValidOnly', 'AllowInsecureFallback'), default: 'AllowValidOnly' },
   }),
 };
 
@@ -93,6 +117,7 @@ export const GATEWAY_FIELDS: SchemaFields = {
     {
       type: {
         ...TEXT,
+        default: IP_TYPE,
         atLeast: 1,
         atMost: 253,
         pattern:
@@ -115,11 +140,14 @@ export const GATEWAY_FIELDS: SchemaFields = {
     parametersRef: mapOf({ group: REQUIRED_GROUP, kind: REQUIRED_KIND, name: NAME }),
   }),
   allowedListeners: mapOf({
-    namespaces: mapOf({ from: oneOf('All', 'Selector', 'Same', 'None'), selector: SELECTOR }),
+    namespaces: withDefault({
+      from: { ...oneOf('All', 'Selector', 'Same', 'None'), default: 'None' },
+      selector: SELECTOR,
+    }),
   }),
   defaultScope: oneOf('All', 'None'),
   tls: mapOf({
-    backend: mapOf({ clientCertificateRef: mapOf(REFERENCE) }),
+    backend: mapOf({ clientCertificateRef: mapOf(SECRET) }),
     frontend: mapOf({
       default: mapOf(FRONTEND, REQUIRED),
       perPort: listOf({ port: { ...PORT, ...REQUIRED }, tls: mapOf(FRONTEND, REQUIRED) }, { atMost: 64 }),
@@ -128,21 +156,21 @@ export const GATEWAY_FIELDS: SchemaFields = {
 };
 
 export const LISTENER_SET_FIELDS: SchemaFields = {
-  parentRef: mapOf(REFERENCE, REQUIRED),
+  parentRef: mapOf(PARENT, REQUIRED),
   listeners: LISTENERS,
 };
 
 export const TCP_ROUTE_FIELDS: SchemaFields = {
-  parentRefs: listOf({ ...REFERENCE, sectionName: SECTION_NAME, port: PORT }, { atMost: AT_MOST.parents }),
+  parentRefs: listOf({ ...PARENT, sectionName: SECTION_NAME, port: PORT }, { atMost: AT_MOST.parents }),
   useDefaultGateways: oneOf('All', 'None'),
   rules: listOf(
     {
       name: SECTION_NAME,
       backendRefs: listOf(
         {
-          ...REFERENCE,
+          ...referenceTo('', 'Service'),
           port: PORT,
-          weight: { shape: Shape.INTEGER, format: 'int32', atLeast: 0, atMost: AT_MOST.weight },
+          weight: { shape: Shape.INTEGER, format: 'int32', default: 1, atLeast: 0, atMost: AT_MOST.weight },
         },
         { ...REQUIRED, atLeast: 1, atMost: AT_MOST.backends },
       ),

@@ -1,6 +1,6 @@
 import type { AnnotationCatalogue, AnyAnnotation } from '../contract/annotation-catalogue';
 import { type Edit, type EditedValue, editFrom, editOfValue, type OnEdit } from '../contract/edit';
-import { isSet, type Json } from '../contract/json';
+import { isMap, isSet, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import {
   type ChangedField,
@@ -9,6 +9,8 @@ import {
   type ObjectEditFact,
   type ObjectEdits,
 } from '../contract/object-edits';
+import { withDefaults } from '../contract/schema/defaults';
+import type { SchemaFields } from '../contract/schema/field';
 import type { ControllerDefinition } from './controller-definition';
 import { fieldEdit, SERVICE_FIELDS, type ServiceField } from './service-edits.facts';
 
@@ -31,6 +33,10 @@ export interface EditedKind {
   readonly group: string;
   readonly who?: string;
   readonly edits: ObjectEdits;
+  /** The fields of its `spec`, with what the API server fills in: that is no edit, whoever writes it. */
+  readonly fields?: SchemaFields;
+  /** Whether each object stands for a balancer that is made elsewhere, which it gives targets. */
+  readonly isBinding?: true;
   /** Where its rows were read that say nothing else. */
   readonly source: Citation;
 }
@@ -57,7 +63,8 @@ export function objectEdits(
   after: Json | undefined,
   owner?: ControllerDefinition,
 ): ObjectEdit[] {
-  return changedFields(kind.edits, before, after).flatMap((field) => {
+  const [old, now] = [before, after].map((object) => object && filledIn(object, kind));
+  return changedFields(kind.edits, old, now).flatMap((field) => {
     const facts = field.row === undefined ? NOT_IN_TABLE : kind.edits[field.row];
     return factsOf(facts).map(
       (fact): ObjectEdit => ({
@@ -69,6 +76,10 @@ export function objectEdits(
       }),
     );
   });
+}
+
+function filledIn(object: Json, { fields }: EditedKind): Json {
+  return fields && isMap(object.spec) ? { ...object, spec: withDefaults(object.spec, fields) } : object;
 }
 
 /** A row is about one thing or several. */

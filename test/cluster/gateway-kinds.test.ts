@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withDefaults } from '../../src/contract/schema/defaults';
+import { EDITED_GATEWAY_KINDS } from '../../src/gateway/edits/gateway-edits.facts';
 import { ensureNamespaces, lacksAfterWriting } from './harness/acceptance';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
@@ -34,6 +36,59 @@ test.each(objects.map((object) => [object.kind, object.metadata.name, object] as
     count('objects of Gateways accepted');
   },
 );
+
+/** Objects that say as little as they may, with everything in them that has a default inside. */
+const BARE: readonly [string, string, Body][] = [
+  [
+    'Gateway',
+    'v1',
+    {
+      gatewayClassName: 'acme',
+      allowedListeners: {},
+      addresses: [{ value: '10.0.0.1' }],
+      tls: {
+        backend: { clientCertificateRef: { name: 'client' } },
+        frontend: {
+          default: { validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }] } },
+          perPort: [
+            { port: 443, tls: { validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }] } } },
+          ],
+        },
+      },
+      listeners: [
+        { name: 'tcp', port: 1, protocol: 'TCP', allowedRoutes: { kinds: [{ kind: 'TCPRoute' }] } },
+        { name: 'tls', port: 443, protocol: 'TLS', tls: { certificateRefs: [{ name: 'tls' }] } },
+        { name: 'open', port: 2, protocol: 'TCP', allowedRoutes: {} },
+      ],
+    },
+  ],
+  [
+    'ListenerSet',
+    'v1',
+    {
+      parentRef: { name: 'bare' },
+      listeners: [{ name: 'tls', port: 443, protocol: 'TLS', tls: { certificateRefs: [{ name: 'tls' }] } }],
+    },
+  ],
+  ['TCPRoute', 'v1', { parentRefs: [{ name: 'bare' }], rules: [{ backendRefs: [{ name: 'db', port: 1 }] }] }],
+  [
+    'TLSRoute',
+    'v1',
+    {
+      parentRefs: [{ name: 'bare' }],
+      hostnames: ['db.example.com'],
+      rules: [{ backendRefs: [{ name: 'db', port: 1 }] }],
+    },
+  ],
+];
+
+test.each(BARE)('what is filled in of a %s is known', async (kind, version, spec) => {
+  const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'bare', namespace: 'infra' }, spec };
+  const fields = EDITED_GATEWAY_KINDS.find((one) => one.kind === kind)?.fields ?? {};
+  const filled = await plane.api.create(object, { dryRun: true });
+  expect(withDefaults(spec, fields)).toEqual(filled.spec);
+  count('objects of Gateways filled in');
+});
 
 /** The first object of a kind, changed. */
 function changed(kind: string, change: (spec: Body) => Body): Ref {

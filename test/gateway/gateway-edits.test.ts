@@ -33,6 +33,18 @@ function gateway(spec: Json = {}, name = 'edge'): Json {
 const CHANGES: readonly (readonly [string, Json, readonly string[], readonly string[]])[] = [
   ['nothing', gateway(), [], []],
   [
+    'what the API server fills in',
+    gateway({
+      allowedListeners: undefined,
+      listeners: [
+        { ...HTTPS, allowedRoutes: { namespaces: { from: 'Same' } } },
+        { ...TCP, allowedRoutes: {} },
+      ],
+    }),
+    [],
+    [],
+  ],
+  [
     'the order of listeners',
     gateway({ listeners: [TCP, HTTPS] }),
     ['spec.listeners[]: kept'],

@@ -5,7 +5,13 @@ import { ignored, interrupted, kept, refused, replaced, unknown } from '../../co
 import { absentIs, IN_ANY_ORDER, onlyMore, putIn, where } from '../../contract/edit-cases';
 import type { ObjectEdits } from '../../contract/object-edits';
 import type { EditedKind } from '../../rules/edits-of-values';
-import { BINDING_VALIDATOR, TARGET_GROUP_BINDING_KIND } from './kinds.facts';
+import {
+  BINDING_VALIDATOR,
+  LOAD_BALANCER_CONFIGURATION_FIELDS,
+  TARGET_GROUP_BINDING_FIELDS,
+  TARGET_GROUP_BINDING_KIND,
+  TARGET_GROUP_CONFIGURATION_FIELDS,
+} from './kinds.facts';
 
 const BINDINGS = 'pkg/targetgroupbinding/resource_manager.go';
 const BUILD = 'pkg/gateway/model/base_model_builder.go';
@@ -232,16 +238,25 @@ const GATEWAY = 'gateway.k8s.aws';
 
 /** Its own kinds, for `objectEdits`. */
 export const AWS_LBC_EDITED_KINDS: readonly EditedKind[] = [
-  { kind: TARGET_GROUP_BINDING_KIND, group: 'elbv2.k8s.aws', edits: TARGET_GROUP_BINDING_EDITS, source },
+  {
+    kind: TARGET_GROUP_BINDING_KIND,
+    group: 'elbv2.k8s.aws',
+    isBinding: true,
+    fields: TARGET_GROUP_BINDING_FIELDS.v1beta1.spec.fields,
+    edits: TARGET_GROUP_BINDING_EDITS,
+    source,
+  },
   {
     kind: 'LoadBalancerConfiguration',
     group: GATEWAY,
+    fields: LOAD_BALANCER_CONFIGURATION_FIELDS.spec.fields,
     edits: LOAD_BALANCER_CONFIGURATION_EDITS,
     source: { ...source, file: BUILD },
   },
   {
     kind: 'TargetGroupConfiguration',
     group: GATEWAY,
+    fields: TARGET_GROUP_CONFIGURATION_FIELDS.spec.fields,
     edits: TARGET_GROUP_CONFIGURATION_EDITS,
     source: { ...source, file: 'pkg/gateway/tg_config_constructor.go' },
   },

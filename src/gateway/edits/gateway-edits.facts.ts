@@ -19,6 +19,14 @@ import type { Citation } from '../../contract/kubernetes.facts';
 import type { ObjectEditFact, ObjectEdits } from '../../contract/object-edits';
 import { type EditedKind, passedTo } from '../../rules/edits-of-values';
 import {
+  GATEWAY_CLASS_FIELDS,
+  GATEWAY_FIELDS,
+  LISTENER_SET_FIELDS,
+  REFERENCE_GRANT_FIELDS,
+  TCP_ROUTE_FIELDS,
+  TLS_ROUTE_FIELDS,
+} from '../fields.facts';
+import {
   GATEWAY_CLASS_KIND,
   GATEWAY_GROUP,
   GATEWAY_KIND,
@@ -352,15 +360,41 @@ export const EDITED_GATEWAY_KINDS: readonly EditedKind[] = [
     kind: GATEWAY_KIND,
     group: GATEWAY_GROUP,
     who: 'gateway.envoyproxy.io/gatewayclass-controller',
+    fields: GATEWAY_FIELDS,
     edits: ENVOY_GATEWAY_EDITS,
     source: ENVOY,
   },
-  { kind: GATEWAY_KIND, group: GATEWAY_GROUP, who: 'gateway.k8s.aws/nlb', edits: AWS_GATEWAY_EDITS, source: AWS },
-  { kind: GATEWAY_CLASS_KIND, group: GATEWAY_GROUP, edits: GATEWAY_CLASS_EDITS, source: API },
-  { kind: LISTENER_SET_KIND, group: GATEWAY_GROUP, edits: LISTENER_SET_EDITS, source: API },
-  { kind: TCP_ROUTE_KIND, group: GATEWAY_GROUP, edits: TCP_ROUTE_EDITS, source: API },
-  { kind: TLS_ROUTE_KIND, group: GATEWAY_GROUP, edits: TLS_ROUTE_EDITS, source: API },
-  { kind: REFERENCE_GRANT_KIND, group: GATEWAY_GROUP, edits: REFERENCE_GRANT_EDITS, source: API },
+  {
+    kind: GATEWAY_KIND,
+    group: GATEWAY_GROUP,
+    who: 'gateway.k8s.aws/nlb',
+    fields: GATEWAY_FIELDS,
+    edits: AWS_GATEWAY_EDITS,
+    source: AWS,
+  },
+  {
+    kind: GATEWAY_CLASS_KIND,
+    group: GATEWAY_GROUP,
+    fields: GATEWAY_CLASS_FIELDS,
+    edits: GATEWAY_CLASS_EDITS,
+    source: API,
+  },
+  {
+    kind: LISTENER_SET_KIND,
+    group: GATEWAY_GROUP,
+    fields: LISTENER_SET_FIELDS,
+    edits: LISTENER_SET_EDITS,
+    source: API,
+  },
+  { kind: TCP_ROUTE_KIND, group: GATEWAY_GROUP, fields: TCP_ROUTE_FIELDS, edits: TCP_ROUTE_EDITS, source: API },
+  { kind: TLS_ROUTE_KIND, group: GATEWAY_GROUP, fields: TLS_ROUTE_FIELDS, edits: TLS_ROUTE_EDITS, source: API },
+  {
+    kind: REFERENCE_GRANT_KIND,
+    group: GATEWAY_GROUP,
+    fields: REFERENCE_GRANT_FIELDS,
+    edits: REFERENCE_GRANT_EDITS,
+    source: API,
+  },
   {
     kind: 'EnvoyProxy',
     group: 'gateway.envoyproxy.io',
