@@ -238,7 +238,7 @@ describe('what is made later', () => {
     [
       'a Gateway of an unknown class',
       objects(gateway('x')),
-      "file:1: Gateway infra/g: its class 'x' is not among these files, so whether a load balancer is made of it is not known\n",
+      "file:1: Gateway infra/g: its class 'x' is not among these files (kubectl get gatewayclass x -o yaml has it), so whether a load balancer is made of it is not known\n",
     ],
     [
       'an EnvoyProxy alone',

@@ -1,7 +1,9 @@
 import { type BalancerChange, type Cause, titleOfChange } from './balancer-change';
+import { bindingChanges } from './binding-changes';
 import type { DiffOptions } from './diff-options';
 import { fieldCauses } from './field-causes';
 import { forced } from './forced';
+import { gatewayChanges } from './gateway-changes';
 import { lifeCauses } from './life-causes';
 import { type Matched, matched } from './match';
 import { OUTCOMES, worstOf } from './outcome';
@@ -10,18 +12,29 @@ import { versionCauses } from './version-causes';
 
 /** What a change does to every balancer of two sides, worst first. */
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
-  return matched(before, after)
-    .map((pair) => changeOf(pair, { before, after, options }))
-    .sort(byWeight);
+  const sides = { before, after, options };
+  return [
+    ...matched(before, after).map((pair) => changeOf(pair, sides)),
+    ...gatewayChanges(sides).map(worstFirst),
+    ...bindingChanges(sides).map(worstFirst),
+  ].sort(byWeight);
 }
 
 function changeOf(pair: Matched, sides: Sides): BalancerChange {
   const found = [...lifeCauses(pair, sides), ...fieldCauses(pair, sides), ...versionCauses(pair, sides)];
-  const causes = forced(found, pair, sides)
+  const causes = forced(found, pair, sides);
+  const { before, after, movedTo, movedFrom } = pair;
+  return worstFirst({
+    ...{ before, after, movedTo, movedFrom, causes },
+    outcome: worstOf(causes.map(({ outcome }) => outcome)),
+  });
+}
+
+function worstFirst(change: BalancerChange): BalancerChange {
+  const causes = change.causes
     .map(plainly)
     .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
-  const { before, after, movedTo, movedFrom } = pair;
-  return { before, after, movedTo, movedFrom, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) };
+  return { ...change, causes };
 }
 
 /** What is needed is said after `needs`. */

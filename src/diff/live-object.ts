@@ -11,11 +11,16 @@ import type { Side, SideBalancer, Sides } from './side';
 
 /** What shows who wrote a live Service, where who applies it leaves what others have written; nothing where that is not known. */
 export function appliedTo({ service }: SideBalancer, { before, options }: Sides): Applied | undefined {
-  if (!before.isLive || WHOLE.has(options.writer)) {
+  if (!leavesOthers({ before, options })) {
     return undefined;
   }
   const applied = new Applied(service);
   return applied.isKnown ? applied : undefined;
+}
+
+/** Whether what others have written on a live object stays: the manifest does not say it, and who applies it takes out only what it said. */
+export function leavesOthers({ before, options }: Pick<Sides, 'before' | 'options'>): boolean {
+  return before.isLive === true && !WHOLE.has(options.writer);
 }
 
 /** Whether the owner of a live Service wrote an annotation, and who applies it leaves what others have written. */
@@ -23,10 +28,10 @@ export function isOfOwner(
   { service }: SideBalancer,
   kind: ControllerDefinition | undefined,
   key: string,
-  { before, options }: Sides,
+  sides: Sides,
 ): boolean {
   const isWritten = kind?.writtenAnnotations?.includes(key) === true;
-  return isWritten && before.isLive === true && !WHOLE.has(options.writer) && !new Applied(service).hasAnnotation(key);
+  return isWritten && leavesOthers(sides) && !new Applied(service).hasAnnotation(key);
 }
 
 /** They leave nothing that is not in the manifest. */

@@ -70,7 +70,7 @@ export interface LoadBalancerChange {
   /** The worst that its causes do. */
   readonly outcome: LoadBalancerOutcome;
 
-  /** `namespace/name` of its Service, on the newer side that has it. */
+  /** `namespace/name` of its Service, or of the Gateway that it is made of without one, on the newer side that has it. */
   readonly service: string;
 
   /** The Service as people call it, with what makes it where that is another object. */

@@ -162,7 +162,8 @@ function placeOf({ title, path, before, after }: MakerEdit): Pick<Cause, 'field'
   };
 }
 
-function changedBy(edit: MakerEdit): Changed {
+/** The field that is edited, where it is on both sides. */
+export function changedBy(edit: MakerEdit): Changed {
   const [from, to] = edit.path.length === 0 ? [nameIn(edit.from), nameIn(edit.to)] : [edit.from, edit.to];
   return { ...placeOf(edit), from, to };
 }

@@ -31,7 +31,8 @@ export interface KnownOfSide {
 
 /** One side of a difference: manifests as they are applied. */
 export function sideOfManifests(name: string, manifests: readonly Manifest[], known: KnownOfSide = {}): Side {
-  const { services, notes } = laterServices(manifests, true, known.older);
+  const { services, notes, nlbs = [] } = laterServices(manifests, true, known.older);
+  const compared = new Set(nlbs.map(({ note }) => note));
   const shown: ReportedService[] = [...manifests.filter(({ object }) => isService(object)), ...services];
   const { hidden: planned = [], older = [] } = known;
   // without the nodes that live they would have other names
@@ -41,7 +42,7 @@ export function sideOfManifests(name: string, manifests: readonly Manifest[], kn
   const beside = manifests.map(({ object }) => object).filter((object) => !isService(object));
   const owners = new OwnerFinder(known);
   const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, owners) ?? []);
-  return { name, manifests, balancers, gaps: notes };
+  return { name, manifests, balancers, gaps: notes.filter((note) => !compared.has(note)) };
 }
 
 /** `namespace/name`; what is applied without a namespace is in `default`, wherever it was read. */

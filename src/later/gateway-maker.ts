@@ -1,21 +1,15 @@
-import { type Json, mapIn, mapsIn } from '../contract/json';
+import type { Json } from '../contract/json';
 import { objectNameOf } from '../contract/object-title';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
-import {
-  GATEWAY_CLASS_KIND,
-  GATEWAY_GROUP,
-  GATEWAY_KIND,
-  LISTENER_SET_KIND,
-  TCP_ROUTE_KIND,
-  TLS_ROUTE_KIND,
-} from '../gateway/gateway.facts';
+import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import { editedKindsOf } from './edited-kinds';
-import { ENVOY_PROXY_KIND, leadsTo } from './gateway-services';
-import { keyOf, type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
+import { findOn, nameIn, type RelatedToGateway, relatedTo } from './gateway-relations';
+import { ENVOY_PROXY_KIND } from './gateway-services';
+import { type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
 
 /** Whether Services are made of it by a controller of Gateways. */
 export function isGateway({ kind, apiVersion }: Json): boolean {
@@ -29,14 +23,15 @@ export function gatewayMakerEdits(
   after: MakerSide,
   owner?: ControllerDefinition,
 ): MakerEdit[] {
-  const [old, now] = [relatedTo(gateway, before), relatedTo(gateway, after)];
+  const [old, now] = [before, after].map((side) => relatedTo(gateway, side, ENVOY_PROXY_KIND));
+  const areParametersKnown = [old, now].every(({ parameters }) => parameters.every(({ found }) => found));
   const isShown = (step: string | number) =>
     step === 'parametersRef'
-      ? old.areParametersKnown && now.areParametersKnown
-      : step === 'gatewayClassName' && old.isClassKnown && now.isClassKnown;
-  return [...new Set([...old.objects.keys(), ...now.objects.keys()])].flatMap((key) => {
+      ? areParametersKnown
+      : step === 'gatewayClassName' && old.class !== undefined && now.class !== undefined;
+  return [...new Set([old, now].flatMap(objectsIn))].flatMap((key) => {
     // what no longer leads to the Gateway may still be there
-    const [one, other] = [old.objects.get(key) ?? find(key, before), now.objects.get(key) ?? find(key, after)];
+    const [one, other] = [findOn(before, key), findOn(after, key)];
     const { object } = (other ?? one) as Manifest;
     const kind = editedKindsOf(object, EDITED_GATEWAY_KINDS).find(
       ({ who = ENVOY_GATEWAY_CONTROLLER }) => who === ENVOY_GATEWAY_CONTROLLER,
@@ -51,61 +46,8 @@ export function gatewayMakerEdits(
   });
 }
 
-const KINDS = [GATEWAY_KIND, GATEWAY_CLASS_KIND, LISTENER_SET_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND, ENVOY_PROXY_KIND];
-
-const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
-
-/** The objects of a side that have to do with Gateways. */
-function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
-  const known =
-    OBJECTS.get(manifests) ??
-    new Map(
-      manifests
-        .filter(({ object }) => KINDS.includes(object.kind) && editedKindsOf(object, EDITED_GATEWAY_KINDS).length > 0)
-        .map((manifest) => [nameIn(manifest.object), manifest]),
-    );
-  OBJECTS.set(manifests, known);
-  return known;
-}
-
-function nameIn(object: Json): string {
-  return `${object.kind} ${keyOf(object)}`;
-}
-
-function find(key: string, side: MakerSide): Manifest | undefined {
-  return objectsOf(side).get(key);
-}
-
-/** A Gateway with what leads to it, and what it leads to. */
-interface Related {
-  readonly objects: ReadonlyMap<string, Manifest>;
-  readonly isClassKnown: boolean;
-  readonly areParametersKnown: boolean;
-}
-
-function relatedTo(maker: Json, side: MakerSide): Related {
-  const all = [...objectsOf(side).values()];
-  const own = find(nameIn(maker), side);
-  const gateway = own?.object ?? maker;
-  const spec = mapIn(gateway, 'spec');
-  const ofKind = (...kinds: string[]) => all.filter(({ object }) => kinds.includes(object.kind));
-  const sets = ofKind(LISTENER_SET_KIND).filter(({ object }) =>
-    leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, gateway),
-  );
-  const parents = [gateway, ...sets.map(({ object }) => object)];
-  const routes = ofKind(TCP_ROUTE_KIND, TLS_ROUTE_KIND).filter(({ object }) =>
-    mapsIn(mapIn(object, 'spec'), 'parentRefs').some((ref) => parents.some((one) => leadsTo(ref, object, one))),
-  );
-  const classes = ofKind(GATEWAY_CLASS_KIND).filter(({ object }) => object.metadata?.name === spec.gatewayClassName);
-  const references = [
-    { ...mapIn(mapIn(spec, 'infrastructure'), 'parametersRef'), namespace: gateway.metadata?.namespace } as Json,
-    ...classes.map(({ object }) => mapIn(mapIn(object, 'spec'), 'parametersRef')),
-  ].filter(({ kind }) => kind === ENVOY_PROXY_KIND);
-  const parameters = references.map((metadata) => find(nameIn({ kind: ENVOY_PROXY_KIND, metadata }), side));
-  const objects = [own, ...classes, ...parameters, ...sets, ...routes].filter((one) => one !== undefined);
-  return {
-    objects: new Map(objects.map((manifest) => [nameIn(manifest.object), manifest])),
-    isClassKnown: classes.length > 0,
-    areParametersKnown: !parameters.includes(undefined),
-  };
+/** The names of what has to do with a Gateway on a side. */
+function objectsIn({ own, class: ofClass, parameters, listenerSets, routes }: RelatedToGateway): string[] {
+  const objects = [own, ofClass, ...parameters.map(({ found }) => found), ...listenerSets, ...routes];
+  return objects.flatMap((one) => (one ? [nameIn(one.object)] : []));
 }

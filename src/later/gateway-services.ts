@@ -21,7 +21,7 @@ import { type Later, type LaterNlb, type ReportedService, type Template, titleOf
 
 export const ENVOY_PROXY_KIND = 'EnvoyProxy';
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
-const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
+export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 
 /** What the controllers of Gateways among some manifests will make of them. */
 export function balancersOfGateways(manifests: readonly Manifest[]): Later {
@@ -49,7 +49,10 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
       found.others += 1;
     } else {
       found.unlisted.push(gateway);
-      const of = controller === undefined ? 'is not among these files' : `has controller ${shown(controller)}`;
+      const of =
+        controller === undefined
+          ? `is not among these files (kubectl get gatewayclass ${gatewayClassName} -o yaml has it)`
+          : `has controller ${shown(controller)}`;
       found.notes.push(
         `${at}: its class ${shown(gatewayClassName)} ${of}, so whether a load balancer is made of it is not known`,
       );

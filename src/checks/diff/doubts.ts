@@ -2,15 +2,15 @@ import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
 import { serviceOn } from '../../diff/objects-on-side';
-import { worstOf } from '../../diff/outcome';
 import type { SideBalancer } from '../../diff/side';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+import { balancedGateways } from '../../later/balanced-gateways';
+import { isGateway } from '../../later/gateway-maker';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
-import { variableOf } from '../variables';
 import { lackOfDump } from './live';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
@@ -96,8 +96,14 @@ function ownersOf({ service }: SideBalancer): Json[] {
 export const RENDERED = 'what kustomize build prints';
 
 function neededFor(maker: Json): string {
-  return maker.kind === KAFKA_KIND
-    ? printable(`the KafkaNodePools of ${titleOf(maker)} with the ids of their brokers`)
+  if (maker.kind === KAFKA_KIND) {
+    return printable(`the KafkaNodePools of ${titleOf(maker)} with the ids of their brokers`);
+  }
+  const { gatewayClassName } = mapIn(maker, 'spec');
+  return isGateway(maker)
+    ? printable(
+        `GatewayClass ${gatewayClassName} of a controller that is known here, and its parameters, on both sides: kubectl get gatewayclass ${gatewayClassName} -o yaml`,
+      )
     : 'what its controller makes of it';
 }
 
@@ -119,25 +125,6 @@ export function doubted(
   const { why, remedy, needs } = doubt;
   const cause: Cause = { outcome: 'unknown', ...AT_NAME, why, ...(remedy && { remedy }), needs: [needs] };
   return { ...(before && { before }), ...(after && { after }), outcome: 'unknown', causes: [cause] };
-}
-
-/** A change to what a tool fills in before it is applied: what it does depends on that. */
-export function withVariables(change: BalancerChange): BalancerChange {
-  const causes = change.causes.map((cause): Cause => {
-    const { outcome, why, to = '', remedy: _, ...rest } = cause;
-    const variable = variableOf(outcome === 'refused' ? `${to} ${why}` : to);
-    return variable === undefined || outcome === 'unknown'
-      ? cause
-      : {
-          ...rest,
-          ...(to !== '' && { to }),
-          outcome: 'unknown',
-          why: `${variable} is filled in before it is applied, so this may not happen: ${why}`,
-          needs: [`the value of ${variable}`],
-        };
-  });
-  const isOpen = causes.some((cause, i) => cause !== change.causes[i]);
-  return isOpen ? { ...change, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
 }
 
 const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
@@ -180,10 +167,14 @@ export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: 
     ({ side }) =>
       new Set(side.balancers.flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : []))),
   );
+  // those of which a balancer is made are compared by themselves
+  const gateways = balancedGateways(before.side, after.side).map((one) => (one.after ?? one.before)?.object);
+  const compared = new Set(gateways.map((one) => makerKey(one ?? {})));
   const isLive = before.side.isLive === true;
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
     const [one, other] = [old.get(key), now.get(key)];
-    const isMade = made.some((keys) => keys.has(makerKey((other ?? one)?.manifest.object ?? {})));
+    const maker = makerKey((other ?? one)?.manifest.object ?? {});
+    const isMade = compared.has(maker) || made.some((keys) => keys.has(maker));
     const isSame =
       one &&
       other &&

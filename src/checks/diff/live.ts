@@ -104,10 +104,14 @@ export function setsOf({ service }: SideBalancer): string[] {
 }
 
 /** What of a dump is not there to be compared with, in words of what to dump; nothing where all is there. */
-export function lackOfDump(manifests: readonly Manifest[], { id, written }: SideBalancer): string | undefined {
+export function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
   const maker = written.madeOf && keyOf(written.madeOf.object);
   if (maker !== undefined && manifests.some(({ object }) => keyOf(object) === maker)) {
     return undefined;
+  }
+  if (written.madeOf && !isService(service)) {
+    const { kind } = written.object;
+    return manifests.some(({ object }) => object.kind === kind) ? undefined : `the ${kind}s of the cluster in the dump`;
   }
   const services = manifests.filter(({ object }) => isService(object)).map(({ object }) => object);
   if (services.length === 0) {

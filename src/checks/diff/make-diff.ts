@@ -11,13 +11,14 @@ import { noteOfPatch } from '../patches';
 import { fieldInMaker } from '../places';
 import { AcceptedLosses, makerOf } from './accept-losses';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
-import { changesOfDeciders, Doubts, doubted, unreadOf, withVariables } from './doubts';
+import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
 import { Rendered } from './rendered';
 import { type DiffedSide, sideOf } from './sides';
 import { stepsOf } from './steps';
+import { withVariables } from './with-variables';
 
 /** What a difference is made with. */
 export interface MakeDiffOptions extends DiffOptions {
@@ -137,12 +138,13 @@ function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context']
 function notesOf({ files, read, side }: DiffedSide, sides: ReadSides): string[] {
   const unread = new Set(unreadOf({ files, read, side, reported: new Map() }, sides));
   const known = read.read.unreadable.filter((document) => !unread.has(document));
+  const compared = new Set((files.later.nlbs ?? []).map(({ note }) => note));
   const inSide = (note: string) => printable(`${side.name}: ${note}`);
   return [
     ...read.notes.map((note) => printable(note)),
     ...leftOut(read.read.strange).map(inSide),
     ...files.manifests.filter(({ patch }) => patch).map((patch) => inSide(noteOfPatch(patch))),
-    ...files.later.notes.map(inSide),
+    ...files.later.notes.filter((note) => !compared.has(note)).map(inSide),
     ...known.map(({ place, what }) =>
       printable(
         `${lineOf(read.common(place.file), place.line)} cannot be read, and is the same on both sides: ${what}`,

@@ -6,6 +6,7 @@ import { listenersIn } from '../../report/listeners';
 import type { BalancerToReport } from '../../report/report-options';
 import { classOf } from '../../rules/service-json';
 import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
+import { balancerOfGateway } from '../gateway-balancers';
 import type { DiffedSide } from './sides';
 
 /** What is paid for on one side in the place of a change: a balancer, nothing, or what is not known and why. */
@@ -85,11 +86,12 @@ export function isPriced(paid: Paid): paid is PaidBalancer {
   return typeof paid !== 'string';
 }
 
-function paidFor(balancer: SideBalancer, { reported }: DiffedSide): Paid {
+function paidFor(balancer: SideBalancer, { reported, files }: DiffedSide): Paid {
   if (hasNoBalancer(balancer)) {
     return 'nothing';
   }
-  const known = reported.get(balancer);
+  const nlb = files.later.nlbs?.find(({ gateway }) => gateway.object === balancer.service);
+  const known = nlb ? balancerOfGateway(nlb) : reported.get(balancer);
   if (!known) {
     return 'decides';
   }

@@ -1,0 +1,160 @@
+import { type Json, mapIn, mapsIn } from '../contract/json';
+import { objectNameOf } from '../contract/object-title';
+import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import { type EditedKind, objectEdits } from '../rules/edits-of-values';
+import type { Manifest } from '../rules/manifest-objects';
+import { DELETION_PROTECTION, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
+import { editedKindsOf } from './edited-kinds';
+import { isGateway } from './gateway-maker';
+import {
+  classOn,
+  findOn,
+  gatewaysOn,
+  type NamedParameters,
+  nameIn,
+  type RelatedToGateway,
+  relatedTo,
+  targetGroupsOf,
+} from './gateway-relations';
+import { NLB_CONFIGURATION_KIND } from './gateway-services';
+import { titleOf } from './later';
+import { type MakerEdit, type MakerObject, type MakerSide, makerEdit } from './maker-edit';
+
+// Gateways of which a balancer is made without a Service: the AWS controller makes a Network Load Balancer of each of its class.
+
+/** Who makes balancers of Gateways themselves: the controller that reads their parameters. */
+export function ownerOfBalanced(kinds: readonly ControllerDefinition[]): ControllerDefinition | undefined {
+  return kinds.find(({ editedKinds = [] }) => editedKinds.some(({ kind }) => kind === NLB_CONFIGURATION_KIND));
+}
+
+/** A Gateway on two sides, of which a balancer is made on one of them at least. */
+export interface BalancedGateway {
+  readonly before?: Manifest;
+  readonly after?: Manifest;
+  /** Whether a balancer is made of it on the older side. */
+  readonly wasMade: boolean;
+}
+
+/** The Gateways of which a balancer is made, by their names. */
+export function balancedGateways(before: MakerSide, after: MakerSide): BalancedGateway[] {
+  // the class is of the cluster, and can be among the manifests of one side alone
+  const isNlb = ({ object }: Manifest, side: MakerSide, other: MakerSide) =>
+    controllerOf(classOn(side, object) ?? classOn(other, object)) === NLB_GATEWAY_CONTROLLER;
+  const names = new Set([...gatewaysOn(before), ...gatewaysOn(after)].map(({ object }) => nameIn(object)));
+  return [...names].sort().flatMap((name): BalancedGateway[] => {
+    const [one, other] = [findOn(before, name), findOn(after, name)];
+    const wasMade = one !== undefined && isNlb(one, before, after);
+    const isMade = other !== undefined && isNlb(other, after, before);
+    return wasMade || isMade ? [{ ...(one && { before: one }), ...(other && { after: other }), wasMade }] : [];
+  });
+}
+
+/** What keeps the balancer of a Gateway from being deleted: an attribute, and the parameters that set it. */
+export function protectionOf(gateway: Json, side: MakerSide): { attribute: string; by: string } | undefined {
+  const { parameters } = relatedTo(gateway, side, NLB_CONFIGURATION_KIND);
+  const found = parameters.find((one) =>
+    mapsIn(mapIn(one.found?.object ?? {}, 'spec'), 'loadBalancerAttributes').some(
+      ({ key, value }) => key === DELETION_PROTECTION && value === 'true',
+    ),
+  )?.found;
+  return found && { attribute: DELETION_PROTECTION, by: `${NLB_CONFIGURATION_KIND} ${titleOf(found.object)}` };
+}
+
+function controllerOf(gatewayClass: Manifest | undefined): unknown {
+  return mapIn(gatewayClass?.object ?? {}, 'spec').controllerName;
+}
+
+/** Sides, and whether what is in no manifest any more stays. */
+interface EditedSides {
+  readonly before: MakerSide;
+  readonly after: MakerSide;
+  readonly isLeft: boolean;
+}
+
+/** What edits of a Gateway, its class, its parameters and what joins it do to its balancer. */
+export function balancedGatewayEdits(gateway: Json, owner: ControllerDefinition, sides: EditedSides): MakerEdit[] {
+  const { before, after, isLeft } = sides;
+  const kinds = [...EDITED_GATEWAY_KINDS.filter(isServed), ...(owner.editedKinds ?? [])];
+  const [old, now] = [before, after].map((side) => relatedTo(gateway, side, NLB_CONFIGURATION_KIND));
+  const editsOf = (pair: Pair) => editsOfPair(pair, kinds, owner);
+  const isSameClass = classNameIn(old) === classNameIn(now);
+  const areNlbs = [old, now].every((one) => controllerOf(one.class) === NLB_GATEWAY_CONTROLLER);
+  const ofGateway = editsOf({ before: old.own, after: now.own }).filter(
+    ({ path }) => !(areNlbs && path.includes('gatewayClassName')),
+  );
+  const ofClass = isSameClass ? editsOf({ before: old.class, after: now.class }) : [];
+  const [ownParameters, classParameters] = [
+    [old.own, now.own],
+    [old.class, now.class],
+  ].map((by) => parametersPair([old, now], by));
+  const joined = new Set(
+    [old, now].flatMap((one, i) =>
+      [...one.listenerSets, ...one.routes, ...targetGroupsOf([before, after][i], one.routes)].map(({ object }) =>
+        nameIn(object),
+      ),
+    ),
+  );
+  return [
+    ...withoutReferences(ofGateway, ownParameters),
+    ...withoutReferences(ofClass, classParameters),
+    ...[ownParameters, classParameters].flatMap(({ pair }) => (pair ? editsOf(pair) : [])),
+    ...[...joined].flatMap((name) => editsOf({ before: findOn(before, name), after: findOn(after, name) })),
+  ].filter((edit) => !(isLeft && edit.path.length === 0 && edit.after === undefined));
+}
+
+function isServed({ who = NLB_GATEWAY_CONTROLLER }: EditedKind): boolean {
+  return who === NLB_GATEWAY_CONTROLLER;
+}
+
+function classNameIn({ own }: RelatedToGateway): unknown {
+  return mapIn(own?.object ?? {}, 'spec').gatewayClassName;
+}
+
+/** An object on two sides, and what is compared where that is not the object. */
+interface Pair {
+  readonly before?: Manifest;
+  readonly after?: Manifest;
+  readonly as?: { readonly before: Json; readonly after: Json };
+}
+
+function editsOfPair(pair: Pair, kinds: readonly EditedKind[], owner: ControllerDefinition): MakerEdit[] {
+  const { before, after, as } = pair;
+  const manifest = after ?? before;
+  const [kind] = manifest ? editedKindsOf(manifest.object, kinds) : [];
+  if (!manifest || !kind) {
+    return [];
+  }
+  const title = isGateway(manifest.object) ? undefined : `${manifest.object.kind} ${objectNameOf(manifest.object)}`;
+  const object: MakerObject = { title, before, after };
+  const { before: one, after: other } = as ?? { before: before?.object, after: after?.object };
+  return objectEdits(kind, one, other, owner).map((edit) => makerEdit(edit, object));
+}
+
+/** The parameters that a Gateway or its class names on two sides. */
+interface ParametersPair {
+  readonly pair?: Pair;
+  /** Whether what is compared says all that another reference does. */
+  readonly isKnown: boolean;
+}
+
+function parametersPair(related: readonly RelatedToGateway[], by: readonly (Manifest | undefined)[]): ParametersPair {
+  const [old, now] = related.map(({ parameters }, i) => parameters.find((one) => one.by === by[i]));
+  const isKnown = [old, now].every((one) => one === undefined || one.found !== undefined);
+  if (old?.name === now?.name) {
+    return { pair: { before: old?.found, after: now?.found }, isKnown };
+  }
+  return { ...(isKnown && { pair: otherParameters(old, now) }), isKnown };
+}
+
+/** Parameters in the place of others, or of none: what they say is compared, and not what they are called. */
+function otherParameters(old: NamedParameters | undefined, now: NamedParameters | undefined): Pair {
+  const some = (now?.found ?? old?.found)?.object ?? {};
+  const [before, after] = [old, now].map((one) => ({ ...some, spec: one?.found?.object.spec ?? {} }));
+  return { before: old?.found, after: now?.found, as: { before, after } };
+}
+
+/** References need no telling where what they lead to is compared. */
+function withoutReferences(edits: readonly MakerEdit[], { isKnown }: ParametersPair): MakerEdit[] {
+  return edits.filter(({ path }) => !(isKnown && path.includes('parametersRef')));
+}

@@ -1,0 +1,135 @@
+import { type Json, mapIn, mapsIn } from '../contract/json';
+import {
+  GATEWAY_CLASS_KIND,
+  GATEWAY_GROUP,
+  GATEWAY_KIND,
+  LISTENER_SET_KIND,
+  TCP_ROUTE_KIND,
+  TLS_ROUTE_KIND,
+} from '../gateway/gateway.facts';
+import type { Manifest } from '../rules/manifest-objects';
+import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { ENVOY_PROXY_KIND, leadsTo, NLB_CONFIGURATION_KIND } from './gateway-services';
+import { keyOf, type MakerSide } from './maker-edit';
+
+export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
+
+/** The kinds that have to do with balancers of Gateways, with their groups. */
+const GROUPS: Readonly<Record<string, string>> = {
+  [GATEWAY_KIND]: GATEWAY_GROUP,
+  [GATEWAY_CLASS_KIND]: GATEWAY_GROUP,
+  [LISTENER_SET_KIND]: GATEWAY_GROUP,
+  [TCP_ROUTE_KIND]: GATEWAY_GROUP,
+  [TLS_ROUTE_KIND]: GATEWAY_GROUP,
+  [ENVOY_PROXY_KIND]: ENVOY_GATEWAY_GROUP,
+  [NLB_CONFIGURATION_KIND]: AWS_GATEWAY_GROUP,
+  [TARGET_GROUPS_KIND]: AWS_GATEWAY_GROUP,
+};
+
+const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
+
+/** The objects of a side that have to do with Gateways, by their names. */
+function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
+  const known =
+    OBJECTS.get(manifests) ??
+    new Map(
+      manifests
+        .filter(({ object: { kind, apiVersion } }) => String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`))
+        .map((manifest) => [nameIn(manifest.object), manifest]),
+    );
+  OBJECTS.set(manifests, known);
+  return known;
+}
+
+/** An object as it is named on both sides: its kind with what distinguishes it. */
+export function nameIn(object: Json): string {
+  return `${object.kind} ${keyOf(object)}`;
+}
+
+/** An object of a side by its name. */
+export function findOn(side: MakerSide, name: string): Manifest | undefined {
+  return objectsOf(side).get(name);
+}
+
+/** All Gateways of a side. */
+export function gatewaysOn(side: MakerSide): Manifest[] {
+  return [...objectsOf(side).values()].filter(({ object }) => object.kind === GATEWAY_KIND);
+}
+
+/** The class of a Gateway, where a side has it. */
+export function classOn(side: MakerSide, gateway: Json): Manifest | undefined {
+  const name = mapIn(gateway, 'spec').gatewayClassName;
+  return findOn(side, nameIn({ kind: GATEWAY_CLASS_KIND, metadata: { name } }));
+}
+
+/** The parameters that a Gateway or its class names. */
+export interface NamedParameters {
+  readonly by: Manifest;
+  readonly name: string;
+  /** The object, where the side has it. */
+  readonly found?: Manifest;
+}
+
+/** A Gateway with what leads to it, and what it leads to. */
+export interface RelatedToGateway {
+  readonly own?: Manifest;
+  readonly class?: Manifest;
+  readonly parameters: readonly NamedParameters[];
+  readonly listenerSets: readonly Manifest[];
+  readonly routes: readonly Manifest[];
+}
+
+/**
+ * What a side has to do with a Gateway.
+ *
+ * @param maker the Gateway as one side has it
+ * @param parametersKind the kind of parameters that its controller reads
+ */
+export function relatedTo(maker: Json, side: MakerSide, parametersKind: string): RelatedToGateway {
+  const all = [...objectsOf(side).values()];
+  const ofKind = (...kinds: string[]) => all.filter(({ object }) => kinds.includes(object.kind));
+  const own = findOn(side, nameIn(maker));
+  const gateway = own?.object ?? maker;
+  const ownClass = classOn(side, gateway);
+  const listenerSets = ofKind(LISTENER_SET_KIND).filter(({ object }) =>
+    leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, gateway),
+  );
+  const parents = [gateway, ...listenerSets.map(({ object }) => object)];
+  const named = (by: Manifest | undefined, reference: Json): NamedParameters[] => {
+    const name = nameIn({ kind: parametersKind, metadata: reference });
+    return by && reference.kind === parametersKind ? [{ by, name, found: findOn(side, name) }] : [];
+  };
+  const { namespace } = mapIn(gateway, 'metadata');
+  return {
+    own,
+    class: ownClass,
+    parameters: [
+      ...named(own, { ...mapIn(mapIn(mapIn(gateway, 'spec'), 'infrastructure'), 'parametersRef'), namespace }),
+      ...named(ownClass, mapIn(mapIn(ownClass?.object ?? {}, 'spec'), 'parametersRef')),
+    ],
+    listenerSets,
+    routes: ofKind(TCP_ROUTE_KIND, TLS_ROUTE_KIND).filter(({ object }) =>
+      mapsIn(mapIn(object, 'spec'), 'parentRefs').some((ref) => parents.some((one) => leadsTo(ref, object, one))),
+    ),
+  };
+}
+
+/** The settings of target groups of the Services that routes lead to. */
+export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Manifest[] {
+  const led = new Set(routes.flatMap(({ object }) => servicesOf(object)));
+  return [...objectsOf(side).values()].filter(({ object }) => {
+    const { name } = mapIn(mapIn(object, 'spec'), 'targetReference');
+    return object.kind === TARGET_GROUPS_KIND && led.has(keyOf({ metadata: { ...place(object), name } }));
+  });
+}
+
+function servicesOf(route: Json): string[] {
+  return mapsIn(mapIn(route, 'spec'), 'rules')
+    .flatMap((rule) => mapsIn(rule, 'backendRefs'))
+    .map(({ name, namespace }) => keyOf({ metadata: { ...place(route), ...(namespace ? { namespace } : {}), name } }));
+}
+
+function place(object: Json): Json {
+  const { namespace } = mapIn(object, 'metadata');
+  return { namespace };
+}
