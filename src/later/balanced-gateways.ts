@@ -1,16 +1,17 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { objectNameOf } from '../contract/object-title';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { DELETION_PROTECTION, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { editedKindsOf } from './edited-kinds';
-import { isGateway } from './gateway-maker';
+import { titleBeside } from './gateway-maker';
 import {
   classOn,
   findOn,
   gatewaysOn,
+  grantsOf,
+  membersOf,
   type NamedParameters,
   nameIn,
   type RelatedToGateway,
@@ -77,7 +78,7 @@ export function balancedGatewayEdits(gateway: Json, owner: ControllerDefinition,
   const { before, after, isLeft } = sides;
   const kinds = [...EDITED_GATEWAY_KINDS.filter(isServed), ...(owner.editedKinds ?? [])];
   const [old, now] = [before, after].map((side) => relatedTo(gateway, side, NLB_CONFIGURATION_KIND));
-  const editsOf = (pair: Pair) => editsOfPair(pair, kinds, owner);
+  const editsOf = (pair: Pair) => editsOfPair(pair, { gateway, kinds, owner });
   const isSameClass = classNameIn(old) === classNameIn(now);
   const areNlbs = [old, now].every((one) => controllerOf(one.class) === NLB_GATEWAY_CONTROLLER);
   const ofGateway = editsOf({ before: old.own, after: now.own }).filter(
@@ -90,9 +91,12 @@ export function balancedGatewayEdits(gateway: Json, owner: ControllerDefinition,
   ].map((by) => parametersPair([old, now], by));
   const joined = new Set(
     [old, now].flatMap((one, i) =>
-      [...one.listenerSets, ...one.routes, ...targetGroupsOf([before, after][i], one.routes)].map(({ object }) =>
-        nameIn(object),
-      ),
+      [
+        ...one.listenerSets,
+        ...one.routes,
+        ...grantsOf([before, after][i], membersOf(one)),
+        ...targetGroupsOf([before, after][i], one.routes),
+      ].map(({ object }) => nameIn(object)),
     ),
   );
   return [
@@ -111,6 +115,13 @@ function classNameIn({ own }: RelatedToGateway): unknown {
   return mapIn(own?.object ?? {}, 'spec').gatewayClassName;
 }
 
+/** Whose balancer is looked at, with what is known of edits. */
+interface Edited {
+  readonly gateway: Json;
+  readonly kinds: readonly EditedKind[];
+  readonly owner: ControllerDefinition;
+}
+
 /** An object on two sides, and what is compared where that is not the object. */
 interface Pair {
   readonly before?: Manifest;
@@ -118,14 +129,13 @@ interface Pair {
   readonly as?: { readonly before: Json; readonly after: Json };
 }
 
-function editsOfPair(pair: Pair, kinds: readonly EditedKind[], owner: ControllerDefinition): MakerEdit[] {
-  const { before, after, as } = pair;
+function editsOfPair({ before, after, as }: Pair, { gateway, kinds, owner }: Edited): MakerEdit[] {
   const manifest = after ?? before;
   const [kind] = manifest ? editedKindsOf(manifest.object, kinds) : [];
   if (!manifest || !kind) {
     return [];
   }
-  const title = isGateway(manifest.object) ? undefined : `${manifest.object.kind} ${objectNameOf(manifest.object)}`;
+  const title = titleBeside(gateway, manifest.object);
   const object: MakerObject = { title, before, after };
   const { before: one, after: other } = as ?? { before: before?.object, after: after?.object };
   return objectEdits(kind, one, other, owner).map((edit) => makerEdit(edit, object));

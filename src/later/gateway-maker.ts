@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import { objectNameOf } from '../contract/object-title';
+import { objectNameOf, objectTitleOf } from '../contract/object-title';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
@@ -7,7 +7,16 @@ import { objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import { editedKindsOf } from './edited-kinds';
-import { findOn, nameIn, type RelatedToGateway, relatedTo } from './gateway-relations';
+import {
+  findOn,
+  grantsOf,
+  isAbout,
+  membersOf,
+  nameIn,
+  policiesOf,
+  type RelatedToGateway,
+  relatedTo,
+} from './gateway-relations';
 import { ENVOY_PROXY_KIND } from './gateway-services';
 import { type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
 
@@ -29,14 +38,22 @@ export function gatewayMakerEdits(
     step === 'parametersRef'
       ? areParametersKnown
       : step === 'gatewayClassName' && old.class !== undefined && now.class !== undefined;
-  return [...new Set([old, now].flatMap(objectsIn))].flatMap((key) => {
+  const [oldMembers, nowMembers] = [old, now].map(membersOf);
+  const policies = [...policiesOf(before, oldMembers), ...policiesOf(after, nowMembers)]
+    // without what it is about on both sides, it is that which comes or goes
+    .filter(({ object }) =>
+      [oldMembers, nowMembers].every((members) => members.some((member) => isAbout(object, member.object))),
+    );
+  const beside = [...policies, ...grantsOf(before, oldMembers), ...grantsOf(after, nowMembers)];
+  const names = new Set([...[old, now].flatMap(objectsIn), ...beside.map(({ object }) => nameIn(object))]);
+  return [...names].flatMap((key) => {
     // what no longer leads to the Gateway may still be there
     const [one, other] = [findOn(before, key), findOn(after, key)];
     const { object } = (other ?? one) as Manifest;
     const kind = editedKindsOf(object, EDITED_GATEWAY_KINDS).find(
       ({ who = ENVOY_GATEWAY_CONTROLLER }) => who === ENVOY_GATEWAY_CONTROLLER,
     );
-    const title = isGateway(object) ? undefined : `${object.kind} ${objectNameOf(object)}`;
+    const title = titleBeside(gateway, object);
     const edits = kind ? objectEdits(kind, one?.object, other?.object, owner) : [];
     return edits.map((edit) => ({
       ...makerEdit(edit, { title, before: one, after: other }),
@@ -44,6 +61,16 @@ export function gatewayMakerEdits(
       isShown: edit.field.path.some(isShown),
     }));
   });
+}
+
+/** What causes call an object beside a Gateway, which itself needs no name; those of other namespaces can have one name. */
+export function titleBeside(gateway: Json, object: Json): string | undefined {
+  const [own, other] = [gateway, object].map(({ metadata }) => metadata?.namespace);
+  return isGateway(object)
+    ? undefined
+    : own === other
+      ? `${object.kind} ${objectNameOf(object)}`
+      : objectTitleOf(object);
 }
 
 /** The names of what has to do with a Gateway on a side. */

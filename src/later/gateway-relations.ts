@@ -1,9 +1,11 @@
-import { type Json, mapIn, mapsIn } from '../contract/json';
+import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { EDITED_ENVOY_POLICIES } from '../gateway/edits/envoy-policy-edits.facts';
 import {
   GATEWAY_CLASS_KIND,
   GATEWAY_GROUP,
   GATEWAY_KIND,
   LISTENER_SET_KIND,
+  REFERENCE_GRANT_KIND,
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
@@ -21,9 +23,11 @@ const GROUPS: Readonly<Record<string, string>> = {
   [LISTENER_SET_KIND]: GATEWAY_GROUP,
   [TCP_ROUTE_KIND]: GATEWAY_GROUP,
   [TLS_ROUTE_KIND]: GATEWAY_GROUP,
+  [REFERENCE_GRANT_KIND]: GATEWAY_GROUP,
   [ENVOY_PROXY_KIND]: ENVOY_GATEWAY_GROUP,
   [NLB_CONFIGURATION_KIND]: AWS_GATEWAY_GROUP,
   [TARGET_GROUPS_KIND]: AWS_GATEWAY_GROUP,
+  ...Object.fromEntries(EDITED_ENVOY_POLICIES.map(({ kind, group }) => [kind, group])),
 };
 
 const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
@@ -121,6 +125,71 @@ export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Ma
     const { name } = mapIn(mapIn(object, 'spec'), 'targetReference');
     return object.kind === TARGET_GROUPS_KIND && led.has(keyOf({ metadata: { ...place(object), name } }));
   });
+}
+
+/**
+ * The grants of a side that let some objects of it lead to another namespace.
+ *
+ * @param from a Gateway, and the listeners and routes at it
+ */
+export function grantsOf(side: MakerSide, from: readonly Manifest[]): Manifest[] {
+  const wanted = new Set(from.flatMap(({ object }) => grantedPlaces(object)));
+  return [...objectsOf(side).values()].filter(
+    ({ object }) =>
+      object.kind === REFERENCE_GRANT_KIND &&
+      mapsIn(mapIn(object, 'spec'), 'from').some(({ kind, namespace }) =>
+        wanted.has(JSON.stringify([kind, namespace, place(object).namespace])),
+      ),
+  );
+}
+
+/** Its kind and namespace, with each other namespace that it leads to. */
+function grantedPlaces(object: Json): string[] {
+  const spec = mapIn(object, 'spec');
+  const { namespace } = place(object);
+  const references = [
+    ...mapsIn(spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs')),
+    ...mapsIn(spec, 'listeners').flatMap((listener) => mapsIn(mapIn(listener, 'tls'), 'certificateRefs')),
+  ];
+  return references.flatMap((one) =>
+    one.namespace && one.namespace !== namespace ? [JSON.stringify([object.kind, namespace, one.namespace])] : [],
+  );
+}
+
+const POLICIES: ReadonlySet<unknown> = new Set(EDITED_ENVOY_POLICIES.map(({ kind }) => kind));
+
+/**
+ * The policies of a side that are about some objects of theirs.
+ *
+ * @param targets a Gateway, and the listeners and routes at it
+ */
+export function policiesOf(side: MakerSide, targets: readonly Manifest[]): Manifest[] {
+  return [...objectsOf(side).values()].filter(
+    ({ object }) => POLICIES.has(object.kind) && targets.some((target) => isAbout(object, target.object)),
+  );
+}
+
+/** Whether a policy is about an object: it is in the namespace of that. */
+export function isAbout(policy: Json, target: Json): boolean {
+  const { targetRef, targetRefs, targetSelectors } = mapIn(policy, 'spec');
+  const { namespace, name, labels } = mapIn(target, 'metadata');
+  const references = [...mapsIn({ targetRefs }, 'targetRefs'), ...(isMap(targetRef) ? [targetRef] : [])];
+  const selectors = mapsIn({ targetSelectors }, 'targetSelectors');
+  return (
+    place(policy).namespace === namespace &&
+    (references.some((one) => one.kind === target.kind && one.name === name) ||
+      selectors.some(({ kind, matchLabels }) => kind === target.kind && selects(matchLabels, labels)))
+  );
+}
+
+function selects(wanted: unknown, labels: unknown): boolean {
+  const own = isMap(labels) ? labels : {};
+  return Object.entries(isMap(wanted) ? wanted : {}).every(([key, value]) => own[key] === value);
+}
+
+/** What policies can be about, and what can lead to other namespaces. */
+export function membersOf({ own, listenerSets, routes }: RelatedToGateway): Manifest[] {
+  return [...(own ? [own] : []), ...listenerSets, ...routes];
 }
 
 function servicesOf(route: Json): string[] {

@@ -185,19 +185,19 @@ describe('its fields', () => {
       'the port of a tenant',
       'port: 7000, protocol',
       'port: 7001, protocol',
-      'interrupted ListenerSet team, spec.listeners[0].port',
+      'interrupted ListenerSet team/team, spec.listeners[0].port',
     ],
     [
       'where a route leads',
       'backendRefs: [{ name: echo',
       'backendRefs: [{ name: other',
-      'interrupted TCPRoute team, spec.rules',
+      'interrupted TCPRoute team/team, spec.rules',
     ],
     [
       'the type of targets',
       'targetType: ip',
       'targetType: instance',
-      'interrupted TargetGroupConfiguration echo, spec.defaultConfiguration.targetType',
+      'interrupted TargetGroupConfiguration team/echo, spec.defaultConfiguration.targetType',
     ],
   ])('%s', (_, old, now, cause) => {
     const to = old === now ? ALL : edited(old, now);

@@ -234,9 +234,9 @@ const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], 
   [
     'a route that leads elsewhere',
     ['name: gw, namespace: edge, sectionName', 'name: other, namespace: edge, sectionName'],
-    ['replaced TCPRoute db, spec.parentRefs'],
+    ['replaced TCPRoute shop/db, spec.parentRefs'],
   ],
-  ['a route that goes', [/---\n[^-]*kind: TCPRoute[\s\S]*$/, ''], ['interrupted TCPRoute db, metadata.name']],
+  ['a route that goes', [/---\n[^-]*kind: TCPRoute[\s\S]*$/, ''], ['interrupted TCPRoute shop/db, metadata.name']],
   [
     'one Service for all',
     ['spec:\n  provider:', 'spec:\n  mergeGateways: true\n  provider:'],

@@ -36,6 +36,7 @@ import {
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway.facts';
+import { EDITED_ENVOY_POLICIES } from './envoy-policy-edits.facts';
 
 const ENVOY: Citation = {
   repository: 'envoyproxy/gateway',
@@ -354,7 +355,7 @@ export const ENVOY_PROXY_EDITS: ObjectEdits = {
   [`${ENVOY_SERVICE_PATH}.patch.*`]: unknown('it can be any field of the Service, which says more', ENVOY_SERVICE),
 };
 
-/** The kinds of this room, and the parameters of Envoy Gateway. */
+/** The kinds of this room, and the parameters and policies of Envoy Gateway. */
 export const EDITED_GATEWAY_KINDS: readonly EditedKind[] = [
   {
     kind: GATEWAY_KIND,
@@ -401,4 +402,5 @@ export const EDITED_GATEWAY_KINDS: readonly EditedKind[] = [
     edits: ENVOY_PROXY_EDITS,
     source: { ...ENVOY, file: ENVOY_SERVICE },
   },
+  ...EDITED_ENVOY_POLICIES,
 ];

@@ -3,6 +3,7 @@ import { AwsLoadBalancerController, KubernetesVersion, NlbTargetType } from '../
 import {
   SharedLoadBalancer,
   SharedLoadBalancerEngine,
+  type SharedProxyOptions,
   TenancyIdentity,
   TenantLoadBalancerGuard,
 } from '../../../src/tenancy';
@@ -47,16 +48,19 @@ const TENANTS: Readonly<Record<string, { readonly service: string; readonly port
   a: { service: 'b-c', port: 5435 },
 };
 
+/** For how long the proxies drain, where that is not as long as by default. */
+type ProxyDrain = Required<Pick<SharedProxyOptions, 'minDrainTime' | 'drainTime'>>;
+
 /** A shared load balancer under attack. */
 export class IsolationScene {
-  public static async start(): Promise<IsolationScene> {
+  public static async start(proxies?: ProxyDrain): Promise<IsolationScene> {
     const tls = certificate();
     const engine = await Engine.start({
       configuration: CONFIGURATION,
       behaviour: ({ metadata }) => (metadata.labels.app === 'api' ? { ports: [8443], tls } : undefined),
     });
     const platform = engine.api.actingAs(PLATFORM.username, ['system:masters']);
-    for (const object of objects()) {
+    for (const object of objects(proxies)) {
       await createUnderQuota(platform, object);
     }
     // as the guard's role with attachments, whose quota takes minutes to count a kind that is as new as this cluster
@@ -209,7 +213,7 @@ export function tlsListener(name: string, hostname: string): Body {
   return { name, port: 443, protocol: 'TLS', hostname, tls, allowedRoutes: { namespaces: { from: 'Same' } } };
 }
 
-function objects(): Ref[] {
+function objects(proxies?: ProxyDrain): Ref[] {
   const app = new App();
   const chart = new Chart(app, 'platform', { namespace: 'infra' });
   const locked = Object.entries(TENANTS).flatMap(([name, { service, port, host }]) => [
@@ -227,6 +231,7 @@ function objects(): Ref[] {
     engine: SharedLoadBalancerEngine.envoyGateway({
       replicas: 1,
       controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
+      ...(proxies && { proxies }),
     }),
     namespaceLabels,
     platform: [PLATFORM],
