@@ -45,7 +45,9 @@ export function judgeProtection({ before, after, prune, accept }: Protected): Pr
   const harms: Harm[] = [];
   const namesakes = namesakesOf(before, after);
   const isProtected = (balancer?: SideBalancer) => balancer !== undefined && markOf(balancer.written) !== undefined;
-  for (const change of diffOf(without(before, namesakes), without(after, namesakes), { prune })) {
+  const changes = diffOf(without(before, namesakes), without(after, namesakes), { prune });
+  const compared = new Set(changes.map((change) => change.before?.written.object));
+  for (const change of changes) {
     if (isProtected(change.before) || (change.before && isProtected(change.after))) {
       harms.push(...harmsOf(change, accept, used));
     }
@@ -59,7 +61,7 @@ export function judgeProtection({ before, after, prune, accept }: Protected): Pr
     const remedy = 'remove the file that is not applied, or write an app for each cluster';
     found.problems.push(findingOf(PREVIOUS_AMBIGUOUS, { what, remedy }, 'protection'));
   }
-  for (const { object, file, line } of markedWithoutBalancers(before)) {
+  for (const { object, file, line } of markedWithoutBalancers(before).filter((one) => !compared.has(one.object))) {
     const what = `which balancers ${objectTitleOf(object)} has (${file}:${line}) is not known, so they are not compared`;
     const remedy = 'put what they are made of among the previous manifests';
     found.warnings.push(findingOf(PROTECTED_BALANCER_UNKNOWN, { what, remedy }, 'protection'));

@@ -4,6 +4,7 @@ import { ApiObject, App, type AppProps, Chart, YamlOutputType } from 'cdk8s';
 import {
   AdoptedService,
   AwsLoadBalancerController,
+  Gateway,
   HetznerCloud,
   LoadBalancerOutcome,
   LoadBalancerProtection,
@@ -357,10 +358,9 @@ describe('a folder that is named', () => {
 describe('a balancer that tenants share', () => {
   const controller = AwsLoadBalancerController.nlb();
 
-  const shared = (chart: Chart, engine: SharedLoadBalancerEngine, name = 'edge') => {
+  const shared = (chart: Chart, engine: SharedLoadBalancerEngine, name = 'edge', oneTeam = false) => {
     const made = new SharedLoadBalancer(chart, 'Shared', {
-      name,
-      engine,
+      ...{ name, engine, oneTeam },
       hostname: 'tcp.example.com',
       portLock: lockedAsWished('team-a/web:5432'),
     });
@@ -384,10 +384,34 @@ describe('a balancer that tenants share', () => {
       );
     }));
 
-  test('is refused where no Service has it', () => {
-    const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer();
+  test('is protected by its Gateway, where it is made of that without a Service', () =>
+    inFolder((outdir) => {
+      const app = (name: string, scheme?: LoadBalancerScheme, accept?: LoadBalancerProtectionProps['accept']) =>
+        protecting((chart) => shared(chart, SharedLoadBalancerEngine.awsNetworkLoadBalancer({ scheme }), name, true), {
+          outdir,
+          namespace: 'infra',
+          protection: { accept },
+        });
+      expect(outcomeOf(app('edge')).errors).toEqual([]);
+      const again = outcomeOf(app('edge'));
+      expect(again.errors).toEqual([]);
+      expect(again.said).not.toContain('not known');
+      const lost = /^\[Protection\] aws-load-balancer-controller: .*infra\/edge.*\(protected-balancer-lost\)$/;
+      expect(outcomeOf(app('other')).errors).toContainEqual(expect.stringMatching(lost));
+      expect(outcomeOf(app('edge', LoadBalancerScheme.INTERNET_FACING)).errors).toContainEqual(
+        expect.stringMatching(lost),
+      );
+      const accept = [{ service: 'infra/edge', outcome: LoadBalancerOutcome.REPLACED, reason: 'agreed' }];
+      expect(outcomeOf(app('edge', LoadBalancerScheme.INTERNET_FACING, accept)).errors).toEqual([]);
+    }));
+
+  test('is refused where it exists already', () => {
+    const engine = SharedLoadBalancerEngine.existingGateway({
+      gateway: Gateway.fromName('edge', { namespace: 'infra', controllerName: 'example.com/gateway' }),
+      routesBySni: false,
+    });
     expect(() => protecting((chart) => shared(chart, engine), { namespace: 'infra' })).toThrow(
-      'edge/Shared: it cannot be protected, since its engine makes no Service that has the balancer',
+      'edge/Shared: it cannot be protected, since its engine does not make the Gateway that has it',
     );
   });
 });

@@ -61,7 +61,7 @@ export const SHARED_GATEWAY_TWICE = errorRule(
 );
 export const SHARED_NOT_PROTECTED = errorRule(
   'shared-not-protected',
-  'a shared load balancer that is protected is that of a Service which its engine makes',
+  'a shared load balancer that is protected is made by its engine',
 );
 export const TENANT_NAME = errorRule('tenant-name', 'a tenant has the name of a namespace');
 export const TENANT_OF_PLATFORM = errorRule(

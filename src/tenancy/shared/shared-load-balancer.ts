@@ -177,17 +177,17 @@ export class SharedLoadBalancer extends Construct {
 
   /**
    * Fails every later synth in which the balancer or its address would be lost: by a changed field, another name or namespace, or
-   * because this construct is gone. Writes an annotation into what makes the Service. The app needs a `LoadBalancerProtection`,
+   * because this construct is gone. Writes an annotation into what the balancer is made of. The app needs a `LoadBalancerProtection`,
    * which knows what is applied and which losses are accepted.
    *
-   * @throws where no Service has the balancer: that of the AWS Load Balancer Controller's Gateways, and one that exists already
+   * @throws where the Gateway is made elsewhere
    */
   public protect(): void {
     if (this.protections.length === 0) {
       throw refusal(this.node.path, {
         rule: SHARED_NOT_PROTECTED,
-        what: 'it cannot be protected, since its engine makes no Service that has the balancer',
-        remedy: 'use an engine that makes one, or protect the balancer where it is made',
+        what: 'it cannot be protected, since its engine does not make the Gateway that has it',
+        remedy: 'protect the balancer where its Gateway is made',
       });
     }
     for (const protect of this.protections) {

@@ -27,6 +27,7 @@ import {
   ISOLATED,
   NO_CHECKS,
   NO_RESERVED_PORTS,
+  type ProtectBalancer,
   type SharedEngine,
 } from '../contract/engine';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
@@ -88,7 +89,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     };
   }
 
-  public makeBalancer(scope: Construct, ask: BalancerAsk): undefined {
+  public makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer {
     const { name, namespace } = ask;
     const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
     const identity = {
@@ -127,7 +128,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       },
     );
     renderBy(gateway, RenderStage.WRITE, () => balanced.write());
-    return undefined; // no Service has it
+    return () => balanced.protect(gateway);
   }
 
   private get hasFaults(): boolean {
