@@ -174,7 +174,7 @@ function annotationCauses(
   { product, from, to }: VersionChange,
 ): Cause[] {
   return Object.keys(annotationsOf(service)).flatMap((key) => {
-    const entry = catalogue.find(key)?.annotation.fact;
+    const entry = catalogue.find(key)?.fact;
     const since = entry?.since?.split(', ')[0];
     if (!entry || since === undefined || !VERSION.test(since) || !lies(since)) {
       return [];

@@ -115,7 +115,7 @@ export function editOfAnnotation(
   isService = true,
 ): Edit | undefined {
   const worst = catalogue.editOf(key);
-  const entry = catalogue.find(key)?.annotation;
+  const entry = catalogue.find(key);
   if (!worst || !entry) {
     return worst;
   }

@@ -92,7 +92,7 @@ function leftScheme(service: Json, { plan, request, kind }: Contradicted): Schem
 
 /** What decides an annotation of a plan. */
 function propOf(key: string, kind: ControllerDefinition | undefined): string {
-  const fact = kind?.catalogue.find(key)?.annotation.fact;
+  const fact = kind?.catalogue.find(key)?.fact;
   return fact?.wish ?? (fact?.option === undefined ? OWNER : `option ${fact.option} of the controller`);
 }
 

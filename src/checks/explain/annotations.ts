@@ -23,8 +23,7 @@ export function annotationKeys(): string[] {
 /** What is known of an annotation by its key, a key with parameters, or one with words in braces. */
 export function explainAnnotation(key: string): Explanation | undefined {
   const readers = knownKinds().flatMap((kind) => {
-    const entry =
-      kind.catalogue.find(key)?.annotation ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
+    const entry = kind.catalogue.find(key) ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
     return entry ? [{ kind, entry }] : [];
   });
   const others = OTHER_ANNOTATIONS.filter((other) => other.key === key);
