@@ -39,7 +39,7 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
     ],
     options: {
       objects: objects.filter(({ kind, apiVersion }) => apiVersion === 'v1' && (kind === 'Node' || kind === 'Pod')),
-      ...poolsIn(context),
+      zonesOfPools: zonesOf(context),
       region: context.region,
       assumptions: [
         ...context.known.filter(({ isInferred }) => isInferred).map(({ what, from }) => `${what}, seen in ${from}`),
@@ -61,13 +61,9 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   };
 }
 
-/** Pools tell nodes apart, and where they are; how many nodes there are they do not say. */
-function poolsIn({ nodePools = {} }: CheckContext): Pick<ReportOptions, 'pools' | 'zonesOfPools'> {
-  const pools = Object.entries(nodePools);
-  return {
-    pools: pools.map(([name, { labels }]) => ({ name, labels })),
-    zonesOfPools: [...new Set(pools.flatMap(([, { zones }]) => zones))].sort(),
-  };
+/** Pools show where nodes are; how many there are they do not say. */
+function zonesOf({ nodePools = {} }: CheckContext): readonly string[] {
+  return [...new Set(Object.values(nodePools).flatMap(({ zones }) => zones))].sort();
 }
 
 /** The brokers behind Services that an operator makes of a cluster: no file has a workload for them. */
