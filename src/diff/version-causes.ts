@@ -61,7 +61,6 @@ function causesOf(change: VersionChange, balancer: SideBalancer, { kind, after }
     service: balancer.service,
     maker: balancer.written.madeOf?.object,
     finalizers: kind?.finalizers ?? [],
-    from: plain(from),
     to: plain(to),
     versions: after.versions ?? {},
     beside: besideIn(after),
