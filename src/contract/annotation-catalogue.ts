@@ -139,12 +139,10 @@ export class AnnotationCatalogue {
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
    * @param annotations the entries
-   * @param edits what an edit of each does to a live balancer, by key
    */
   public constructor(
     public readonly prefixes: readonly string[],
     public readonly annotations: readonly AnyAnnotation[],
-    public readonly edits: ReadonlyMap<string, Edit> = new Map(),
   ) {
     this.own = annotations.filter(({ fact }) => fact.namesOne !== undefined);
     for (const entry of annotations) {
@@ -159,12 +157,6 @@ export class AnnotationCatalogue {
   /** The entry of a key. */
   public find(key: string): Annotation<unknown> | undefined {
     return this.fixed.get(key) ?? this.patterned.find((annotation) => annotation.match(key));
-  }
-
-  /** What an edit of an annotation does to a live balancer; nothing for keys that are not in the catalogue. */
-  public editOf(key: string): Edit | undefined {
-    const entry = this.find(key)?.fact.key ?? key;
-    return this.edits.get(entry);
   }
 
   /** Whether a key belongs to this controller, known or not. */

@@ -99,7 +99,7 @@ function readAs(
     return undefined;
   }
   const edited = { before: old.text, after: now.text, around: { before, after }, objects };
-  const edit = editOfAnnotation(kind.catalogue, key, edited);
+  const edit = editOfAnnotation(kind, key, edited);
   const said: Said = edit ? saidBy(edit) : unknownEdit(kind.name);
   if (said.outcome === 'kept' || said.outcome === 'unknown') {
     return said;

@@ -3,6 +3,7 @@ import type { Edit } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
+import { worstEdit } from '../../rules/edits-of-values';
 import { rulesWhere } from './described-rules';
 import { type ExplainedPart, type ExplainedRule, type Explanation, known, PAGES } from './explanation';
 import { OTHER_ANNOTATIONS } from './known-words.facts';
@@ -53,7 +54,7 @@ export function explainAnnotation(key: string): Explanation | undefined {
 }
 
 function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
-  const edit = kind.catalogue.editOf(fact.key);
+  const edit = worstEdit(kind, fact.key);
   return {
     who: kind.name,
     facts: known({
