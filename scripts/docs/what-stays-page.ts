@@ -45,7 +45,7 @@ function wordOf(onEdit: OnEdit): string {
 
 function cellsOf({ onEdit, what, unless = [], source: where }: Edit): string[] {
   const less = unless.map((one) => `${wordOf(one.onEdit)} where ${one.where}: ${one.what}`);
-  return [wordOf(onEdit), [what, ...less].join('; '), source(where)];
+  return [wordOf(onEdit), [what, ...less].join('<br>'), source(where)];
 }
 
 function titleOf({ kind, who }: EditedKind): string {
