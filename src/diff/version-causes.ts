@@ -40,7 +40,7 @@ export interface VersionChange {
 }
 
 /** What runs in another version than before, where both are known. */
-export function versionChanges({ before, after }: Sides): VersionChange[] {
+function versionChanges({ before, after }: Sides): VersionChange[] {
   const { versions: old = {} } = before;
   return Object.entries(after.versions ?? {})
     .map(([product, to]) => ({ product, from: old[product], to }))

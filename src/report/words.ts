@@ -22,7 +22,7 @@ export function percent(share: number): string {
 }
 
 /** `1 pod`, `2 pods` */
-export function count(number: number, noun: string): string {
+function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
@@ -45,7 +45,7 @@ export function namesOf(services: readonly string[]): string {
 }
 
 /** `client → Network Load Balancer → node port of one of 3 nodes → kube-proxy → any pod   [no second hop, client address kept]` */
-export function hopsInWords({ hops, shares, clientAddress }: Path): string {
+function hopsInWords({ hops, shares, clientAddress }: Path): string {
   const places = hops.map(({ name }) => name).join(' → ');
   if (shares.dropped.value === 1) {
     return places;
@@ -103,7 +103,7 @@ export function rowsOf(reported: ReportedPath): Row[] {
 }
 
 /** `25 % = 1/4` */
-export function figureInWords({ value, terms }: Figure): string {
+function figureInWords({ value, terms }: Figure): string {
   const shown = percent(value);
   return shown === terms ? shown : `${shown} = ${terms}`;
 }

@@ -57,7 +57,7 @@ function columnOf([name, type, jsonPath, priority]: CrdColumn): Json {
 }
 
 /** The schema of an object of Kubernetes that has these fields. */
-export function schemaOf(fields: SchemaFields): Json {
+function schemaOf(fields: SchemaFields): Json {
   return propertyOf(mapOf({ apiVersion: TEXT, kind: TEXT, metadata: { shape: Shape.FREE }, ...fields }));
 }
 

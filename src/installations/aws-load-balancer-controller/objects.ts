@@ -143,7 +143,7 @@ function configureWebhooks(
 type Given = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
 /** The webhooks of one type, as the API server reads them. */
-export function webhooksOf(
+function webhooksOf(
   type: WebhookFact['type'],
   parts: ReadonlySet<Part>,
   names: InstallationNames,

@@ -48,7 +48,7 @@ export function namedServicesOf(kafka: Json, context: KafkaContext): NamedServic
 }
 
 /** The Services of one listener. */
-export function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
+function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
   const configuration = configurationOf(listener);
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
   const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
@@ -88,7 +88,7 @@ function idsIn(listener: Json): number[] {
 }
 
 /** Whether anything that reaches the Services of a listener names one. */
-export function namesAny(kafka: Json, listener: Json): boolean {
+function namesAny(kafka: Json, listener: Json): boolean {
   const maps = [
     bootstrapOf(listener).annotations,
     configurationOf(listener).perBrokerAnnotationsTemplate,
