@@ -1,5 +1,6 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { printable } from '../contract/printable';
+import { count } from './formats/words';
 import type { ServiceReport } from './service-report';
 
 /** What was decided for every Service and why, for people. */
@@ -55,8 +56,4 @@ function summary(reports: readonly ServiceReport[], others: number): string {
     count(errors, 'error'),
     count(warnings, 'warning'),
   ].join(', ');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

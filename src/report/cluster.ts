@@ -2,7 +2,7 @@ import { type Json, mapIn, mapsIn } from '../contract/json';
 import { isUnknown, type Unknown } from '../traffic/figure';
 import { labelsOf, nameOf, objectsOf, readNodes, type TrafficNode } from '../traffic/nodes';
 import { type Placement, placementsOf } from '../traffic/placement';
-import { readPods } from '../traffic/pods';
+import { namespaceOf, readPods } from '../traffic/pods';
 
 /** The nodes and pods of a cluster, as far as objects show them. */
 export class ReportedCluster {
@@ -63,11 +63,6 @@ function isOwned(workload: Json): boolean {
 
 function placeOf(namespace: string, key: string, value: string): string {
   return JSON.stringify([namespace, key, value]);
-}
-
-function namespaceOf(object: Json): string {
-  const { namespace } = mapIn(object, 'metadata');
-  return typeof namespace === 'string' ? namespace : 'default';
 }
 
 /** `Deployment web` */

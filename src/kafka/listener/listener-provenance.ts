@@ -1,9 +1,9 @@
 import type { Finding } from '../../contract/finding';
-import { isMap, isSet, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list, sorted } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { shown } from '../document/kafka-json';
-import { matchesPlan, meansTheSame, ordered, same, sorted } from './listener-values';
+import { matchesPlan, meansTheSame, ordered, same } from './listener-values';
 
 /** What one map is to hold, by who wants it. */
 export interface Wanted {

@@ -1,5 +1,5 @@
 import { haveNamesOf, haveSameNames } from '../../contract/dns-names';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, sorted } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { IP_FAMILY_POLICIES } from './listener-plan';
 
@@ -64,10 +64,4 @@ export function ordered(value: unknown): unknown {
   return isMap(value)
     ? Object.fromEntries(Object.entries(sorted(value)).map(([key, inner]) => [key, ordered(inner)]))
     : value;
-}
-
-/** Keys in the order in which cdk8s writes them, nothing without a value. */
-export function sorted(map: Json): Json {
-  const entries = Object.entries(map).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
