@@ -1,5 +1,5 @@
 import { ownCommand } from '../contract/own-command';
-import { printable } from '../contract/printable';
+import { count, printable } from '../contract/printable';
 import { podNameOf } from '../later/kafka-services';
 import type { ReportedService } from '../later/later';
 import { LiveServices } from '../later/live-services';
@@ -9,7 +9,6 @@ import { classOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { balancedIn } from './balanced-files';
 import type { CheckContext } from './context/check-context';
-import { count } from './formats/words';
 import { balancerOfGateway } from './gateway-balancers';
 import type { Manifests } from './manifests';
 import { placeInFile } from './owner-finder';

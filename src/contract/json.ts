@@ -37,6 +37,11 @@ export function mapsIn(json: unknown, field: string): Json[] {
   return listIn(json, field).filter(isMap);
 }
 
+/** A map without some keys. */
+export function without(json: Json, keys: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)));
+}
+
 /** A map without the fields that are undefined. */
 export function defined(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));

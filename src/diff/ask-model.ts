@@ -7,8 +7,9 @@ import type { Policy } from '../lifecycle/scenario';
 import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
 import { classOf } from '../rules/service-json';
 import { isStripped } from './live-object';
-import { OUTCOMES, type Outcome } from './outcome';
+import type { Outcome } from './outcome';
 import { finalizersFor, kindOf } from './owners';
+import { isWorse } from './said';
 import type { SideBalancer, Sides } from './side';
 
 // What the model of lifecycles says of a change, by its generated table.
@@ -97,10 +98,6 @@ function answerOf({ outcome, anyway, trace }: KnownChange): Answer {
     ...(anyway && { anyway: OUTCOME_OF[anyway] }),
     ...(trace && !IS_AS_ASKED.has(outcome) && { trace: trace.name }),
   };
-}
-
-function isWorse(one: Answer, other: Answer): boolean {
-  return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
 }
 
 /** How a Service is written: by what makes it, or as its manifests are applied. */

@@ -1,3 +1,4 @@
+import { count } from '../contract/printable';
 import type { Figure, Unknown } from '../traffic/figure';
 import { isUnknown } from '../traffic/figure';
 import { tenthBelow } from '../traffic/in-words';
@@ -19,11 +20,6 @@ export function percent(share: number): string {
     return `${hundredths.toPrecision(1)} %`;
   }
   return `${hundredths > 99 && hundredths < 100 ? tenthBelow(hundredths) : Math.round(hundredths * 10) / 10} %`;
-}
-
-/** `1 pod`, `2 pods` */
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** The first of some things, and how many more there are. */

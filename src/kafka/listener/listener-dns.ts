@@ -13,6 +13,7 @@ import {
   configurationOf,
   listenersOf,
   mapAt,
+  namedIds,
   templateMetadataOf,
   textAt,
   textsIn,
@@ -63,7 +64,7 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
     ? Object.entries(textsIn(configuration.perBrokerAnnotationsTemplate)).filter(([key]) => isAboutDns(key))
     : [];
   const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
-  for (const id of context.brokerIds ?? idsIn(listener)) {
+  for (const id of context.brokerIds ?? namedIds(listener)) {
     const explicit = textsIn(brokerField(listener, id, 'annotations'));
     const own =
       Object.keys(explicit).length > 0
@@ -81,11 +82,6 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
 }
 
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
-
-/** The ids that a listener names, where those of the brokers are not known. */
-function idsIn(listener: Json): number[] {
-  return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
-}
 
 /** Whether anything that reaches the Services of a listener names one. */
 function namesAny(kafka: Json, listener: Json): boolean {

@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { namedInDns } from '../../contract/external-dns';
-import { isMap, isSet, type Json, sorted } from '../../contract/json';
+import { isMap, isSet, type Json, sorted, without } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { brokerField, textsIn } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -218,8 +218,4 @@ class ListenerMerge implements MergedListener {
 
 function isEmpty(value: unknown): boolean {
   return !isMap(value) || Object.keys(value).length === 0;
-}
-
-function without(texts: Texts, keys: readonly string[]): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key)));
 }
