@@ -41,7 +41,7 @@ describe.each(tables)('%s', (_, cases) => {
       const plan = controller.bind(Testing.chart(), new LoadBalancerRequest({ ports: [{ port: 443 }] }));
       expect(plan.annotations).toMatchObject(writes);
       for (const [key, text] of Object.entries(writes)) {
-        expect(cases.kind.catalogue.find(key)?.annotation.decode(text)).toHaveProperty('value');
+        expect(cases.kind.catalogue.find(key)?.decode(text)).toHaveProperty('value');
       }
     });
 

@@ -19,7 +19,7 @@ const MEANING: Readonly<Record<OnEdit, string>> = {
 
 /** What each edit of a Service does to its live balancer. */
 export function whatAnEditDoesPage(kinds: readonly ControllerDefinition[]): string {
-  const edits = kinds.flatMap(({ catalogue }) => [...catalogue.edits.values()]);
+  const edits = kinds.flatMap(({ annotationEdits = [] }) => [...annotationEdits.values()]);
   const unknown = edits.filter(({ onEdit }) => onEdit === 'unknown').length;
   return page(
     '# What an edit does',
@@ -45,7 +45,7 @@ function wordOf(onEdit: OnEdit): string {
 
 function cellsOf({ onEdit, what, unless = [], source: where }: Edit): string[] {
   const less = unless.map((one) => `${wordOf(one.onEdit)} where ${one.where}: ${one.what}`);
-  return [wordOf(onEdit), [what, ...less].join('; '), source(where)];
+  return [wordOf(onEdit), [what, ...less].join('<br>'), source(where)];
 }
 
 function titleOf({ kind, who }: EditedKind): string {
@@ -120,8 +120,8 @@ function fieldRows(kinds: readonly ControllerDefinition[]) {
 }
 
 /** Its annotations, worst first; those that are alike in all stay together. */
-function annotationsOf({ catalogue }: ControllerDefinition): string {
-  const rows = [...catalogue.edits].sort(([, a], [, b]) => ON_EDIT.indexOf(a.onEdit) - ON_EDIT.indexOf(b.onEdit));
+function annotationsOf({ annotationEdits = new Map() }: ControllerDefinition): string {
+  const rows = [...annotationEdits].sort(([, a], [, b]) => ON_EDIT.indexOf(a.onEdit) - ON_EDIT.indexOf(b.onEdit));
   return table(
     ['annotation', 'edit', 'what happens', 'source'],
     rows.map(([key, edit]) => [code(key), ...cellsOf(edit)]),

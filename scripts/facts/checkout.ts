@@ -34,11 +34,6 @@ export class Checkout {
     return readFileSync(join(this.root, file), 'utf8');
   }
 
-  /** The first of some places that the release has; its places changed. */
-  public firstOf(...files: readonly string[]): string {
-    return files.find((file) => this.has(file)) ?? files[0];
-  }
-
   public json(file: string): Json {
     try {
       return JSON.parse(this.text(file));

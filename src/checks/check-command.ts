@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { printable } from '../contract/printable';
+import { count, printable } from '../contract/printable';
 import { RuleSet } from '../rules/rule-set';
 import { check, objectsIn } from './check';
 import type { CheckReport } from './check-report';
@@ -11,7 +11,6 @@ import { evidenceIn } from './context/inference';
 import { initialContextFile } from './context/init';
 import { exitCode, type FailOn } from './formats/exit-code';
 import { FORMATS, type FormatName } from './formats/formats';
-import { count } from './formats/words';
 import { readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
 

@@ -93,11 +93,7 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   const { strimzi } = reader;
   const cluster = clusterOf(json, pools, strimzi);
   const hasAllPools = showsItsNodes(json, pools, strimzi) || undefined;
-  const seen: KafkaContext = {
-    ...(cluster && listenerContextOf(cluster)),
-    ...reader,
-    operators: () => operatorsServing(kafka),
-  };
+  const seen: KafkaContext = { ...(cluster && listenerContextOf(cluster)), ...reader };
   const known = clusterKnown(context);
   const ofPools = judgePools(json, { strimzi, pools, neighbour: neighbourAmong(kafka), hasAllPools });
   return listenersOf(json).reduce<Judgement>((sum, listener) => {

@@ -5,10 +5,11 @@ import { at, integerAt } from '../kafka/document/kafka-json';
 import { readsPools } from '../kafka/rules/pool-json';
 import { isOlderKafka } from '../kafka/rules/version-rules';
 import { POOLS_ONLY_SINCE } from '../kafka/strimzi/operator-services.facts';
-import { isOldApi, isRemovedApi } from '../kafka/strimzi/served-api';
+import { isOldApi, isRemovedApi, minorOf } from '../kafka/strimzi/served-api';
 import { STRIMZI_RELEASES } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { Judgement } from '../rules/judgement';
+import { isSame } from './likely-owners';
 
 /** The operators one of which reads a Kafka resource of some files. */
 export interface KafkaReaders {
@@ -120,10 +121,6 @@ function reworded({ errors, warnings, unknown, claims }: Judgement, { version }:
   return new Judgement(inWords(errors), inWords(warnings), unknown, claims);
 }
 
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
-}
-
 function notIn(found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {
   return found.filter((finding) => !among.some((each) => isSame(each, finding)));
 }
@@ -142,8 +139,4 @@ function onlyUnder(
       what: `with Strimzi ${version}, though not with ${other}: ${words(finding.what)}`,
       remedy: words(finding.remedy),
     }));
-}
-
-function isSame(one: LoadBalancerFinding, other: LoadBalancerFinding): boolean {
-  return one.ruleId === other.ruleId && one.value === other.value && one.at === other.at;
 }

@@ -24,6 +24,7 @@ export function commonFindings(
   );
 }
 
-function isSame(one: LoadBalancerFinding, other: Pick<LoadBalancerFinding, 'ruleId' | 'value' | 'at'>): boolean {
+/** Whether two findings are about the same. */
+export function isSame(one: LoadBalancerFinding, other: Pick<LoadBalancerFinding, 'ruleId' | 'value' | 'at'>): boolean {
   return one.ruleId === other.ruleId && one.value === other.value && one.at === other.at;
 }

@@ -1,5 +1,6 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { printable } from '../contract/printable';
+import { count, printable } from '../contract/printable';
+import { json } from './formats/words';
 import type { ServiceReport } from './service-report';
 
 /** What was decided for every Service and why, for people. */
@@ -26,7 +27,7 @@ export function listText(reports: readonly ServiceReport[], others = 0): string 
 
 /** The same for programs. */
 export function listJson(reports: readonly ServiceReport[]): string {
-  return `${JSON.stringify(reports, undefined, 2)}\n`;
+  return json(reports);
 }
 
 function heading({ namespace, name, alike = [], madeBy, file, line }: ServiceReport): string {
@@ -55,8 +56,4 @@ function summary(reports: readonly ServiceReport[], others: number): string {
     count(errors, 'error'),
     count(warnings, 'warning'),
   ].join(', ');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { stepsOf } from '../contract/schema/walk';
 import type { YamlPath } from '../contract/yaml-source';
 import type { MadeOf } from '../later/later';
 import { RuleSet } from '../rules/rule-set';
@@ -49,11 +50,6 @@ export function pointerTo(path: YamlPath): string {
 export function pointerToValue(object: Json, value: string): string | undefined {
   const leaf = leavesOf(object).find(({ text }) => text === value);
   return leaf && pointerTo(leaf.path);
-}
-
-function stepsOf(pointer: string): YamlPath {
-  const steps = pointer.split('/').slice(1);
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function isRead(key: string, reads: readonly AnyAnnotation[] = []): boolean {

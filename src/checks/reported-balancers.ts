@@ -1,5 +1,5 @@
 import { ownCommand } from '../contract/own-command';
-import { printable } from '../contract/printable';
+import { count, printable } from '../contract/printable';
 import { podNameOf } from '../later/kafka-services';
 import type { ReportedService } from '../later/later';
 import { LiveServices } from '../later/live-services';
@@ -9,7 +9,6 @@ import { classOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { balancedIn } from './balanced-files';
 import type { CheckContext } from './context/check-context';
-import { count } from './formats/words';
 import { balancerOfGateway } from './gateway-balancers';
 import type { Manifests } from './manifests';
 import { placeInFile } from './owner-finder';
@@ -39,7 +38,7 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
     ],
     options: {
       objects: objects.filter(({ kind, apiVersion }) => apiVersion === 'v1' && (kind === 'Node' || kind === 'Pod')),
-      ...poolsIn(context),
+      zonesOfPools: zonesOf(context),
       region: context.region,
       assumptions: [
         ...context.known.filter(({ isInferred }) => isInferred).map(({ what, from }) => `${what}, seen in ${from}`),
@@ -61,13 +60,9 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   };
 }
 
-/** Pools tell nodes apart, and where they are; how many nodes there are they do not say. */
-function poolsIn({ nodePools = {} }: CheckContext): Pick<ReportOptions, 'pools' | 'zonesOfPools'> {
-  const pools = Object.entries(nodePools);
-  return {
-    pools: pools.map(([name, { labels }]) => ({ name, labels })),
-    zonesOfPools: [...new Set(pools.flatMap(([, { zones }]) => zones))].sort(),
-  };
+/** Pools show where nodes are; how many there are they do not say. */
+function zonesOf({ nodePools = {} }: CheckContext): readonly string[] {
+  return [...new Set(Object.values(nodePools).flatMap(({ zones }) => zones))].sort();
 }
 
 /** The brokers behind Services that an operator makes of a cluster: no file has a workload for them. */

@@ -171,7 +171,7 @@ export function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBala
 function settingsOf(service: Json, kind: ControllerDefinition | undefined): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [key, text] of Object.entries(annotationsOf(service))) {
-    const wish = kind?.catalogue.find(key)?.annotation.fact.wish;
+    const wish = kind?.catalogue.find(key)?.fact.wish;
     if (wish) {
       const setting = `${key.slice(key.lastIndexOf('/') + 1)} ${text}`;
       settings[wish] = settings[wish] === undefined ? setting : `${settings[wish]}, ${setting}`;

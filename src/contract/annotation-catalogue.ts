@@ -123,19 +123,13 @@ export class Annotation<T> {
   }
 }
 
-/** An annotation found on an object. */
-interface FoundAnnotation {
-  readonly annotation: Annotation<unknown>;
-  readonly parameters: Record<string, string>;
-}
-
 /** An entry whose type of value does not matter. */
 // biome-ignore lint/suspicious/noExplicitAny: entries of every type are in one list
 export type AnyAnnotation = Annotation<any>;
 
 /** All annotations that one controller reads. */
 export class AnnotationCatalogue {
-  private readonly fixed = new Map<string, FoundAnnotation>();
+  private readonly fixed = new Map<string, Annotation<unknown>>();
   private readonly patterned: Annotation<unknown>[] = [];
 
   /** Those whose values name something that one Service has for itself. */
@@ -145,42 +139,24 @@ export class AnnotationCatalogue {
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
    * @param annotations the entries
-   * @param edits what an edit of each does to a live balancer, by key
    */
   public constructor(
     public readonly prefixes: readonly string[],
     public readonly annotations: readonly AnyAnnotation[],
-    public readonly edits: ReadonlyMap<string, Edit> = new Map(),
   ) {
     this.own = annotations.filter(({ fact }) => fact.namesOne !== undefined);
     for (const entry of annotations) {
       if (entry.fact.key.includes('{')) {
         this.patterned.push(entry);
       } else {
-        this.fixed.set(entry.fact.key, { annotation: entry, parameters: {} });
+        this.fixed.set(entry.fact.key, entry);
       }
     }
   }
 
   /** The entry of a key. */
-  public find(key: string): FoundAnnotation | undefined {
-    const found = this.fixed.get(key);
-    if (found) {
-      return found;
-    }
-    for (const annotation of this.patterned) {
-      const parameters = annotation.match(key);
-      if (parameters) {
-        return { annotation, parameters };
-      }
-    }
-    return undefined;
-  }
-
-  /** What an edit of an annotation does to a live balancer; nothing for keys that are not in the catalogue. */
-  public editOf(key: string): Edit | undefined {
-    const entry = this.find(key)?.annotation.fact.key ?? key;
-    return this.edits.get(entry);
+  public find(key: string): Annotation<unknown> | undefined {
+    return this.fixed.get(key) ?? this.patterned.find((annotation) => annotation.match(key));
   }
 
   /** Whether a key belongs to this controller, known or not. */
@@ -282,7 +258,7 @@ export function schemeSetIn(
   catalogue: AnnotationCatalogue,
 ): SchemeSetting | undefined {
   for (const [key, text] of Object.entries(annotations)) {
-    const entry = catalogue.find(key)?.annotation;
+    const entry = catalogue.find(key);
     const isScheme = entry?.fact.wish === LoadBalancerWish.SCHEME && typeof text === 'string';
     const read = isScheme ? entry.decode(text) : undefined;
     if (read && 'value' in read) {

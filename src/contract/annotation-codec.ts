@@ -1,6 +1,5 @@
 import { Duration } from 'cdk8s';
 import { cidrFault, ipFault, tokenFault } from './kubernetes-syntax';
-import { ownValue } from './own-value';
 
 /** What a text means, or why it means nothing. */
 export type Decoded<T> = { readonly value: T } | { readonly fault: string };
@@ -209,11 +208,11 @@ export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
 }
 
 /** `key=value` pairs behind each other; a comma inside a value is escaped with a backslash. */
-export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<Record<string, string>> {
+export function pairs(): Codec<Record<string, string>> {
   const says = 'key=value, several separated by commas';
   return codec<Record<string, string>>(
     says,
-    [known ? exampleOf(known) : { team: 'edge' }],
+    [{ team: 'edge' }],
     (map) =>
       Object.entries(map)
         .map(([key, value]) => `${key}=${String(value).replace(/,/g, '\\,')}`)
@@ -233,19 +232,10 @@ export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<R
           .slice(at + 1)
           .trim()
           .replace(/\\,/g, ',');
-        const read = ownValue(known, key)?.decode(map[key]);
-        if (read && 'fault' in read) {
-          return { fault: `${key}: ${read.fault}` };
-        }
       }
       return { value: map };
     },
   );
-}
-
-/** Each known key with its first example. */
-function exampleOf(known: Readonly<Record<string, Codec<unknown>>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value.encode(value.examples[0])]));
 }
 
 function boolean(value: boolean): string {

@@ -1,6 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
 import { nearest } from './edit-distance';
+import { isMap } from './json';
 import { WRONG_PROP } from './request-rules';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in an error of the runtime,
@@ -99,9 +100,6 @@ interface Found {
   readonly wrong: string[];
   readonly unknown: UnknownProp[];
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checkStruct(members: Struct, value: Record<string, unknown>, at: string, found: Found): void {
   for (const [name, { type, isOptional }] of members) {

@@ -37,12 +37,22 @@ export function mapsIn(json: unknown, field: string): Json[] {
   return listIn(json, field).filter(isMap);
 }
 
+/** A map without some keys. */
+export function without(json: Json, keys: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)));
+}
+
 /** A map without the fields that are undefined. */
 export function defined(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }
 
-/** The same, and nothing where no field is left. */
+/** The same, its keys in the order in which cdk8s writes them. */
+export function sorted(json: Json): Json {
+  return Object.fromEntries(Object.entries(defined(json)).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A map without the fields that are undefined, and nothing where no field is left. */
 export function definedOrNothing(json: Json): Json | undefined {
   const left = defined(json);
   return Object.keys(left).length === 0 ? undefined : left;

@@ -1,4 +1,4 @@
-import { isMap, type Json, list } from './json';
+import { isMap, type Json, list, sorted } from './json';
 import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
@@ -201,8 +201,4 @@ function tolerate(pod: Json, taint: NodeTaint): void {
     });
   }
   pod.tolerations = tolerations;
-}
-
-function sorted(json: Json): Json {
-  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -90,12 +90,7 @@ export class PlanDraft {
    * Writes every member of a value for a wish, such as a health check. The compiler asks for an entry, or a remedy, for each
    * member that there is, so that none is dropped.
    */
-  public annotateEach<T extends object>(
-    wish: LoadBalancerWish,
-    value: T,
-    entries: MemberEntries<T>,
-    parameters?: KeyParameters,
-  ): void {
+  public annotateEach<T extends object>(wish: LoadBalancerWish, value: T, entries: MemberEntries<T>): void {
     for (const member of Object.keys(entries) as (keyof T & string)[]) {
       const entry: AnyAnnotation | string = entries[member];
       const wanted = value[member];
@@ -106,7 +101,7 @@ export class PlanDraft {
         const text = textOf(wanted);
         this.refuse(wish, { what: `${wish}.${member} cannot be set, with value ${text}`, remedy: entry, value: text });
       } else {
-        this.annotate(wish, entry, wanted, parameters);
+        this.annotate(wish, entry, wanted);
       }
     }
   }
@@ -117,8 +112,8 @@ export class PlanDraft {
   }
 
   /** Whether an annotation is written already, by an option or a wish. */
-  public has<T>(entry: Annotation<T>, parameters?: KeyParameters): boolean {
-    return entry.key(parameters) in this.annotations;
+  public has<T>(entry: Annotation<T>): boolean {
+    return entry.key() in this.annotations;
   }
 
   /**

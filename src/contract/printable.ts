@@ -28,3 +28,8 @@ function jsonOf(value: object): string {
     return Array.isArray(value) ? 'a list' : 'a map';
   }
 }
+
+/** `1 pod`, `2 pods` */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

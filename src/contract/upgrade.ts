@@ -19,8 +19,7 @@ export interface UpgradedBalancer {
   readonly maker?: Json;
   /** The finalizers that its owner adds and removes; none where the owner is not known. */
   readonly finalizers: readonly string[];
-  /** The version before, and after. */
-  readonly from: string;
+  /** The version afterwards. */
   readonly to: string;
   /** Versions of what runs afterwards, by name, as far as they are known. */
   readonly versions: Readonly<Record<string, string>>;

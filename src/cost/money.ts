@@ -78,7 +78,7 @@ export class Decimal {
 
   /** All digits that it has, and no more: `16.425`. */
   public toString(): string {
-    const [whole, fraction] = this.parts(DIGITS);
+    const [whole, fraction] = this.parts();
     const shown = fraction.replace(/0+$/, '');
     return `${this.units < 0n ? '-' : ''}${whole}${shown && `.${shown}`}`;
   }
@@ -94,13 +94,13 @@ export class Decimal {
     if (cents.isZero() && !this.isZero()) {
       return this.toString();
     }
-    const [whole, fraction] = cents.parts(DIGITS);
+    const [whole, fraction] = cents.parts();
     return `${cents.units < 0n ? '-' : ''}${whole}.${fraction.slice(0, 2)}`;
   }
 
-  private parts(digits: number): [whole: string, fraction: string] {
-    const text = String(this.units < 0n ? -this.units : this.units).padStart(digits + 1, '0');
-    return [text.slice(0, -digits), text.slice(-digits)];
+  private parts(): [whole: string, fraction: string] {
+    const text = String(this.units < 0n ? -this.units : this.units).padStart(DIGITS + 1, '0');
+    return [text.slice(0, -DIGITS), text.slice(-DIGITS)];
   }
 }
 

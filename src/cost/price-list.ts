@@ -71,7 +71,6 @@ export class PriceList {
       this.billed = { ...known, currency: this.given.currency ?? known.currency };
     } else if (given?.currency !== undefined) {
       this.billed = {
-        name: product,
         currency: given.currency,
         region: this.region,
         items: SIMPLE_ITEMS.filter((item) => given[item] !== undefined),

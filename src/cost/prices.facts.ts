@@ -49,8 +49,6 @@ export interface CapacityUnit {
 
 /** How a product is billed. */
 export interface PricedProduct {
-  /** As its vendor calls it. */
-  readonly name: string;
   readonly currency: string;
   /** The region whose prices count where none is given. */
   readonly region: string;
@@ -97,7 +95,6 @@ const HETZNER = {
 /** The products whose prices are known, by the names that controllers give them. */
 export const PRICED_PRODUCTS: Readonly<Record<string, PricedProduct>> = {
   'aws/nlb': {
-    name: 'Network Load Balancer',
     currency: 'USD',
     region: 'us-east-1',
     items: [HOUR, ADDRESS, UNIT, TRANSFER_OUT, BETWEEN_ZONES],
@@ -106,7 +103,6 @@ export const PRICED_PRODUCTS: Readonly<Record<string, PricedProduct>> = {
     zoneWays: 2,
   },
   'aws/clb': {
-    name: 'Classic Load Balancer',
     currency: 'USD',
     region: 'us-east-1',
     items: [HOUR, ADDRESS, PROCESSED, TRANSFER_OUT, BETWEEN_ZONES],
@@ -114,18 +110,17 @@ export const PRICED_PRODUCTS: Readonly<Record<string, PricedProduct>> = {
     zoneWays: 2,
   },
   'azure/standard': {
-    name: 'Azure Standard Load Balancer',
     currency: 'USD',
     region: 'eastus',
     items: [FIRST_RULES, FURTHER_RULE, ADDRESS, PROCESSED, TRANSFER_OUT],
     rules: { name: 'rules', first: 5, of: 'balancer' },
     addressesOf: 'service',
   },
-  'gcp/passthrough-external': { ...GCP_PASSTHROUGH, name: 'external passthrough Network Load Balancer' },
-  'gcp/passthrough-internal': { ...GCP_PASSTHROUGH, name: 'internal passthrough Network Load Balancer' },
-  'hetzner/lb11': { ...HETZNER, name: 'Hetzner Cloud Load Balancer LB11' },
-  'hetzner/lb21': { ...HETZNER, name: 'Hetzner Cloud Load Balancer LB21' },
-  'hetzner/lb31': { ...HETZNER, name: 'Hetzner Cloud Load Balancer LB31' },
+  'gcp/passthrough-external': GCP_PASSTHROUGH,
+  'gcp/passthrough-internal': GCP_PASSTHROUGH,
+  'hetzner/lb11': HETZNER,
+  'hetzner/lb21': HETZNER,
+  'hetzner/lb31': HETZNER,
 };
 
 type Figure = readonly [item: PriceItem, price: string, read: string];

@@ -9,8 +9,6 @@ import { ACCOUNT_QUOTAS } from './quotas.facts';
 
 /** What Services would save on fewer balancers. */
 export interface Sharing {
-  /** The namespace whose Services share; unset where those of all do. */
-  readonly namespace?: string;
   /** How many balancers there are now, and how many are enough. */
   readonly balancers: number;
   readonly enough: number;
@@ -21,31 +19,9 @@ export interface Sharing {
 }
 
 /**
- * What sharing would save: for the Services of each namespace among themselves, and for all of them.
+ * What sharing would save for the Services of all namespaces.
  *
  * Only balancers of one owner, product, scheme and number of zones are put together, and no more of them than one has listeners for.
- */
-export function sharingOf(
-  balancers: readonly BilledBalancer[],
-  options: BillOptions = {},
-): { readonly byNamespace: readonly Sharing[]; readonly all: Sharing } {
-  const namespaces = [...new Set(balancers.map(({ namespace }) => namespace))].sort();
-  return {
-    byNamespace: namespaces
-      .map((namespace) => ({
-        namespace,
-        ...savedBy(
-          balancers.filter((balancer) => balancer.namespace === namespace),
-          options,
-        ),
-      }))
-      .filter((sharing) => sharing.enough < sharing.balancers),
-    all: savedBy(balancers, options),
-  };
-}
-
-/**
- * What sharing would save for the Services of all namespaces.
  *
  * @param now the bill of the balancers as they are, where it is known already
  */
@@ -53,7 +29,7 @@ export function savedBy(
   balancers: readonly BilledBalancer[],
   options: BillOptions = {},
   now = billOf(balancers, options),
-): Omit<Sharing, 'namespace'> {
+): Sharing {
   const packed = packedBalancers(balancers);
   const isLess = physicalBalancers(packed).length < now.balancers;
   const afterwards = isLess ? billOf(packed, options) : now;

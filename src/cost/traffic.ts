@@ -1,7 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { shown } from '../contract/printable';
 import { Decimal } from './money';
-import { HOURS_PER_MONTH } from './prices.facts';
 
 /** What goes through the balancer of a Service. */
 export interface Traffic {
@@ -70,11 +69,4 @@ export function sumOfTraffic(parts: readonly ReadTraffic[]): ReadTraffic {
     active: sum('active'),
     wrong: parts.flatMap(({ wrong }) => wrong),
   };
-}
-
-/** The gigabytes of a month at so many mebibytes a second: what a limit of bandwidth lets through at most. */
-export function gbPerMonthAt(mebibytesPerSecond: number): Decimal | undefined {
-  return Decimal.read(mebibytesPerSecond)
-    ?.times(3600 * HOURS_PER_MONTH)
-    .over(1024);
 }

@@ -53,7 +53,7 @@ function readBy(reader: Reader, key: string, sides: AnnotationsOfSides): Said | 
   const { kind } = reader;
   const found = kind.catalogue.find(key);
   if (found) {
-    return readAs(found.annotation, reader, key, sides);
+    return readAs(found, reader, key, sides);
   }
   const other = knownKinds().find((one) => one !== kind && one.catalogue.find(key));
   if (other) {
@@ -99,7 +99,7 @@ function readAs(
     return undefined;
   }
   const edited = { before: old.text, after: now.text, around: { before, after }, objects };
-  const edit = editOfAnnotation(kind.catalogue, key, edited);
+  const edit = editOfAnnotation(kind, key, edited);
   const said: Said = edit ? saidBy(edit) : unknownEdit(kind.name);
   if (said.outcome === 'kept' || said.outcome === 'unknown') {
     return said;
@@ -139,7 +139,7 @@ function readingOf(
 ): Reading {
   const isRead = ({ fact }: Annotation<unknown>) => !fact.since || version?.reaches(fact.since) !== false;
   for (const name of spellings(annotation, kind.catalogue.annotations, key)) {
-    const entry = kind.catalogue.find(name)?.annotation;
+    const entry = kind.catalogue.find(name);
     const text: unknown = annotations[name];
     if (entry && typeof text === 'string' && isRead(entry)) {
       return { text, decoded: entry.decode(text) };

@@ -7,8 +7,9 @@ import type { Policy } from '../lifecycle/scenario';
 import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
 import { classOf } from '../rules/service-json';
 import { isStripped } from './live-object';
-import { OUTCOMES, type Outcome } from './outcome';
+import type { Outcome } from './outcome';
 import { finalizersFor, kindOf } from './owners';
+import { isWorse } from './said';
 import type { SideBalancer, Sides } from './side';
 
 // What the model of lifecycles says of a change, by its generated table.
@@ -16,8 +17,6 @@ import type { SideBalancer, Sides } from './side';
 /** What comes of a change. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** Whether it comes only where the Service is deleted afterwards. */
-  readonly isLater: boolean;
   /** What a deletion afterwards comes to, as it did before the change. */
   readonly anyway?: Outcome;
   /** The name of the shortest trace that shows it. */
@@ -93,17 +92,12 @@ function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: re
 /** What who asks for the change wants, or what changes nothing: its trace shows nothing to look at. */
 const IS_AS_ASKED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kept']);
 
-function answerOf({ outcome, when, anyway, trace }: KnownChange): Answer {
+function answerOf({ outcome, anyway, trace }: KnownChange): Answer {
   return {
     outcome: OUTCOME_OF[outcome],
-    isLater: when === 'when deleted',
     ...(anyway && { anyway: OUTCOME_OF[anyway] }),
     ...(trace && !IS_AS_ASKED.has(outcome) && { trace: trace.name }),
   };
-}
-
-function isWorse(one: Answer, other: Answer): boolean {
-  return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
 }
 
 /** How a Service is written: by what makes it, or as its manifests are applied. */

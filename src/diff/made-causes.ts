@@ -27,7 +27,7 @@ const ASPECTS: readonly Aspect[] = [
     isTold: (causes, { kind }) =>
       causes.some(
         ({ field, outcome }) =>
-          outcome === 'replaced' || kind?.catalogue.find(field)?.annotation.fact.wish === LoadBalancerWish.SCHEME,
+          outcome === 'replaced' || kind?.catalogue.find(field)?.fact.wish === LoadBalancerWish.SCHEME,
       ),
   },
   { words: 'the kind of balancer', of: ({ product }) => product, isTold: anyEffect },

@@ -41,6 +41,6 @@ export function protocolOf({ protocol }: Json): string {
 }
 
 /** By what the API server knows a port in a list. */
-export function numberOf(port: Json): string {
+function numberOf(port: Json): string {
   return `${port.port}/${protocolOf(port)}`;
 }

@@ -93,13 +93,13 @@ function annotationOf(
 /** What the older owner's table says of the annotation by which it loses the Service. */
 function editOf(before: SideBalancer, after: SideBalancer): Edit | undefined {
   const [key] = claimingAnnotations(before, after);
-  const { catalogue } = kindOf(before) ?? {};
-  if (key === undefined || !catalogue?.find(key)) {
+  const kind = kindOf(before);
+  if (key === undefined || !kind?.catalogue.find(key)) {
     return undefined;
   }
   const [old, now] = [before, after].map(({ service }) => annotationsOf(service));
   const edited = { before: ownValue(old, key), after: ownValue(now, key), around: { before: old, after: now } };
-  return editOfAnnotation(catalogue, key, { ...edited, objects: { before: before.service, after: after.service } });
+  return editOfAnnotation(kind, key, { ...edited, objects: { before: before.service, after: after.service } });
 }
 
 function unknown(

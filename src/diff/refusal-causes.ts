@@ -3,6 +3,7 @@ import { isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { stepsOf } from '../contract/schema/walk';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { RuleSet } from '../rules/rule-set';
 import { isLocal } from '../rules/service-json';
@@ -71,9 +72,4 @@ export function refusedOf(object: Json, { versions = {} }: Side): LoadBalancerFi
 function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {
   const sources = rules.map(({ source }) => source);
   return sources.find((source): source is Citation => source !== undefined && source !== 'ours');
-}
-
-function stepsOf(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1);
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

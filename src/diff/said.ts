@@ -42,7 +42,7 @@ export function isCommonRemedy({ outcome, remedy }: Pick<Cause, 'outcome' | 'rem
 }
 
 /** Whether the first one is worse. */
-export function isWorse(one: Said, other: Said): boolean {
+export function isWorse(one: Pick<Cause, 'outcome'>, other: Pick<Cause, 'outcome'>): boolean {
   return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
 }
 

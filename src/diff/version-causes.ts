@@ -4,6 +4,7 @@ import type { Json } from '../contract/json';
 import type { UpgradedBalancer, UpgradeEffect, UpgradeFact } from '../contract/upgrade';
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/upgrades.facts';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import { worstEdit } from '../rules/edits-of-values';
 import { KUBERNETES, KUBERNETES_UPGRADES, NEWEST_KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { annotationsOf, isService } from '../rules/service-json';
 import type { Cause } from './balancer-change';
@@ -39,7 +40,7 @@ export interface VersionChange {
 }
 
 /** What runs in another version than before, where both are known. */
-export function versionChanges({ before, after }: Sides): VersionChange[] {
+function versionChanges({ before, after }: Sides): VersionChange[] {
   const { versions: old = {} } = before;
   return Object.entries(after.versions ?? {})
     .map(([product, to]) => ({ product, from: old[product], to }))
@@ -61,7 +62,6 @@ function causesOf(change: VersionChange, balancer: SideBalancer, { kind, after }
     service: balancer.service,
     maker: balancer.written.madeOf?.object,
     finalizers: kind?.finalizers ?? [],
-    from: plain(from),
     to: plain(to),
     versions: after.versions ?? {},
     beside: besideIn(after),
@@ -168,19 +168,19 @@ function causeOf(
 /** Annotations that one of the two versions does not read: as if they were added, or taken away. */
 function annotationCauses(
   { service }: SideBalancer,
-  { catalogue, facts }: ControllerDefinition,
+  kind: ControllerDefinition,
   lies: (since: string) => boolean,
   isUp: boolean,
   { product, from, to }: VersionChange,
 ): Cause[] {
   return Object.keys(annotationsOf(service)).flatMap((key) => {
-    const entry = catalogue.find(key)?.annotation.fact;
+    const entry = kind.catalogue.find(key)?.fact;
     const since = entry?.since?.split(', ')[0];
     if (!entry || since === undefined || !VERSION.test(since) || !lies(since)) {
       return [];
     }
     const edit =
-      catalogue.editOf(key) ?? editFrom({ onEdit: 'unknown', what: 'what it does is not known' }, facts.source);
+      worstEdit(kind, key) ?? editFrom({ onEdit: 'unknown', what: 'what it does is not known' }, kind.facts.source);
     const why = isUp
       ? `read from ${since} on, as if it were added now: ${edit.what}`
       : `not read before ${since}, as if it were taken away: ${edit.what}`;

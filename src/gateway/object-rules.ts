@@ -36,7 +36,7 @@ export function nameRule(id: string, says: string): Rule<ObjectContext> {
 }
 
 /** The values that are listed more than once. */
-export function repeated(values: readonly string[]): string[] {
+export function repeated<T>(values: readonly T[]): T[] {
   return [...new Set(values.filter((value, place) => values.indexOf(value) !== place))];
 }
 

@@ -88,7 +88,7 @@ export function servedElsewhere<Context extends ServedContext>(
 const SHOWN = 3;
 
 /** Names in a message, which shows a few of them. */
-export function someOf(names: readonly string[]): string {
-  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
-  return `${names.slice(0, SHOWN).join(', ')}${more}`;
+export function someOf(names: readonly string[], most = SHOWN): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return `${names.slice(0, most).join(', ')}${more}`;
 }

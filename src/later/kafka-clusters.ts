@@ -71,7 +71,7 @@ export function clusterIn(kafka: Json, pools: readonly Json[], strimzi = version
 }
 
 /** The newest one that reads the manifest: of these Services it decides little. */
-export function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
+function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
   if (StrimziVersion.V1_2.servesApiVersion(String(kafka.apiVersion))) {
     return StrimziVersion.V1_2;
   }

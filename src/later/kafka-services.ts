@@ -2,6 +2,7 @@ import { type Json, mapIn } from '../contract/json';
 import { shown } from '../contract/printable';
 import { listenersOf, textAt } from '../kafka/document/kafka-json';
 import { alike } from '../kafka/listener/findings-of-services';
+import { isText } from '../kafka/listener/listener-values';
 import { servicesOf } from '../kafka/operator/operator-services';
 import {
   KAFKA_KIND,
@@ -93,10 +94,6 @@ function addServices(
 function placeIn(kafka: Json, listener: Json): string | number {
   const index = listenersOf(kafka).indexOf(listener);
   return index < 0 ? 'external' : index;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 /** The pod that a Service of the operator is for; nothing where it is for all of them. */

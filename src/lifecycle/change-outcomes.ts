@@ -1,5 +1,4 @@
-import { brokenAtRest } from './properties';
-import { type Field, numberOf, PLACE, type Value } from './state';
+import { brokenAtRest, is } from './properties';
 
 /** What comes of a change, the worst first. */
 export const CHANGE_OUTCOMES = [
@@ -35,11 +34,6 @@ export function rank(outcome: ChangeOutcome): number {
   return CHANGE_OUTCOMES.indexOf(outcome);
 }
 
-const is = <F extends Field>(field: F, value: Value<F>) => {
-  const place = PLACE[field];
-  const number = numberOf(field, value);
-  return (state: Uint8Array): boolean => state[place] === number;
-};
 const isDying = is('object', 'dying');
 const isAbsent = is('object', 'absent');
 const asksOwner = is('asks', 'owner');

@@ -35,7 +35,7 @@ export function machineOfChange(one: ChangeCase, faults: readonly Fault[], later
 }
 
 /** The rows in which a case is looked at; with `later`, the user may delete the Service afterwards. */
-export function rowsOfChange(one: ChangeCase, faults: readonly Fault[], later: boolean): Table {
+function rowsOfChange(one: ChangeCase, faults: readonly Fault[], later: boolean): Table {
   const { owner, change } = one;
   const rows = rowsOf({
     ...one,

@@ -29,8 +29,6 @@ export interface Outcome {
   readonly broken: ReadonlyMap<Property, Trace>;
   /** The shortest way to a state of each label. */
   readonly labelled: ReadonlyMap<string, Way>;
-  /** The ids of the rows that took part. */
-  readonly used: ReadonlySet<string>;
 }
 
 /** How many states are looked at: with their edges they are some 250 megabytes. */
@@ -108,7 +106,6 @@ class Exploration {
   private readonly resting: number[] = [];
   private readonly broken = new Map<Property, Trace>();
   private readonly labelled = new Map<string, Way>();
-  private readonly used = new Set<string>();
   private edges = 0;
 
   constructor(
@@ -131,8 +128,8 @@ class Exploration {
     if (isComplete) {
       this.lookForRest();
     }
-    const { edges, broken, labelled, used } = this;
-    return { states: this.store.size, edges, isComplete, broken, labelled, used };
+    const { edges, broken, labelled } = this;
+    return { states: this.store.size, edges, isComplete, broken, labelled };
   }
 
   private visit(number: number, before: Uint8Array, after: Uint8Array): void {
@@ -147,7 +144,6 @@ class Exploration {
         continue;
       }
       this.edges++;
-      this.used.add(step.row.id);
       if (step.row.kind === 'must') {
         isAtRest = false;
         this.edgeFrom.push(number);

@@ -1,4 +1,4 @@
-import { type Field, numberOf, PLACE } from './state';
+import { type Field, numberOf, PLACE, type Value } from './state';
 import type { Actor } from './transition';
 
 /** What may be wrong with a life, the worst first. */
@@ -15,7 +15,8 @@ export const PROPERTY_SAYS: Readonly<Record<Property, string>> = {
   'no-rest': 'the actors come to rest, with nothing half done',
 };
 
-const is = (field: Field, value: string) => {
+/** Whether a field of a state has a value. */
+export const is = <F extends Field>(field: F, value: Value<F>) => {
   const place = PLACE[field];
   const number = numberOf(field, value);
   return (state: Uint8Array): boolean => state[place] === number;

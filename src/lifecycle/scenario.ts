@@ -138,7 +138,7 @@ export function firstState({ policy, writer, second, faults = [], turn, from }: 
 }
 
 /** By which kind of field manager a writer holds what it declares. */
-export function heldBy(writer: Writer): 'held' | 'applied' {
+function heldBy(writer: Writer): 'held' | 'applied' {
   return writer === 'server-apply' ? 'applied' : 'held';
 }
 

@@ -44,11 +44,11 @@ export interface Verdict {
 export const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
 
 /** Every case that there is of some owners. */
-export function casesOf(owners: readonly Owner[], turns: readonly Turn[] = TURNS): Case[] {
+export function casesOf(owners: readonly Owner[]): Case[] {
   const cases: Case[] = [];
   for (const owner of owners) {
     for (const beside of owner.beside) {
-      for (const turn of turns) {
+      for (const turn of TURNS) {
         for (const policy of POLICIES) {
           for (const writer of WRITERS) {
             const one = { owner, beside, policy, writer, turn };

@@ -1,8 +1,8 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { isUnknown, type Unknown } from '../traffic/figure';
-import { labelsOf, nameOf, objectsOf, type PoolOfNodes, readNodes, type TrafficNode } from '../traffic/nodes';
+import { labelsOf, nameOf, objectsOf, readNodes, type TrafficNode } from '../traffic/nodes';
 import { type Placement, placementsOf } from '../traffic/placement';
-import { readPods } from '../traffic/pods';
+import { namespaceOf, readPods } from '../traffic/pods';
 
 /** The nodes and pods of a cluster, as far as objects show them. */
 export class ReportedCluster {
@@ -10,8 +10,8 @@ export class ReportedCluster {
   /** Pods by namespace and each of their labels: of many, few are behind one Service. */
   private readonly podsWith = new Map<string, Json[]>();
 
-  public constructor(objects: readonly unknown[], pools: readonly PoolOfNodes[] = []) {
-    this.nodes = readNodes(objects, pools);
+  public constructor(objects: readonly unknown[]) {
+    this.nodes = readNodes(objects);
     for (const pod of objectsOf(objects, 'Pod')) {
       for (const [key, value] of Object.entries(labelsOf(pod))) {
         const place = placeOf(namespaceOf(pod), key, value);
@@ -63,11 +63,6 @@ function isOwned(workload: Json): boolean {
 
 function placeOf(namespace: string, key: string, value: string): string {
   return JSON.stringify([namespace, key, value]);
-}
-
-function namespaceOf(object: Json): string {
-  const { namespace } = mapIn(object, 'metadata');
-  return typeof namespace === 'string' ? namespace : 'default';
 }
 
 /** `Deployment web` */

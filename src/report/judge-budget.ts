@@ -21,7 +21,7 @@ export function judgeBudget(
   options: ReportOptions,
   limits: BudgetLimits,
 ): Judgement {
-  const cluster = new ReportedCluster(options.objects ?? [], options.pools);
+  const cluster = new ReportedCluster(options.objects ?? []);
   const priced = pricedBalancers(pathGroupsOf(balancers, cluster, options), cluster, options);
   const uncounted = balancers
     .filter(({ made }) => made === undefined)

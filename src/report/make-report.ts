@@ -15,7 +15,7 @@ import { withoutDetails } from './words';
 
 /** The path, the money and the quotas of balancers. */
 export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
-  const cluster = new ReportedCluster(options.objects ?? [], options.pools);
+  const cluster = new ReportedCluster(options.objects ?? []);
   const groups = pathGroupsOf(balancers, cluster, options);
   const priced = pricedBalancers(groups, cluster, options);
   const bill = billOf(priced.billed, priced.options);

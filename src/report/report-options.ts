@@ -1,7 +1,6 @@
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { GivenPrices } from '../cost/price-list';
 import type { ControllerDefinition } from '../rules/controller-definition';
-import type { PoolOfNodes } from '../traffic/nodes';
 import type { Variant } from '../traffic/what-if';
 import type { ReportedService } from './report';
 
@@ -9,8 +8,6 @@ import type { ReportedService } from './report';
 export interface ReportOptions {
   /** Finished objects among which nodes and pods are looked for: one by one, or in lists. */
   readonly objects?: readonly unknown[];
-  /** How the nodes of pools are recognised. */
-  readonly pools?: readonly PoolOfNodes[];
   /** The zones of pools, where no node is listed. */
   readonly zonesOfPools?: readonly string[];
   /** In how many zones a balancer is, where the Service does not say it. */

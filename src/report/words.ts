@@ -1,3 +1,4 @@
+import { count } from '../contract/printable';
 import type { Figure, Unknown } from '../traffic/figure';
 import { isUnknown } from '../traffic/figure';
 import { tenthBelow } from '../traffic/in-words';
@@ -21,11 +22,6 @@ export function percent(share: number): string {
   return `${hundredths > 99 && hundredths < 100 ? tenthBelow(hundredths) : Math.round(hundredths * 10) / 10} %`;
 }
 
-/** `1 pod`, `2 pods` */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** The first of some things, and how many more there are. */
 export function firstOf<T>(all: readonly T[], most = MOST): { readonly shown: readonly T[]; readonly more: number } {
   const shown = all.length > most + 1 ? all.slice(0, most) : all;
@@ -45,7 +41,7 @@ export function namesOf(services: readonly string[]): string {
 }
 
 /** `client → Network Load Balancer → node port of one of 3 nodes → kube-proxy → any pod   [no second hop, client address kept]` */
-export function hopsInWords({ hops, shares, clientAddress }: Path): string {
+function hopsInWords({ hops, shares, clientAddress }: Path): string {
   const places = hops.map(({ name }) => name).join(' → ');
   if (shares.dropped.value === 1) {
     return places;
@@ -103,7 +99,7 @@ export function rowsOf(reported: ReportedPath): Row[] {
 }
 
 /** `25 % = 1/4` */
-export function figureInWords({ value, terms }: Figure): string {
+function figureInWords({ value, terms }: Figure): string {
   const shown = percent(value);
   return shown === terms ? shown : `${shown} = ${terms}`;
 }

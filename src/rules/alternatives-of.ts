@@ -18,19 +18,14 @@ export interface MadeAlternatives {
  *
  * @param service the finished object
  * @param owner the controller as it is installed, or its kind where nothing else is known
- * @param objects what is beside the Service, where that is known
  */
-export function alternativesOf(
-  service: Json,
-  owner: ILoadBalancerController | ControllerDefinition,
-  objects?: readonly Json[],
-): MadeAlternatives {
-  const made = madeOf(service, owner, objects);
+export function alternativesOf(service: Json, owner: ILoadBalancerController | ControllerDefinition): MadeAlternatives {
+  const made = madeOf(service, owner);
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   const withPolicy = (policy: TrafficPolicy) =>
-    madeOf({ ...service, spec: { ...service.spec, externalTrafficPolicy: policy } }, owner, objects);
+    madeOf({ ...service, spec: { ...service.spec, externalTrafficPolicy: policy } }, owner);
   const toPods = kind?.withPodTargets?.(service);
-  const ip = toPods && madeOf(toPods, owner, objects);
+  const ip = toPods && madeOf(toPods, owner);
   const alternatives = {
     ip: ip?.target === BalancerTarget.POD ? ip : { cannot: `${owner.name} has no pods as targets` },
   };

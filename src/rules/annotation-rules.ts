@@ -35,7 +35,7 @@ function misread(
   { kind: { catalogue, ignores }, service }: { readonly kind: ControllerDefinition; readonly service: Json },
   concerns: (fact: AnnotationFact<unknown>) => boolean,
 ): Finding | undefined {
-  const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
+  const fact = typeof text === 'string' ? catalogue.find(key) : undefined;
   const read = fact?.decode(text as string);
   if (!fact || !read || !('fault' in read) || !concerns(fact.fact) || ignores?.(service).includes(key)) {
     return undefined;
@@ -79,7 +79,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       source: 'ours',
     },
     (key, text, { catalogue, ignores }, { service }) => {
-      const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
+      const fact = typeof text === 'string' ? catalogue.find(key) : undefined;
       const isRead = fact?.fact.wish === LoadBalancerWish.SOURCE_RANGES && !ignores?.(service).includes(key);
       const read = isRead ? fact.decode(text as string) : undefined;
       return read && 'value' in read && Array.isArray(read.value) ? rangeOfAllAmong(read.value, key) : undefined;
@@ -155,10 +155,10 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       says: 'an annotation is one that the installed version of the owner reads',
       source: 'ours',
       concerns: (keys, { kind }) =>
-        kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.annotation.fact.since),
+        kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.fact.since),
     },
     (key, _, { name, catalogue }, { version }) => {
-      const since = catalogue.find(key)?.annotation.fact.since;
+      const since = catalogue.find(key)?.fact.since;
       return since === undefined || version === undefined || version.reaches(since)
         ? undefined
         : {
@@ -174,10 +174,10 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       severity: 'warning',
       says: 'no annotation is one that its controller calls obsolete',
       source: 'ours',
-      concerns: (keys, { kind }) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
+      concerns: (keys, { kind }) => keys.some((key) => kind?.catalogue.find(key)?.fact.deprecated),
     },
     (key, _, { catalogue }, { version }) => {
-      const fact = catalogue.find(key)?.annotation.fact;
+      const fact = catalogue.find(key)?.fact;
       const isObsolete = fact?.deprecated && version?.reaches(fact.deprecatedSince ?? version.version) !== false;
       return isObsolete
         ? { what: `annotation ${key} is obsolete`, remedy: fact.remark ?? 'use its successor', value: key }

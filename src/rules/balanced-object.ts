@@ -1,13 +1,15 @@
 import type { ApiObject } from 'cdk8s';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import { appIndexOf } from './app-objects';
+import { likelyClaimsOf } from './claims';
+import type { Claimer } from './claims-in-app';
 import { JudgedObject, type JudgedTarget, join, type ObjectJudge, type Rendering } from './judged-object';
 import type { PlannedLoadBalancer } from './load-balancers';
 import { protectionOf } from './protection';
 import { SynthWatch } from './synth-watch';
-import { unjudgedClaimers } from './unjudged-claimers';
 
 /** An object that gets load balancers. */
 export class BalancedObject extends JudgedObject {
@@ -66,4 +68,19 @@ export class BalancedObject extends JudgedObject {
       count: count(),
     };
   }
+}
+
+/** The Services of an app that no rule validates, and what they claim. */
+function unjudgedClaimers(construct: IConstruct): Claimer[] {
+  return appIndexOf(construct)
+    .of('', 'Service')
+    .filter(({ isJudged }) => !isJudged)
+    .map((object) => ({
+      object,
+      group: object.unit,
+      place: object.path,
+      claims: likelyClaimsOf(object.json),
+      isSilent: true,
+    }))
+    .filter(({ claims }) => claims.length > 0);
 }

@@ -1,5 +1,5 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
-import type { EditFact } from '../contract/edit';
+import type { Edit, EditFact } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -90,6 +90,8 @@ export interface ControllerDefinition {
   readonly facts: ControllerFacts;
   /** The annotations that it reads. */
   readonly catalogue: AnnotationCatalogue;
+  /** What an edit of each annotation does to a live balancer, by key. */
+  readonly annotationEdits?: ReadonlyMap<string, Edit>;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
   /** The same of its own flags, by their names without dashes; what the others do was not read. */

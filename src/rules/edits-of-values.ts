@@ -1,4 +1,4 @@
-import type { AnnotationCatalogue, AnyAnnotation } from '../contract/annotation-catalogue';
+import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { type Edit, type EditedValue, editFrom, editOfValue, type OnEdit } from '../contract/edit';
 import { isMap, isSet, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
@@ -94,7 +94,7 @@ function passedOn(fact: ObjectEditFact, field: ChangedField, owner?: ControllerD
   }
   if (fact.becomes === 'metadata.annotations') {
     const key = String(field.path.at(-1));
-    const edit = owner && editOfAnnotation(owner.catalogue, key, field, false);
+    const edit = owner && editOfAnnotation(owner, key, field, false);
     return edit ?? (owner ? ignoredBy(owner, key) : undefined);
   }
   const wanted = SERVICE_FIELDS.find((one) => one === fact.becomes);
@@ -115,18 +115,23 @@ export function editOfField(field: ServiceField, edited: EditedValue, kind?: Con
   return editOfValue(fieldEdit(field, kind), edited);
 }
 
+/** What an edit of an annotation does with the worst value; nothing for keys that are not in the catalogue. */
+export function worstEdit({ catalogue, annotationEdits }: ControllerDefinition, key: string): Edit | undefined {
+  return annotationEdits?.get(catalogue.find(key)?.fact.key ?? key);
+}
+
 /**
  * What an edit of an annotation does, its values read as its controller reads them; nothing for keys that are not in the
  * catalogue. A value that cannot be read counts as the worst one.
  */
 export function editOfAnnotation(
-  catalogue: AnnotationCatalogue,
+  kind: ControllerDefinition,
   key: string,
   edited: EditedValue,
   isService = true,
 ): Edit | undefined {
-  const worst = catalogue.editOf(key);
-  const entry = catalogue.find(key)?.annotation;
+  const worst = worstEdit(kind, key);
+  const entry = kind.catalogue.find(key);
   if (!worst || !entry) {
     return worst;
   }

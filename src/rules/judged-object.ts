@@ -260,7 +260,7 @@ function sentencesOf({ problems }: Examination): string[] {
 }
 
 /** What distinguishes an object from the others of its chart. */
-export function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
+function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
   return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
 }
 

@@ -22,7 +22,7 @@ export const BALANCER_ANNOTATION_ON_TYPE: Rule = {
     return Object.keys(annotationsOf(service)).flatMap((key) => {
       // others are for other products of the same cloud
       const reader = kinds.find(({ catalogue }) => {
-        const { option, wish } = catalogue.find(key)?.annotation.fact ?? {};
+        const { option, wish } = catalogue.find(key)?.fact ?? {};
         return option !== undefined || wish !== undefined;
       });
       return reader === undefined

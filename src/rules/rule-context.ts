@@ -1,10 +1,10 @@
+import type { Finding } from '../contract/finding';
 import type { Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { NodePool } from '../contract/node-pool';
 import type { ControllerDefinition } from './controller-definition';
 import type { IndexedObject } from './objects';
-import type { WrongField } from './service-fields';
 
 /** What may be known beside any object. */
 export interface ObjectContext {
@@ -29,7 +29,7 @@ export interface RuleContext extends ObjectContext {
   /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
   readonly nodePool?: NodePool;
   /** Fields that were left out of the object, since their types are wrong; unset where nothing was left out. */
-  readonly wrongFields?: readonly WrongField[];
+  readonly wrongFields?: readonly Finding[];
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
   /** All controllers that run in the cluster; unset where that is not known. */

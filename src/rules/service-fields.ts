@@ -94,27 +94,21 @@ const SERVICE: Fields = {
   },
 };
 
-/** A field that the API server does not take. */
-export interface WrongField {
-  readonly path: string;
-  readonly finding: Finding;
-}
-
 /** What rules may rely on: every field of the type that it has, or not there. */
 interface TypedService {
   /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
   readonly service: Json;
-  readonly wrong: readonly WrongField[];
+  readonly wrong: readonly Finding[];
 }
 
-const NONE: readonly WrongField[] = [];
+const NONE: readonly Finding[] = [];
 
 /** Sorts out the fields of a Service that are of a wrong type. Nothing is of every type, as for the API server. */
 export function typedService(service: Json): TypedService {
   if (fits(service, SERVICE)) {
     return { service, wrong: NONE };
   }
-  const wrong: WrongField[] = [];
+  const wrong: Finding[] = [];
   const typed = read(service, SERVICE, '', wrong);
   return { service: typed === undefined ? {} : (typed as Json), wrong: wrong.length > 0 ? wrong : NONE };
 }
@@ -142,7 +136,7 @@ function fits(value: unknown, shape: Shape): boolean {
   return shape.needs === undefined || value[shape.needs] !== undefined;
 }
 
-function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): unknown {
+function read(value: unknown, shape: Shape, path: string, wrong: Finding[]): unknown {
   if (value === null || value === undefined) {
     return undefined;
   }
@@ -161,14 +155,11 @@ function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): 
   return 'each' in shape ? mapOf(value, shape.each, path, wrong) : fieldsOf(value, shape, path, wrong);
 }
 
-function refused(value: unknown, path: string, takes: string, remedy: string, wrong: WrongField[]): undefined {
+function refused(value: unknown, path: string, takes: string, remedy: string, wrong: Finding[]): undefined {
   wrong.push({
-    path,
-    finding: {
-      what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
-      remedy,
-      at: pointerTo(path),
-    },
+    what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
+    remedy,
+    at: pointerTo(path),
   });
   return undefined;
 }
@@ -178,7 +169,7 @@ function pointerTo(path: string): string {
   return `/${path.split('[')[0].replace(/\./g, '/')}`;
 }
 
-function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: WrongField[]): unknown[] {
+function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: Finding[]): unknown[] {
   let typed: unknown[] | undefined;
   for (let i = 0; i < list.length; i++) {
     const entry = read(list[i] ?? (shape === 'text' ? '' : {}), shape, `${path}[${i}]`, wrong);
@@ -193,7 +184,7 @@ function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: Wro
 }
 
 /** Nothing in a map of strings is an empty text. */
-function mapOf(map: Json, shape: Shape, path: string, wrong: WrongField[]): Json {
+function mapOf(map: Json, shape: Shape, path: string, wrong: Finding[]): Json {
   let typed: Json | undefined;
   for (const key of Object.keys(map)) {
     const value = read(map[key] ?? '', shape, `${path}['${printable(key)}']`, wrong);
@@ -205,7 +196,7 @@ function mapOf(map: Json, shape: Shape, path: string, wrong: WrongField[]): Json
   return typed ?? map;
 }
 
-function fieldsOf(map: Json, { fields, needs }: Fields, path: string, wrong: WrongField[]): Json | undefined {
+function fieldsOf(map: Json, { fields, needs }: Fields, path: string, wrong: Finding[]): Json | undefined {
   let typed: Json | undefined;
   for (const key of Object.keys(map)) {
     const shape = Object.hasOwn(fields, key) ? fields[key] : undefined;
@@ -235,7 +226,7 @@ function put(map: Json, key: string, value: unknown): void {
 export const FIELD_TYPE: Rule = {
   ...refuses('field-type', 'every field of a Service is of the type that it has', (service, { wrongFields }) => {
     const wrong = wrongFields ?? typedService(service).wrong;
-    return wrong.length === 0 ? undefined : wrong.map(({ finding }) => finding);
+    return wrong.length === 0 ? undefined : wrong;
   }),
   // what is there with a wrong type is not missing
   supersedes: ['service-name', 'service-ports'],

@@ -16,7 +16,7 @@ import { annotationsOf, wantsLoadBalancer } from './service-json';
 
 /** Whether an annotation that says who can reach the balancer is not read, and it is public. */
 export function isPublicWithout(key: string | undefined, kind: ControllerDefinition, service: Json): boolean {
-  const fact = key === undefined ? undefined : kind.catalogue.find(key)?.annotation.fact;
+  const fact = key === undefined ? undefined : kind.catalogue.find(key)?.fact;
   return fact?.wish === LoadBalancerWish.SCHEME && isPublic(kind, service);
 }
 

@@ -1,5 +1,5 @@
 import { type SchemeSetting, schemeSetIn } from '../contract/annotation-catalogue';
-import { isMap, isSet, type Json, list } from '../contract/json';
+import { defined, isMap, isSet, type Json, list, sorted } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
@@ -92,7 +92,7 @@ function leftScheme(service: Json, { plan, request, kind }: Contradicted): Schem
 
 /** What decides an annotation of a plan. */
 function propOf(key: string, kind: ControllerDefinition | undefined): string {
-  const fact = kind?.catalogue.find(key)?.annotation.fact;
+  const fact = kind?.catalogue.find(key)?.fact;
   return fact?.wish ?? (fact?.option === undefined ? OWNER : `option ${fact.option} of the controller`);
 }
 
@@ -157,20 +157,12 @@ export function withPlan(service: Json, plan: LoadBalancerPlan, request: LoadBal
       finalizers: finalizers.length > 0 ? finalizers : undefined,
       labels: whole({ ...(isMap(metadata.labels) ? metadata.labels : {}), ...plan.labels }),
     }),
-    spec: sorted({ ...spec, ...known(specOf(plan, request)) }),
+    spec: sorted({ ...spec, ...defined(specOf(plan, request)) }),
   };
 }
 
 function whole(map: Json): Json | undefined {
   return Object.keys(map).length > 0 ? sorted(map) : undefined;
-}
-
-function known(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function sorted(map: Json): Json {
-  return Object.fromEntries(Object.entries(known(map)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function text(value: unknown): string {

@@ -5,8 +5,8 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
 
 /** A rule whose findings stop the synth. */
-export function errorRule(ruleId: string, says: string, source: Citation | 'ours' = 'ours'): DescribedRule {
-  return { id: ruleId, severity: 'error', says, source };
+export function errorRule(ruleId: string, says: string): DescribedRule {
+  return { id: ruleId, severity: 'error', says, source: 'ours' };
 }
 
 /** A rule whose findings are reported, and can be acknowledged. */

@@ -1,4 +1,3 @@
-import { defined } from '../contract/json';
 import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import { type Figure, isUnknown, type Unknown } from './figure';
@@ -7,17 +6,6 @@ import { type RuleCounts, ruleCountsOf, vipsOf } from './rule-counts';
 import { sharesOf } from './shares';
 import { CONNTRACK, MAX_PODS_OF_NODE } from './traffic.facts';
 import type { TrafficInput } from './traffic-input';
-
-/** What a bigger cluster is taken to be like. */
-export interface GrowthOptions {
-  /** Numbers of pods to look at. */
-  readonly pods?: readonly number[];
-  /** Connections that are open at a time, for each pod. */
-  readonly connectionsPerPod?: number;
-  readonly podsPerNode?: number;
-  /** Cores of a node, of which the place for connections depends. */
-  readonly cores?: number;
-}
 
 /** A Service with so many pods, one as likely as another, evenly on so many nodes. */
 export interface Growth {
@@ -42,59 +30,44 @@ export interface GrowthOfService {
   readonly assumptions: readonly string[];
 }
 
-const DEFAULTS: Required<GrowthOptions> = {
-  pods: [100, 500, 10_000],
-  connectionsPerPod: 100,
-  podsPerNode: MAX_PODS_OF_NODE,
-  cores: 4,
-};
+/** What a bigger cluster is taken to be like. */
+const PODS = [100, 500, 10_000];
+const CONNECTIONS_PER_POD = 100;
+
+/** Cores of a node, of which the place for connections depends. */
+const CORES = 4;
 
 /** Entries of conntrack, rules of kube-proxy and targets of the balancer as pods grow. */
-export function growthOf(input: TrafficInput, options: GrowthOptions = {}): GrowthOfService | Unknown {
+export function growthOf(input: TrafficInput): GrowthOfService | Unknown {
   const shares = sharesOf(input);
-  const size = { ...DEFAULTS, ...defined(options) };
-  const wrong = [...size.pods, size.connectionsPerPod, size.podsPerNode, size.cores].find(
-    (each) => !(each > 0 && each < 1e9),
-  );
   if (isUnknown(shares) || !input.balancer) {
     return isUnknown(shares) ? shares : { unknown: 'needs a controller' };
-  }
-  if (wrong !== undefined) {
-    return { unknown: `needs numbers of pods, connections and cores above zero; ${wrong} is not` };
   }
   const limits = limitsOf(input.balancer);
   const known = shares.targets.filter(({ kind, state }) => kind === 'node' && state !== 'left out').length;
   const fewest = input.balancer.target === BalancerTarget.POD ? input.nodes.length : Math.max(1, known);
   const first = limits.find(({ of }) => of !== 'ports');
   return {
-    steps: size.pods.map((pods) =>
-      stepOf(input, pods, Math.max(fewest, Math.ceil(pods / size.podsPerNode)), size, limits),
-    ),
+    steps: PODS.map((pods) => stepOf(input, pods, Math.max(fewest, Math.ceil(pods / MAX_PODS_OF_NODE)), limits)),
     ...(first ? { first } : {}),
     limits,
     assumptions: [
-      `${size.connectionsPerPod} open connections for each pod`,
-      `at most ${size.podsPerNode} pods on a node of ${size.cores} cores, evenly`,
+      `${CONNECTIONS_PER_POD} open connections for each pod`,
+      `at most ${MAX_PODS_OF_NODE} pods on a node of ${CORES} cores, evenly`,
     ],
   };
 }
 
-function stepOf(
-  input: TrafficInput,
-  pods: number,
-  nodes: number,
-  { connectionsPerPod, cores }: Required<GrowthOptions>,
-  limits: readonly LimitReached[],
-): Growth {
+function stepOf(input: TrafficInput, pods: number, nodes: number, limits: readonly LimitReached[]): Growth {
   const touching = touchingOneOf(input, nodes);
-  const open = pods * connectionsPerPod;
+  const open = pods * CONNECTIONS_PER_POD;
   const entries = {
     value: Math.ceil((open * touching.part) / touching.whole),
     terms: `${open} connections × ${touching.terms}`,
   };
   const place = {
-    value: Math.max(CONNTRACK.atLeast, CONNTRACK.perCore * cores),
-    terms: `${CONNTRACK.perCore} × ${cores} cores, at least ${CONNTRACK.atLeast}`,
+    value: Math.max(CONNTRACK.atLeast, CONNTRACK.perCore * CORES),
+    terms: `${CONNTRACK.perCore} × ${CORES} cores, at least ${CONNTRACK.atLeast}`,
   };
   const localPods = Math.ceil(pods / nodes);
   return {

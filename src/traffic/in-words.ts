@@ -1,4 +1,5 @@
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { count } from '../contract/printable';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import { clientAddressOf } from './client-address-on-path';
 import { type Figure, isUnknown, type Unknown } from './figure';
@@ -97,7 +98,7 @@ function sharesAndPlaces(shares: Shares): string {
 }
 
 function placesInWords({ pods }: Shares): string {
-  return `${counted(pods.length, 'pod')} on ${counted(new Set(pods.map(({ node }) => node)).size, 'node')}`;
+  return `${count(pods.length, 'pod')} on ${count(new Set(pods.map(({ node }) => node)).size, 'node')}`;
 }
 
 /** Of nodes without a pod, and others apart from them. */
@@ -133,9 +134,4 @@ export function percent(share: number): string {
 /** With one digit after the point, and never more than it is: what is nearly all is not said to be all. */
 export function tenthBelow(value: number): number {
   return Math.floor(value * 10) / 10;
-}
-
-/** `1 pod`, `2 pods` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

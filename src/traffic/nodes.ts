@@ -15,8 +15,6 @@ export interface TrafficNode {
   readonly name: string;
   /** Unset where the nodes of the cluster are in no zone. */
   readonly zone?: string;
-  /** The name of its pool, where one is known. */
-  readonly pool?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly TrafficTaint[];
   readonly ready: boolean;
@@ -24,17 +22,11 @@ export interface TrafficNode {
   readonly excluded: boolean;
 }
 
-/** How the nodes of a pool are recognised. */
-export interface PoolOfNodes {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
 /** The nodes among objects as `kubectl get nodes -o yaml` prints them: one by one, or in a list. */
-export function readNodes(objects: readonly unknown[], pools: readonly PoolOfNodes[] = []): TrafficNode[] | Unknown {
+export function readNodes(objects: readonly unknown[]): TrafficNode[] | Unknown {
   const nodes = objectsOf(objects, 'Node');
   return nodes.every((node) => nameOf(node) !== '')
-    ? nodes.map((node) => nodeOf(node, pools))
+    ? nodes.map(nodeOf)
     : { unknown: 'needs the name of each node; one has no metadata.name' };
 }
 
@@ -86,15 +78,13 @@ export function labelsOf(object: Json): Record<string, string> {
   return Object.fromEntries(labels.filter(([, value]) => typeof value === 'string'));
 }
 
-function nodeOf(object: Json, pools: readonly PoolOfNodes[]): TrafficNode {
+function nodeOf(object: Json): TrafficNode {
   const labels = labelsOf(object);
   const zone = labels[ZONE_LABEL];
-  const pool = pools.find((each) => Object.entries(each.labels).every(([key, value]) => labels[key] === value));
   const exclusion = labels[EXCLUDED_FROM_BALANCERS_LABEL];
   return {
     name: nameOf(object),
     ...(zone ? { zone } : {}),
-    ...(pool ? { pool: pool.name } : {}),
     labels,
     taints: list<unknown>(mapIn(object, 'spec').taints).filter(isMap).map(taintOf),
     ready: isTrue(object, 'Ready'),

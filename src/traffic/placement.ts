@@ -1,6 +1,7 @@
 import { grouped } from '../contract/grouped';
 import { type Json, list, mapIn, mapsIn } from '../contract/json';
 import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
+import { count } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';
 import { isUnknown, type Unknown } from './figure';
 import { mayRunOn } from './node-selection';
@@ -49,10 +50,8 @@ export function placementOf(workload: Json, nodes: readonly TrafficNode[]): Plac
   return {
     pods: spreadOver(nameOf(workload) || 'pod', may, placed),
     assumptions: [
-      `${counted(placed, 'pod')} of ${name} on ${counted(Math.min(placed, may.length), 'node')}: ${demandOf(pod, alone)}`,
-      ...(placed < replicas
-        ? [`${counted(replicas - placed, 'pod')} of ${name} would wait for a node of its own`]
-        : []),
+      `${count(placed, 'pod')} of ${name} on ${count(Math.min(placed, may.length), 'node')}: ${demandOf(pod, alone)}`,
+      ...(placed < replicas ? [`${count(replicas - placed, 'pod')} of ${name} would wait for a node of its own`] : []),
     ],
   };
 }
@@ -112,8 +111,4 @@ function demandOf(pod: Json, alone: boolean): string {
   return constraints.length > 0
     ? 'their spread over nodes is preferred, not required'
     : 'assumed to be spread evenly, which nothing in the workload demands';
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -51,8 +51,9 @@ export function faultOfPods(nodes: readonly TrafficNode[], pods: readonly Traffi
   return lost && `needs node ${lost.node} in the list of nodes; pod ${lost.name} runs on it`;
 }
 
-function namespaceOf(pod: Json): string {
-  const { namespace } = mapIn(pod, 'metadata');
+/** The namespace of an object as `kubectl` prints it. */
+export function namespaceOf(object: Json): string {
+  const { namespace } = mapIn(object, 'metadata');
   return typeof namespace === 'string' ? namespace : 'default';
 }
 

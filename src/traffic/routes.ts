@@ -104,7 +104,7 @@ export function routesOf(input: TrafficInput): Routes {
   return { targets, entries, pods, nodes, zones, arrived, staying, inZone, endpoints };
 }
 
-/** Evenly over what is healthy; without cross-zone evenly over the zones first, for clients find each by its own address. */
+/** Evenly over what is healthy, or by the pods of each node; without cross-zone evenly over the zones first, for clients find each by its own address. */
 function entriesOf(input: TrafficInput, targets: readonly Target[], endpoints: Endpoints): Entry[] {
   const nodeOfPod = new Map(input.pods.map(({ name, node }) => [name, node]));
   const entryOf = (target: Target, weight: Fraction): Entry => {
@@ -120,9 +120,10 @@ function entriesOf(input: TrafficInput, targets: readonly Target[], endpoints: E
   }
   const apart = input.balancer?.crossZone === false;
   const groups = [...grouped(healthy, ({ zone }) => (apart ? (zone ?? '') : '')).values()];
+  const partOf = ({ name }: Target) => (input.balancer?.weighedByPods ? Math.max(1, endpoints.countedOn(name)) : 1);
   return groups.flatMap((group) => {
-    const weight = Fraction.of(1, groups.length * group.length);
-    return group.map((target) => entryOf(target, weight));
+    const whole = groups.length * group.reduce((sum, target) => sum + partOf(target), 0);
+    return group.map((target) => entryOf(target, Fraction.of(partOf(target), whole)));
   });
 }
 

@@ -1,6 +1,6 @@
 import { billOf } from '../../src/cost/bill';
 import { differenceOf } from '../../src/cost/difference';
-import { sharingOf } from '../../src/cost/sharing';
+import { savedBy } from '../../src/cost/sharing';
 import { balancer, balancers, INTERNAL } from './balancers';
 
 const ports = (...numbers: number[]) => numbers.map((port) => `${port}/TCP`);
@@ -9,11 +9,10 @@ test('four balancers of a Kafka cluster are one', () => {
   const given = [9092, 9093, 9094, 9095].map((port) =>
     balancer('aws/nlb', { namespace: 'kafka', name: `broker-${port}`, zones: 3, ports: ports(port) }),
   );
-  const { all, byNamespace } = sharingOf(given);
-  expect(all).toMatchObject({ balancers: 4, enough: 1, withoutPorts: [] });
-  expect(all.difference.text).toBe('USD 109.50 -> USD 27.38: - 3 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)');
-  expect(`${all.difference.amounts}`).toBe('USD -82.13');
-  expect(byNamespace.map(({ namespace }) => namespace)).toEqual(['kafka']);
+  const { difference, ...counts } = savedBy(given);
+  expect(counts).toEqual({ balancers: 4, enough: 1, withoutPorts: [] });
+  expect(difference.text).toBe('USD 109.50 -> USD 27.38: - 3 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)');
+  expect(`${difference.amounts}`).toBe('USD -82.13');
 });
 
 test('two Services with one port need two balancers, and so do owners, schemes and products', () => {
@@ -25,11 +24,11 @@ test('two Services with one port need two balancers, and so do owners, schemes a
     balancer('aws/clb', { name: 'e', ports: ports(83), owner: 'other' }),
     balancer('aws/nlb', { name: 'f', ports: ports(84), zones: 1 }),
   ];
-  expect(sharingOf(given).all).toMatchObject({ balancers: 6, enough: 5 });
+  expect(savedBy(given)).toMatchObject({ balancers: 6, enough: 5 });
 });
 
 test('no balancer has more listeners than one may have', () => {
-  expect(sharingOf(balancers(6, 'aws/nlb', { zones: 1, made: { listeners: 20 } })).all).toMatchObject({
+  expect(savedBy(balancers(6, 'aws/nlb', { zones: 1, made: { listeners: 20 } }))).toMatchObject({
     balancers: 6,
     enough: 3,
     withoutPorts: [0, 1, 2, 3, 4, 5].map((index) => `shop/web-${index}`),
@@ -38,22 +37,13 @@ test('no balancer has more listeners than one may have', () => {
 
 test('what has no price of its own saves nothing', () => {
   for (const product of ['azure/standard', 'gcp/passthrough-external', 'none', 'acme/lb']) {
-    const { all, byNamespace } = sharingOf(balancers(3, product));
-    expect(all.difference.text).toBe('no difference');
-    expect(byNamespace).toEqual([]);
+    expect(savedBy(balancers(3, product)).difference.text).toBe('no difference');
   }
 });
 
-test('namespaces by themselves save less than all together', () => {
-  const { all, byNamespace } = sharingOf([
-    balancer('aws/clb', { namespace: 'a', name: 'x' }),
-    balancer('aws/clb', { namespace: 'a', name: 'y' }),
-    balancer('aws/clb', { namespace: 'b' }),
-  ]);
-  expect(byNamespace.map(({ namespace, difference }) => [namespace, `${difference.amounts}`])).toEqual([
-    ['a', 'USD -18.25'],
-  ]);
-  expect(`${all.difference.amounts}`).toBe('USD -36.50');
+test('Services of several namespaces share', () => {
+  const given = ['a', 'a', 'b'].map((namespace, index) => balancer('aws/clb', { namespace, name: `web-${index}` }));
+  expect(`${savedBy(given).difference.amounts}`).toBe('USD -36.50');
 });
 
 describe('the difference between two bills', () => {

@@ -68,7 +68,7 @@ test('an annotation is kept where its table says so, or where it means what hold
     const objects = { before: service(kind, of(before)), after: service(kind, of(after)) };
     const causes = causesOf(objects.before, objects.after, kind);
     const around = { before: of(before), after: of(after) };
-    const edit = editOfAnnotation(kind.catalogue, key, { before, after, around, objects });
+    const edit = editOfAnnotation(kind, key, { before, after, around, objects });
     const isKept = edit?.onEdit === 'kept' || edit?.onEdit === 'ignored';
     const isDefault = (before === undefined || after === undefined) && startsWith(entry.fact.default, before ?? after);
     if (causes.every(({ outcome }) => outcome === 'kept') && !isKept && !isDefault) {

@@ -13,6 +13,7 @@ import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { kafkaWith, manifests, nodePool } from './clusters';
+import { spoilt } from './spoilt';
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
 
 const { V0_45, V1_2 } = StrimziVersion;
@@ -292,18 +293,6 @@ test('what stands in one object twice, as anchors make it, is changed in one pla
   expect(other).toEqual(listeners[1]);
   expect(JSON.stringify(listeners)).toBe(before);
 });
-
-/** A copy of a tree for each place in it and each piece of garbage. */
-function* spoilt(tree: unknown, garbage: readonly unknown[]): Generator<unknown> {
-  yield* garbage;
-  if (typeof tree === 'object' && tree !== null) {
-    for (const [key, value] of Object.entries(tree)) {
-      for (const other of spoilt(value, garbage)) {
-        yield Array.isArray(tree) ? Object.assign([...tree], { [key]: other }) : { ...tree, [key]: other };
-      }
-    }
-  }
-}
 
 const RICH = [
   kafkaWith(

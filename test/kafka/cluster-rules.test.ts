@@ -8,6 +8,7 @@ import { RuleSet } from '../../src/rules/rule-set';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';
 import { kafka, PLAIN } from './document-mistakes';
+import { spoilt } from './spoilt';
 
 const BROKERS: readonly number[] = [0, 1, 2];
 const OTHERS = ['kafka-field-unknown', 'listener-limit'];
@@ -107,20 +108,8 @@ test.each<[string, StrimziVersion]>([
 
 const GARBAGE: readonly unknown[] = [null, true, 0, -1.5, '', 'a b', [], [null], [['a']], {}, { a: null }];
 
-/** A copy of a tree for each place in it and each piece of garbage. */
-function* spoilt(tree: unknown): Generator<unknown> {
-  yield* GARBAGE;
-  if (typeof tree === 'object' && tree !== null) {
-    for (const [key, value] of Object.entries(tree)) {
-      for (const other of spoilt(value)) {
-        yield Array.isArray(tree) ? Object.assign([...tree], { [key]: other }) : { ...tree, [key]: other };
-      }
-    }
-  }
-}
-
 test('nothing that stands anywhere makes a rule throw, and all that is said has a way out', () => {
-  const documents = CLUSTER_MISTAKES.flatMap(([document]) => [...spoilt({ spec: document.spec })]);
+  const documents = CLUSTER_MISTAKES.flatMap(([document]) => [...spoilt({ spec: document.spec }, GARBAGE)]);
   const found = documents.flatMap((document) => {
     const kafkaJson = { ...kafka(), ...(document as Json) };
     const context = { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS };

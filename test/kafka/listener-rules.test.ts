@@ -10,6 +10,7 @@ import { CLUSTER_MISTAKES } from './cluster-mistakes';
 import { fileObjects } from './clusters';
 import { DOCUMENT_MISTAKES, kafka, PLAIN } from './document-mistakes';
 import { LISTENER_MISTAKES } from './listener-mistakes';
+import { spoilt } from './spoilt';
 
 const BROKERS: readonly number[] = [0, 1, 2];
 const BALANCED: Json = {
@@ -204,21 +205,9 @@ const GARBAGE: readonly unknown[] = [
   { constructor: 1 },
 ];
 
-/** A copy of a tree for each place in it and each piece of garbage. */
-function* spoilt(tree: unknown): Generator<unknown> {
-  yield* GARBAGE;
-  if (typeof tree === 'object' && tree !== null) {
-    for (const [key, value] of Object.entries(tree)) {
-      for (const other of spoilt(value)) {
-        yield Array.isArray(tree) ? Object.assign([...tree], { [key]: other }) : { ...tree, [key]: other };
-      }
-    }
-  }
-}
-
 test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (name, strimzi, brokerIds) => {
   const [document] = fileObjects(name);
-  const judged = [...spoilt({ metadata: document.metadata, spec: document.spec })].map((parts) =>
+  const judged = [...spoilt({ metadata: document.metadata, spec: document.spec }, GARBAGE)].map((parts) =>
     judgeListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }),
   );
   expect(judged.length).toBeGreaterThan(1_000);

@@ -86,7 +86,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, { catal
   test('an entry is found by its key, and its key is claimed', () => {
     for (const [key, entry] of entries) {
       const parameters = Object.fromEntries([...key.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '443']));
-      expect(catalogue.find(entry.key(parameters))).toEqual({ annotation: entry, parameters });
+      expect(catalogue.find(entry.key(parameters))).toBe(entry);
       expect(catalogue.claims(entry.key(parameters))).toBe(true);
     }
   });

@@ -1,7 +1,7 @@
 import { explainWord } from '../../src/checks/explain/words';
 import type { Edit, OnEdit } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
-import { editOfAnnotation, editOfField } from '../../src/rules/edits-of-values';
+import { editOfAnnotation, editOfField, worstEdit } from '../../src/rules/edits-of-values';
 import { fieldEdit, SERVICE_FIELDS, type ServiceField } from '../../src/rules/service-edits.facts';
 import { kinds } from '../support/subjects';
 
@@ -27,15 +27,15 @@ function expectWritten({ onEdit, what, source, unless = [] }: Edit): void {
 }
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
-  const { catalogue, fieldEdits = {} } = kind;
+  const { catalogue, annotationEdits = new Map<string, Edit>(), fieldEdits = {} } = kind;
 
   test('says what an edit of each annotation does, and of no other key', () => {
     const keys = catalogue.annotations.map(({ fact }) => fact.key);
-    expect([...catalogue.edits.keys()].sort()).toEqual([...keys].sort());
+    expect([...annotationEdits.keys()].sort()).toEqual([...keys].sort());
   });
 
   test('says what happens in one clause, and where that was read', () => {
-    for (const edit of catalogue.edits.values()) {
+    for (const edit of annotationEdits.values()) {
       expectWritten(edit);
     }
     for (const field of Object.keys(fieldEdits)) {
@@ -46,8 +46,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
 });
 
 test('what is not known is counted', () => {
-  const unknown = kinds.map(({ name, catalogue }) => {
-    const edits = [...catalogue.edits.values()];
+  const unknown = kinds.map(({ name, annotationEdits = [] }) => {
+    const edits = [...annotationEdits.values()];
     return `${name}: ${edits.filter(({ onEdit }) => onEdit === 'unknown').length} of ${edits.length}`;
   });
   expect(unknown).toEqual([
@@ -82,11 +82,11 @@ test.each([
   ['gke', 'cloud.google.com/network-tier', 'replaced'],
   ['eks-auto-mode', `${AWS}scheme`, 'unknown'],
 ] as const satisfies readonly (readonly [string, string, OnEdit])[])('%s: an edit of %s is %s', (name, key, onEdit) => {
-  expect(kindOf(name).catalogue.editOf(key)?.onEdit).toBe(onEdit);
+  expect(worstEdit(kindOf(name), key)?.onEdit).toBe(onEdit);
 });
 
 test('of a key that is not in the catalogue nothing is said', () => {
-  expect(kindOf('metallb').catalogue.editOf('metallb.io/nothing')).toBeUndefined();
+  expect(worstEdit(kindOf('metallb'), 'metallb.io/nothing')).toBeUndefined();
 });
 
 test.each([
@@ -124,7 +124,7 @@ function service(annotations: Json, spec: Json = {}): Json {
 function annotationEdit(name: string, key: string, before: Json, after: Json, spec: Json = {}): OnEdit | undefined {
   const objects = { before: service(before, spec), after: service(after, spec) };
   const edited = { before: before[key], after: after[key], around: { before, after }, objects };
-  return editOfAnnotation(kindOf(name).catalogue, key, edited)?.onEdit;
+  return editOfAnnotation(kindOf(name), key, edited)?.onEdit;
 }
 
 const LBC = 'aws-load-balancer-controller';
@@ -203,9 +203,9 @@ test('what a Service is made of shows no Service', () => {
     before: service({}, { loadBalancerClass: 'a/b' }),
     after: service({}, { loadBalancerClass: 'a/b' }),
   };
-  const { catalogue } = kindOf(LBC);
-  expect(editOfAnnotation(catalogue, `${AWS}type`, { ...edited, objects })?.onEdit).toBe('ignored');
-  expect(editOfAnnotation(catalogue, `${AWS}type`, { ...edited, objects }, false)?.onEdit).toBe('replaced');
+  const kind = kindOf(LBC);
+  expect(editOfAnnotation(kind, `${AWS}type`, { ...edited, objects })?.onEdit).toBe('ignored');
+  expect(editOfAnnotation(kind, `${AWS}type`, { ...edited, objects }, false)?.onEdit).toBe('replaced');
 });
 
 test('explain says it in one line', () => {

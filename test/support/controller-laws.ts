@@ -118,7 +118,7 @@ export const LAWS: Record<string, Law> = {
       if (!found && !subject.adds.includes(key)) {
         return `annotation ${key} is in no catalogue; add it to annotations.ts`;
       }
-      const read = found?.annotation.decode(text);
+      const read = found?.decode(text);
       if (read && 'fault' in read) {
         return `annotation ${key}: ${read.fault}`;
       }

@@ -1,6 +1,6 @@
 import { BalancerChoice, type BalancerLimit, BalancerTarget } from '../../src/contract/made-balancer';
 import { isUnknown } from '../../src/traffic/figure';
-import { type GrowthOfService, type GrowthOptions, growthOf } from '../../src/traffic/growth';
+import { type GrowthOfService, growthOf } from '../../src/traffic/growth';
 import { lossOfNode, lossOfZone } from '../../src/traffic/loss';
 import { IPTABLES_BASE, ruleCountsOf } from '../../src/traffic/rule-counts';
 import type { TrafficInput } from '../../src/traffic/traffic-input';
@@ -12,8 +12,8 @@ function limit(counts: BalancerLimit['counts'], number: number, each?: number): 
   return { counts, name: `${counts} of a balancer`, limit: number, ...(each ? { each } : {}), source: SOURCE };
 }
 
-function known(more: Partial<TrafficInput>, options?: GrowthOptions): GrowthOfService {
-  const growth = growthOf(input(more), options);
+function known(more: Partial<TrafficInput>): GrowthOfService {
+  const growth = growthOf(input(more));
   if (isUnknown(growth)) {
     throw new Error(growth.unknown);
   }
@@ -124,21 +124,9 @@ describe('as pods grow', () => {
     expect(toPods.first).toMatchObject({ of: 'pods', at: { value: 30 } });
   });
 
-  test('options that are not set are as if they were not there', () => {
-    expect(known({}, { pods: undefined, cores: undefined })).toEqual(known({}));
-  });
-
-  test.each<[string, Partial<TrafficInput>, GrowthOptions, string]>([
-    ['no pods', {}, { pods: [0] }, 'needs numbers of pods, connections and cores above zero; 0 is not'],
-    [
-      'no number',
-      {},
-      { connectionsPerPod: Number.NaN },
-      'needs numbers of pods, connections and cores above zero; NaN is not',
-    ],
-    ['no controller', { balancer: undefined }, {}, 'needs the controller that serves Service shop/edge'],
-  ])('%s: what is needed is said', (_, more, options, unknown) => {
-    expect(growthOf(input(more), options)).toEqual({ unknown });
+  test('of no controller needs it', () => {
+    const unknown = 'needs the controller that serves Service shop/edge';
+    expect(growthOf(input({ balancer: undefined }))).toEqual({ unknown });
   });
 });
 

@@ -26,17 +26,17 @@ function pod(name: string, more: { metadata?: object; spec?: object; status?: ob
 const SERVICE = { namespace: 'shop', selector: { app: 'edge' } };
 
 describe('of nodes', () => {
-  test('name, zone, pool, taints and exclusion are read, from a list as from one object', () => {
+  test('name, zone, taints and exclusion are read, from a list as from one object', () => {
     const listed = {
       kind: 'List',
       items: [
-        node('a1', { [ZONE]: 'a', tier: 'edge' }),
+        node('a1', { [ZONE]: 'a' }),
         node('b1', { [ZONE]: 'b' }, { spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] } }),
       ],
     };
     const excluded = node('c1', { [ZONE]: 'c', 'node.kubernetes.io/exclude-from-external-load-balancers': '' });
-    expect(readNodes([listed, excluded], [{ name: 'edge', labels: { tier: 'edge' } }])).toMatchObject([
-      { name: 'a1', zone: 'a', pool: 'edge', taints: [], ready: true, excluded: false },
+    expect(readNodes([listed, excluded])).toMatchObject([
+      { name: 'a1', zone: 'a', taints: [], ready: true, excluded: false },
       { name: 'b1', zone: 'b', taints: [{ key: 'x', effect: 'NoSchedule' }], excluded: false },
       { name: 'c1', zone: 'c', excluded: true },
     ]);

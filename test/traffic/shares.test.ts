@@ -39,6 +39,11 @@ describe('pods have', () => {
       [33.3, 33.3, 33.3],
     ],
     ['even shares with policy Local once each node has one', { ...local, pods: pods('n1 n2 n3') }, [33.3, 33.3, 33.3]],
+    [
+      'even shares with policy Local where the balancer weighs nodes by their pods',
+      { service: LOCAL, balancer: balancer({ healthCheck: SERVICE_HEALTH, weighedByPods: true }) },
+      [33.3, 33.3, 33.3],
+    ],
     ['even shares as targets', { balancer: balancer({ target: BalancerTarget.POD }) }, [33.3, 33.3, 33.3]],
     [
       'the share of their zone where zones do not cross',

@@ -1,11 +1,11 @@
-import { printable } from '../../contract/printable';
+import { count, printable } from '../../contract/printable';
 import { type BalancerChange, type Cause, type Place, placesOf } from '../../diff/balancer-change';
 import { byWeight, diffOf } from '../../diff/diff';
 import type { DiffOptions } from '../../diff/diff-options';
 import type { SideBalancer } from '../../diff/side';
 import type { AcceptedLoss } from '../context/check-context';
 import { isTrace } from '../explain/named-traces';
-import { count, lineOf } from '../formats/words';
+import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { noteOfPatch } from '../patches';
 import { fieldInMaker } from '../places';

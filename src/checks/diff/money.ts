@@ -1,9 +1,8 @@
-import { printable } from '../../contract/printable';
+import { count, printable } from '../../contract/printable';
 import { type Bill, billOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charge';
 import { differenceOf } from '../../cost/difference';
 import type { BalancerChange } from '../../diff/balancer-change';
-import { count } from '../formats/words';
 import type { ReportedMoney } from './diff-report';
 import { isPriced, type Paid, type PaidChange, paidIn, type Unpriced } from './paid-balancers';
 import type { DiffedSide } from './sides';

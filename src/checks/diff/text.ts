@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
+import { count } from '../../contract/printable';
 import { LOSSES, type Outcome } from '../../diff/outcome';
-import { clipped, count, withoutCommands } from '../formats/words';
+import { clipped, contextInWords, withoutCommands } from '../formats/words';
 import { wrapped } from '../formats/wrapped';
 import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
 import {
@@ -75,13 +76,9 @@ class Page {
   public context({ context }: DiffReport): string[] {
     const inferred = context.filter(({ isInferred }) => isInferred);
     const given = context.filter(({ isInferred }) => !isInferred);
-    const inWords = (all: DiffReport['context']) =>
-      [...grouped(all, ({ from }) => from)]
-        .map(([from, known]) => `${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`)
-        .join('; ');
     return [
-      ...(inferred.length > 0 ? this.paragraph(`inferred, and so a guess: ${inWords(inferred)}`) : []),
-      ...(given.length > 0 ? this.paragraph(inWords(given)) : []),
+      ...(inferred.length > 0 ? this.paragraph(`inferred, and so a guess: ${contextInWords(inferred)}`) : []),
+      ...(given.length > 0 ? this.paragraph(contextInWords(given)) : []),
     ];
   }
 

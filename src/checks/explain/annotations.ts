@@ -3,6 +3,7 @@ import type { Edit } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
+import { worstEdit } from '../../rules/edits-of-values';
 import { rulesWhere } from './described-rules';
 import { type ExplainedPart, type ExplainedRule, type Explanation, known, PAGES } from './explanation';
 import { OTHER_ANNOTATIONS } from './known-words.facts';
@@ -23,8 +24,7 @@ export function annotationKeys(): string[] {
 /** What is known of an annotation by its key, a key with parameters, or one with words in braces. */
 export function explainAnnotation(key: string): Explanation | undefined {
   const readers = knownKinds().flatMap((kind) => {
-    const entry =
-      kind.catalogue.find(key)?.annotation ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
+    const entry = kind.catalogue.find(key) ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
     return entry ? [{ kind, entry }] : [];
   });
   const others = OTHER_ANNOTATIONS.filter((other) => other.key === key);
@@ -54,7 +54,7 @@ export function explainAnnotation(key: string): Explanation | undefined {
 }
 
 function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
-  const edit = kind.catalogue.editOf(fact.key);
+  const edit = worstEdit(kind, fact.key);
   return {
     who: kind.name,
     facts: known({

@@ -183,7 +183,8 @@ function row(label: string, value: string, width = LABEL): string {
 
 const LABEL = 13;
 
-function lines(all: readonly string[]): string {
+/** Lines of third-party texts. */
+export function lines(all: readonly string[]): string {
   return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
 }
 

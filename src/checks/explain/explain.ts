@@ -10,7 +10,7 @@ import { wantsLoadBalancer } from '../../rules/service-json';
 import { writtenContext } from '../check-command';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
 import { inferredContext } from '../context/inference';
-import { lineOf } from '../formats/words';
+import { json, lineOf } from '../formats/words';
 import { readManifests } from '../manifests';
 import { explanationText, makerText, serviceText } from './explain-text';
 import { type ExplainedMaker, explainMaker } from './explained-maker';
@@ -152,10 +152,6 @@ function read(files: readonly string[], { controllers }: ExplainOptions, command
 
 function objectText(object: ExplainedObject): string {
   return 'services' in object ? makerText(object) : serviceText(object);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function unknown(

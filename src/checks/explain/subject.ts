@@ -23,7 +23,7 @@ export type Subject =
 const ALIASES: Readonly<Record<string, string>> = { svc: 'service', gtw: 'gateway', k: 'kafka' };
 
 /** How a name can be meant: `shop/echo`, `svc/echo`, `Kafka kafka/events`. */
-export function namesIn(words: string): NamedObject[] {
+function namesIn(words: string): NamedObject[] {
   const [first, second] = words.trim().split(/\s+/);
   if (second !== undefined) {
     return [{ kind: kindIn(first), ...pathIn(second) }];

@@ -1,7 +1,6 @@
 import { ownCommand } from '../../contract/own-command';
-import { printable } from '../../contract/printable';
 import { lineOf } from '../formats/words';
-import { pathOf } from './explain-text';
+import { lines, pathOf } from './explain-text';
 import type { NamedTrace } from './named-traces';
 import type { ShownTrace } from './shown-trace';
 import type { TracedOwner, TracedService, WhatIf } from './traced-service';
@@ -67,8 +66,4 @@ export function namedTraceText(named: NamedTrace): string {
 
 function row(label: string, value: string): string {
   return `    ${label.padEnd(LABEL)}  ${value}`;
-}
-
-function lines(all: readonly string[]): string {
-  return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
 }

@@ -213,7 +213,7 @@ const WRITTEN_WITH: { readonly [W in KnownVerdict['writer']]?: string } = {
 const OUTCOMES: readonly KnownVerdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
 
 /** The worst of a case, by its shortest trace. */
-export function worstOf({ owner, besides, policy, writers }: ModelCase): KnownVerdict | undefined {
+function worstOf({ owner, besides, policy, writers }: ModelCase): KnownVerdict | undefined {
   const all = besides.flatMap((beside) =>
     writers.flatMap((writer) =>
       verdictsFor({ owner: owner.name, versions: owner.versions, beside, turn: 'nothing', policy, writer }),

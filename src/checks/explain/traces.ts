@@ -1,5 +1,6 @@
 import type { ReportedService } from '../../later/later';
 import type { CheckContext } from '../context/check-context';
+import { json } from '../formats/words';
 import { traceNamed, traceNames } from './named-traces';
 import { namedTraceText, tracedText } from './trace-text';
 import { type TracedService, traceService } from './traced-service';
@@ -41,8 +42,4 @@ export function namedTrace(word: string, how: Printed): string | undefined {
 export function tracesNear(word: string): string[] {
   const [begin] = word.split('-');
   return word.includes('-') ? traceNames().filter((name) => name.startsWith(`${begin}-`)) : [];
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -32,11 +32,6 @@ export function explainWord(word: string): ExplainedWord {
     : { explanations: [], nearest: ends.length > 0 ? ends.slice(0, MOST) : nearestTo(word), ofPrefix: prefixOf(word) };
 }
 
-/** Whether a word is known as it is. */
-export function isKnownWord(word: string): boolean {
-  return meaningsOf(word).length > 0;
-}
-
 /** Every word that is known; keys with parameters have words in braces. */
 export function knownWords(): string[] {
   const rules = describedRules().map(({ id }) => id);

@@ -1,8 +1,9 @@
 import { grouped } from '../../contract/grouped';
+import { count } from '../../contract/printable';
 import type { CheckFinding, CheckReport, Place } from '../check-report';
 import { isFailure } from './exit-code';
 import { type FormatOptions, rulePage } from './format';
-import { clipped, count, isStandardInput, nameOf, needsOf, placeOf, titleOf, withoutCommands } from './words';
+import { clipped, isStandardInput, nameOf, needsOf, placeOf, titleOf, withoutCommands } from './words';
 
 /** A test of the report: a rule that was asked about an object, or a document that had to be read. */
 interface TestCase {

@@ -3,7 +3,7 @@ import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
 import type { CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from '../check-report';
 import { type FormatOptions, RULES_PAGE } from './format';
-import { clipped, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
+import { clipped, contextInWords, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
 import { wrapped } from './wrapped';
 
 const WIDTH = 120;
@@ -83,9 +83,9 @@ class Page {
     const given = context.filter(({ isInferred }) => !isInferred);
     return [
       ...(inferred.length > 0
-        ? this.paragraph(`inferred (what rests on it is a warning at most): ${contextOf(inferred)}`)
+        ? this.paragraph(`inferred (what rests on it is a warning at most): ${contextInWords(inferred)}`)
         : []),
-      ...(given.length > 0 ? this.paragraph(contextOf(given)) : []),
+      ...(given.length > 0 ? this.paragraph(contextInWords(given)) : []),
     ];
   }
 
@@ -164,11 +164,4 @@ class Page {
   private paragraph(text: string): string[] {
     return wrapped(text, this.width - INDENT.length).map((line, index) => `${index === 0 ? '' : INDENT}${line}`);
   }
-}
-
-/** `controllers metallb, Kubernetes 1.36: from load-balancers.yaml; region: from k8s/nodes.yaml` */
-function contextOf(context: readonly KnownContext[]): string {
-  return [...grouped(context, ({ from }) => from)]
-    .map(([from, known]) => `${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`)
-    .join('; ');
 }

@@ -1,6 +1,6 @@
 import { grouped } from '../../contract/grouped';
-import { printable } from '../../contract/printable';
-import type { CheckedObject, CheckReport, Place, UnknownAnswer } from '../check-report';
+import { count, printable } from '../../contract/printable';
+import type { CheckedObject, CheckReport, KnownContext, Place, UnknownAnswer } from '../check-report';
 
 /** How a place on standard input is written; its file is `-`. */
 const STANDARD_INPUT = 'standard input';
@@ -74,11 +74,6 @@ function inJson(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** `3 errors` */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** How often what is in a report. */
 export interface Tally {
   readonly errors: number;
@@ -133,4 +128,16 @@ export function unknownLines(unknown: readonly UnknownAnswer[]): string[] {
 /** `controllers and strimzi` */
 export function needsOf({ needs }: UnknownAnswer): string {
   return [...needs].sort().map(clipped).join(' and ');
+}
+
+/** `controllers metallb, Kubernetes 1.36: from load-balancers.yaml; region: from k8s/nodes.yaml` */
+export function contextInWords(context: readonly KnownContext[]): string {
+  return [...grouped(context, ({ from }) => from)]
+    .map(([from, known]) => `${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`)
+    .join('; ');
+}
+
+/** A report for programs. */
+export function json(report: unknown): string {
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }

@@ -18,7 +18,7 @@ function isListWithGaps(service: Json, text: string, key: string, context: Writt
   if (whole.length === items.length || whole.length === 0) {
     return false;
   }
-  const reads = readers(service, context).flatMap(({ catalogue }) => catalogue.find(key)?.annotation ?? []);
+  const reads = readers(service, context).flatMap(({ catalogue }) => catalogue.find(key) ?? []);
   return reads.some((entry) => isList(entry.decode(whole.join(','))) && !('fault' in entry.decode(text)));
 }
 

@@ -2,6 +2,7 @@ import { isMap, type Json, list } from '../../contract/json';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { CALLS } from '../../identity/aws/aws-load-balancer-controller.permissions.facts';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/app';
+import { someOf } from '../../installations/served-services';
 import type { ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
@@ -79,11 +80,6 @@ function runsController(index: ObjectIndex): boolean {
   return controllersIn(index).some(({ json }) => versionIn(json) !== undefined);
 }
 
-function inWords(actions: readonly string[]): string {
-  const more = actions.length > SHOWN ? ` and ${actions.length - SHOWN} more` : '';
-  return `${actions.slice(0, SHOWN).join(', ')}${more}`;
-}
-
 const SOURCE = {
   repository: 'kubernetes-sigs/aws-load-balancer-controller',
   version: 'v3.5.0',
@@ -107,7 +103,7 @@ export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
       const missing = NEEDED.filter((action) => !allowed.has(action));
       return isClear && main === policy && missing.length > 0 && MAKES.some((action) => allowed.has(action))
         ? {
-            what: `no policy of these files allows ${inWords(missing)}, which the controller calls for an NLB`,
+            what: `no policy of these files allows ${someOf(missing, SHOWN)}, which the controller calls for an NLB`,
             remedy: 'add them, or take the whole policy of the version that runs',
             value: missing[0],
             at: '/Statement',
@@ -134,7 +130,7 @@ export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
           ? []
           : [
               {
-                what: `the statement denies ${inWords(denied)} without a condition, and a denial goes before whatever allows it`,
+                what: `the statement denies ${someOf(denied, SHOWN)} without a condition, and a denial goes before whatever allows it`,
                 remedy: 'remove the statement, or give it a condition that the controller does not meet',
                 value: denied[0],
                 at: `/Statement${place}`,

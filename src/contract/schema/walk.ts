@@ -260,9 +260,14 @@ export function pointer(at: string, name: string): string {
 
 /** What a JSON pointer leads to. */
 export function pointedAt(json: unknown, at: string): unknown {
-  const keys = at.split('/').slice(1);
-  return keys.reduce<unknown>((value, key) => {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
-    return typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
-  }, json);
+  return stepsOf(at).reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? (value as Json)[step] : undefined),
+    json,
+  );
+}
+
+/** The steps of a JSON pointer. */
+export function stepsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

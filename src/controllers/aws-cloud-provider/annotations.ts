@@ -3,7 +3,6 @@ import {
   AnnotationCatalogue,
   type AnnotationFact,
   type AnyAnnotation,
-  editsByKey,
 } from '../../contract/annotation-catalogue';
 import { address, cidr, duration, flag, integer, list, oneOf, onlyWord, text } from '../../contract/annotation-codec';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
@@ -13,7 +12,6 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ADDRESS } from '../../contract/own-thing';
 import { AWS_PREFIX, ELASTIC_IP, TRAFFIC_PORT } from '../aws/annotations';
 import { emitInterval, healthCheckProtocol, ids, internal, targetGroupAttributes } from './codecs';
-import { AWS_CLOUD_EDITS } from './edits.facts';
 import { AwsBackendProtocol } from './options';
 
 /** Upstream name of the controller. */
@@ -312,8 +310,4 @@ export const NLB_ONLY: readonly AnyAnnotation[] = [
 ];
 
 /** All of them. */
-export const AWS_CLOUD_CATALOGUE = new AnnotationCatalogue(
-  [AWS_PREFIX],
-  Object.values(AWS_CLOUD),
-  editsByKey(AWS_CLOUD, AWS_CLOUD_EDITS),
-);
+export const AWS_CLOUD_CATALOGUE = new AnnotationCatalogue([AWS_PREFIX], Object.values(AWS_CLOUD));

@@ -42,7 +42,7 @@ import {
   drainConnections,
   needsLocal,
 } from './answers';
-import { AWS_CLOUD_FIELD_EDITS } from './edits.facts';
+import { AWS_CLOUD_ANNOTATION_EDITS, AWS_CLOUD_FIELD_EDITS } from './edits.facts';
 import { madeByAwsCloud } from './made';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
 import {
@@ -84,6 +84,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
       remark: 'instances are the targets; one protocol a Service; Classic: TCP only',
     },
     catalogue: AWS_CLOUD_CATALOGUE,
+    annotationEdits: AWS_CLOUD_ANNOTATION_EDITS,
     fieldEdits: AWS_CLOUD_FIELD_EDITS,
     upgrades: AWS_CLOUD_UPGRADES,
     provisioningTime: AWS_CLOUD_PROVISIONING_TIME,

@@ -1,9 +1,9 @@
+import { editsByKey } from '../../contract/annotation-catalogue';
 import {
   advised,
   type EditCase,
   type EditedValue,
   type EditFact,
-  type EditsOf,
   ignored,
   interrupted,
   kept,
@@ -26,7 +26,7 @@ import {
 import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
 import { isSet, type Json, mapIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
-import type { AWS_CLOUD } from './annotations';
+import { AWS_CLOUD } from './annotations';
 
 const BALANCER = 'pkg/providers/v1/aws_loadbalancer.go';
 const ENSURE = 'pkg/providers/v1/aws.go';
@@ -58,7 +58,7 @@ const NEW_GROUPS = {
 };
 
 /** What an edit does to a live balancer. */
-export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
+export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
   type: {
     ...orphans('another controller is to own the Service, and its balancer stays behind in the cloud', VALIDATIONS),
     unless: [
@@ -170,7 +170,7 @@ export const AWS_CLOUD_EDITS: EditsOf<typeof AWS_CLOUD> = {
     'targets are swapped in place; connections through nodes that no longer match end as they are drained',
     BALANCER,
   ),
-};
+});
 
 const NOT_SERVED = refused(
   'Classic: only TCP, Network: TCP or UDP for all ports; else an error, and later edits wait behind it; the balancer stays',

@@ -1,4 +1,4 @@
-import { Annotation, AnnotationCatalogue, type AnnotationFact, editsByKey } from '../../contract/annotation-catalogue';
+import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../../contract/annotation-catalogue';
 import {
   address,
   anyCase,
@@ -32,7 +32,6 @@ import {
   startingWith,
   targetGroupAttributes,
 } from './codecs';
-import { AWS_LBC_EDITS } from './edits.facts';
 import { AwsLoadBalancerType, NlbAlpnPolicy, NlbBackendProtocol, NlbIpAddressType, NlbTargetType } from './options';
 
 /** Upstream name of the controller. */
@@ -559,8 +558,4 @@ export const AWS = {
 };
 
 /** All of them. */
-export const AWS_LBC_CATALOGUE = new AnnotationCatalogue(
-  [AWS_PREFIX, ACTIONS_PREFIX],
-  Object.values(AWS),
-  editsByKey(AWS, AWS_LBC_EDITS),
-);
+export const AWS_LBC_CATALOGUE = new AnnotationCatalogue([AWS_PREFIX, ACTIONS_PREFIX], Object.values(AWS));

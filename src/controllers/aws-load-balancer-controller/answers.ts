@@ -35,7 +35,7 @@ export function answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest)
 }
 
 /** Whether the balancer will be dualstack, by what the request or an option says. */
-export function isDualstack(request: LoadBalancerRequest, options: Options): boolean {
+function isDualstack(request: LoadBalancerRequest, options: Options): boolean {
   return request.ipFamilies
     ? request.ipFamilies.includes(IpFamily.IPV6)
     : options.ipAddressType === NlbIpAddressType.DUALSTACK;

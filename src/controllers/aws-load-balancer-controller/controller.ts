@@ -34,7 +34,7 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
-import { AWS_LBC_FIELD_EDITS, AWS_LBC_FLAG_EDITS } from './edits.facts';
+import { AWS_LBC_ANNOTATION_EDITS, AWS_LBC_FIELD_EDITS, AWS_LBC_FLAG_EDITS } from './edits.facts';
 import { encodeNlbOptions } from './encoding';
 import { ignoredByAwsLbc } from './ignored';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
@@ -70,6 +70,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       remark: 'no webhook validates Services: a mistake is an event, and no balancer',
     },
     catalogue: AWS_LBC_CATALOGUE,
+    annotationEdits: AWS_LBC_ANNOTATION_EDITS,
     fieldEdits: AWS_LBC_FIELD_EDITS,
     flagEdits: AWS_LBC_FLAG_EDITS,
     editedKinds: AWS_LBC_EDITED_KINDS,

@@ -1,8 +1,8 @@
+import { editsByKey } from '../../contract/annotation-catalogue';
 import {
   advised,
   deleted,
   type EditFact,
-  type EditsOf,
   ignored,
   interrupted,
   kept,
@@ -33,7 +33,7 @@ import {
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import { AWS_PREFIX } from '../aws/annotations';
-import type { AWS } from './annotations';
+import { AWS } from './annotations';
 import { hasIpTargets } from './reading';
 
 const BUILD = 'pkg/service/model_build_load_balancer.go';
@@ -167,7 +167,7 @@ const GROUP_ATTRIBUTES = {
 };
 
 /** What an edit does to a live balancer. */
-export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
+export const AWS_LBC_ANNOTATION_EDITS = editsByKey(AWS, {
   type: {
     ...orphans(
       'not consulted with a class; else the owner changes, and a cloud provider leaves its balancer behind',
@@ -306,7 +306,7 @@ export const AWS_LBC_EDITS: EditsOf<typeof AWS> = {
     BALANCER,
   ),
   enableIcmpForPathMtuDiscovery: kept('the rules of the security group are changed in place', SECURITY_GROUP),
-};
+});
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_LBC_FIELD_EDITS: FieldEdits = {

@@ -1,4 +1,5 @@
 import { editDistance } from '../../contract/edit-distance';
+import type { Finding } from '../../contract/finding';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { AWS, AWS_ATTRIBUTES } from './annotations';
@@ -35,6 +36,14 @@ function nearestAttribute(key: string, known: readonly string[]): string | undef
   return known.find((one) => editDistance(key.toLowerCase(), one) <= 2);
 }
 
+/** The attributes that are nearly known ones. */
+function misspelt(keys: readonly string[], known: readonly string[], what: string): Finding[] {
+  return keys.flatMap((key) => {
+    const near = nearestAttribute(key, known);
+    return near === undefined ? [] : [{ what: `attribute '${key}' ${what}`, remedy: `write ${near}`, value: key }];
+  });
+}
+
 /** Attributes are what AWS knows. */
 export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
   {
@@ -44,19 +53,8 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
     source: LOAD_BALANCER_ATTRIBUTES,
     reads: [AWS.loadBalancerAttributes],
     judge(service) {
-      const annotations = annotationsOf(service);
-      return unknownAttributes(annotations).flatMap((key) => {
-        const near = nearestAttribute(key, KNOWN_ATTRIBUTES);
-        return near === undefined
-          ? []
-          : [
-              {
-                what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
-                remedy: `write ${near}`,
-                value: key,
-              },
-            ];
-      });
+      const what = 'is not one of AWS, which leaves the balancer without listeners and without an address';
+      return misspelt(unknownAttributes(annotationsOf(service)), KNOWN_ATTRIBUTES, what);
     },
   },
   {
@@ -90,20 +88,9 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
         ...ports.map((port) => AWS.targetGroupAttributesPerPort.on(annotations, { port })),
       ];
       const others = new Set(all.flatMap((one) => Object.keys(one?.additional ?? {})));
-      return [...others]
-        .filter((key) => !NLB_TARGET_GROUP_ATTRIBUTES.includes(key))
-        .flatMap((key) => {
-          const near = nearestAttribute(key, NLB_TARGET_GROUP_ATTRIBUTES);
-          return near === undefined
-            ? []
-            : [
-                {
-                  what: `attribute '${key}' is not one of AWS for target groups, which refuses it, so that the controller goes no further`,
-                  remedy: `write ${near}`,
-                  value: key,
-                },
-              ];
-        });
+      const unknown = [...others].filter((key) => !NLB_TARGET_GROUP_ATTRIBUTES.includes(key));
+      const what = 'is not one of AWS for target groups, which refuses it, so that the controller goes no further';
+      return misspelt(unknown, NLB_TARGET_GROUP_ATTRIBUTES, what);
     },
   },
 ];

@@ -3,7 +3,6 @@ import {
   AnnotationCatalogue,
   type AnnotationFact,
   type AnyAnnotation,
-  editsByKey,
 } from '../../contract/annotation-catalogue';
 import { address, duration, exactFlag, list, text } from '../../contract/annotation-codec';
 import { maskedCidr } from '../../contract/annotation-codecs-network';
@@ -28,7 +27,6 @@ import {
   trimmed,
   virtualMachineSet,
 } from './codecs';
-import { AZURE_EDITS } from './edits.facts';
 
 /** Upstream name of the controller. */
 export const AZURE_CONTROLLER = 'cloud-provider-azure';
@@ -565,8 +563,4 @@ export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>>
 };
 
 /** All of them. */
-export const AZURE_CATALOGUE = new AnnotationCatalogue(
-  [AZURE_PREFIX, AZURE_PORT_PREFIX],
-  Object.values(AZURE),
-  editsByKey(AZURE, AZURE_EDITS),
-);
+export const AZURE_CATALOGUE = new AnnotationCatalogue([AZURE_PREFIX, AZURE_PORT_PREFIX], Object.values(AZURE));

@@ -24,7 +24,7 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
-import { AZURE_FIELD_EDITS } from './edits.facts';
+import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { ignoredByAzure } from './ignored';
 import { madeByAzure } from './made';
@@ -66,6 +66,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       remark: 'one balancer for all Services of a scheme; Basic is retired',
     },
     catalogue: AZURE_CATALOGUE,
+    annotationEdits: AZURE_ANNOTATION_EDITS,
     fieldEdits: AZURE_FIELD_EDITS,
     upgrades: AZURE_UPGRADES,
     provisioningTime: AZURE_PROVISIONING_TIME,

@@ -1,7 +1,7 @@
+import { editsByKey } from '../../contract/annotation-catalogue';
 import {
   type EditedValue,
   type EditFact,
-  type EditsOf,
   ignored,
   interrupted,
   kept,
@@ -28,7 +28,7 @@ import { annotationsLimit, entriesOf, isLimited, limitedByRanges, nothingLimits 
 import { isSet, type Json, mapIn } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
-import type { AZURE } from './annotations';
+import { AZURE } from './annotations';
 
 const BALANCER = 'pkg/provider/azure_loadbalancer.go';
 const PRIVATE_LINK = 'pkg/provider/azure_privatelinkservice.go';
@@ -114,7 +114,7 @@ const LINK = unknown(
 );
 
 /** What an edit does to a live balancer. */
-export const AZURE_EDITS: EditsOf<typeof AZURE> = {
+export const AZURE_ANNOTATION_EDITS = editsByKey(AZURE, {
   loadBalancerInternal: {
     ...replaced('the Service moves to another balancer and another address', BALANCER),
     unless: [absentIs(false)],
@@ -208,7 +208,7 @@ export const AZURE_EDITS: EditsOf<typeof AZURE> = {
   ),
   plsVisibility: LINK,
   plsAutoApproval: LINK,
-};
+});
 
 const NO_SCTP = refused(
   'SCTP needs an internal Standard balancer: elsewhere it is an error, and later edits wait behind it; the balancer stays',

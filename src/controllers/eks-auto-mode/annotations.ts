@@ -1,11 +1,9 @@
 import { Annotation, AnnotationCatalogue, type AnyAnnotation } from '../../contract/annotation-catalogue';
 import { text } from '../../contract/annotation-codec';
-import { editFrom } from '../../contract/edit';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { AWS_PREFIX } from '../aws/annotations';
 import { AWS_CLOUD } from '../aws-cloud-provider/annotations';
 import { AWS } from '../aws-load-balancer-controller/annotations';
-import { EKS_EDIT } from './edits.facts';
 
 /** The name of the controller in messages. */
 export const EKS_AUTO_MODE = 'eks-auto-mode';
@@ -84,12 +82,8 @@ export const EKS_UNSUPPORTED: readonly Unsupported[] = [
   unsupported(AWS_CLOUD.accessLogEmitInterval, 'leave it out: the interval is fixed'),
 ];
 
-/** Supported and not. */
-const ALL: readonly AnyAnnotation[] = [...Object.values(EKS), ...EKS_UNSUPPORTED.map(({ annotation }) => annotation)];
-
-/** All of them. */
+/** All of them, supported and not. */
 export const EKS_CATALOGUE = new AnnotationCatalogue(
   [AWS_PREFIX],
-  ALL,
-  new Map(ALL.map(({ fact }) => [fact.key, editFrom(EKS_EDIT, fact.source)])),
+  [...Object.values(EKS), ...EKS_UNSUPPORTED.map(({ annotation }) => annotation)],
 );

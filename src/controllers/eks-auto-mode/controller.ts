@@ -30,6 +30,7 @@ import {
   EKS_SOURCE,
 } from './annotations';
 import { answerByNodes, answerByPods, answerProtocols } from './answers';
+import { EKS_ANNOTATION_EDITS } from './edits.facts';
 import { madeByEksAutoMode } from './made';
 import type { EksAutoModeOptions } from './options';
 import { clientsOf, hasPodTargets, schemeOf } from './reading';
@@ -60,6 +61,7 @@ export class EksAutoMode implements ILoadBalancerController {
         'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',
     },
     catalogue: EKS_CATALOGUE,
+    annotationEdits: EKS_ANNOTATION_EDITS,
     provisioningTime: EKS_AUTO_MODE_PROVISIONING_TIME,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
     identities: () => EKS_AUTO_MODE_IDENTITIES,

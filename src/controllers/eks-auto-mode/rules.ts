@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
+import { oddProtocol } from '../shared/reading';
 import { EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
 
 /** What EKS Auto Mode documents that it does not do. */
@@ -26,16 +27,7 @@ export const EKS_RULES: readonly Rule[] = [
     says: 'a Network Load Balancer balances TCP and UDP',
     source: EKS_SOURCE,
     on: ['spec.ports'],
-    judge(service) {
-      const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
-      return (
-        odd && {
-          what: `port ${odd.port} is ${odd.protocol}`,
-          remedy: 'balance TCP or UDP',
-          value: String(odd.protocol),
-        }
-      );
-    },
+    judge: oddProtocol,
   },
   {
     id: 'eks-auto-mode-shared-port',

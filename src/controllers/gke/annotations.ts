@@ -3,14 +3,11 @@ import {
   AnnotationCatalogue,
   type AnnotationFact,
   type AnyAnnotation,
-  editsByKey,
 } from '../../contract/annotation-catalogue';
 import { type Codec, cidr, codec, exactFlag, list, oneOf, onlyWord, text } from '../../contract/annotation-codec';
-import { editFrom } from '../../contract/edit';
 import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { SHARED_ADDRESS } from '../../contract/own-thing';
-import { GKE_EDITS, WRITTEN_BY_GKE_EDIT } from './edits.facts';
 import { GkeNetworkTier, GkeWeightedLoadBalancing } from './options';
 
 /** The name of the controller in messages. */
@@ -246,7 +243,7 @@ export const GKE = {
 };
 
 /** What the controllers note down on a Service. */
-const STATUS = [
+export const GKE_STATUS = [
   'backend-service',
   'firewall-rule',
   'firewall-rule-for-hc',
@@ -277,7 +274,7 @@ export const L4_ONLY = some(
 export const LEGACY_ONLY = some(GKE.loadBalancerBackendShare);
 
 /** What GKE writes itself. */
-export const WRITTEN_BY_GKE = some(GKE.negStatus, GKE.backendService, GKE.targetPool, ...STATUS);
+export const WRITTEN_BY_GKE = some(GKE.negStatus, GKE.backendService, GKE.targetPool, ...GKE_STATUS);
 
 /** All of them. */
 export const GKE_CATALOGUE = new AnnotationCatalogue(
@@ -290,9 +287,5 @@ export const GKE_CATALOGUE = new AnnotationCatalogue(
     `${CLOUD}l4`,
     `${CLOUD}network-tier`,
   ],
-  [...Object.values(GKE), ...STATUS],
-  new Map([
-    ...editsByKey(GKE, GKE_EDITS),
-    ...STATUS.map(({ fact }) => [fact.key, editFrom(WRITTEN_BY_GKE_EDIT, fact.source)] as const),
-  ]),
+  [...Object.values(GKE), ...GKE_STATUS],
 );

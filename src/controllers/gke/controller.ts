@@ -33,7 +33,7 @@ import {
   WRITTEN_BY_GKE,
 } from './annotations';
 import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
-import { GKE_FIELD_EDITS } from './edits.facts';
+import { GKE_ANNOTATION_EDITS, GKE_FIELD_EDITS } from './edits.facts';
 import { madeByGke } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
@@ -63,6 +63,7 @@ export class Gke implements ILoadBalancerController {
         'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
     },
     catalogue: GKE_CATALOGUE,
+    annotationEdits: GKE_ANNOTATION_EDITS,
     fieldEdits: GKE_FIELD_EDITS,
     // packets reach the nodes as the client sent them
     handles: () => [],

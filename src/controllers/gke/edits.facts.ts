@@ -1,7 +1,8 @@
+import { editsByKey } from '../../contract/annotation-catalogue';
 import {
   advised,
   type EditFact,
-  type EditsOf,
+  editFrom,
   ignored,
   interrupted,
   kept,
@@ -13,7 +14,7 @@ import { hasAlready, ofClass, takenOut } from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
 import { mapIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
-import type { GKE } from './annotations';
+import { GKE, GKE_STATUS } from './annotations';
 
 const RULES = 'pkg/l4/resources/forwarding_rules.go';
 
@@ -44,10 +45,9 @@ const OTHER_KIND = {
 };
 
 /** What GKE writes itself. */
-export const WRITTEN_BY_GKE_EDIT: EditFact = unknown('written by GKE; what becomes of an edit by others was not read');
+const WRITTEN_BY_GKE: EditFact = unknown('written by GKE; what becomes of an edit by others was not read');
 
-/** What an edit does to a live balancer. */
-export const GKE_EDITS: EditsOf<typeof GKE> = {
+const EDITS = editsByKey(GKE, {
   loadBalancerType: OTHER_KIND,
   oldLoadBalancerType: OTHER_KIND,
   l4Rbs: advised(
@@ -90,13 +90,19 @@ export const GKE_EDITS: EditsOf<typeof GKE> = {
     unless: [THE_SAME_RANGES, nothingLimits(limitedByRanges)],
   },
   neg: NOT_HERE,
-  negStatus: WRITTEN_BY_GKE_EDIT,
+  negStatus: WRITTEN_BY_GKE,
   backendConfig: NOT_HERE,
   appProtocols: NOT_HERE,
   transparentHealthChecker: NOT_HERE,
-  backendService: WRITTEN_BY_GKE_EDIT,
-  targetPool: WRITTEN_BY_GKE_EDIT,
-};
+  backendService: WRITTEN_BY_GKE,
+  targetPool: WRITTEN_BY_GKE,
+});
+
+/** What an edit of an annotation does to a live balancer. */
+export const GKE_ANNOTATION_EDITS = new Map([
+  ...EDITS,
+  ...GKE_STATUS.map(({ fact }) => [fact.key, editFrom(WRITTEN_BY_GKE, fact.source)] as const),
+]);
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const GKE_FIELD_EDITS: FieldEdits = {

@@ -2,6 +2,7 @@ import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, isLocal, portsOf } from '../../rules/service-json';
+import { oddProtocol } from '../shared/reading';
 import { GKE, GKE_CLASSES, GKE_LEGACY_SOURCE, gkeFile } from './annotations';
 import { among, findingsOf, isInternal } from './reading';
 
@@ -75,16 +76,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     says: 'balancers of GKE know TCP and UDP',
     source: gkeFile('pkg/l4/forwardingrules/protocol.go'),
     on: ['spec.ports'],
-    judge(service) {
-      const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
-      return (
-        odd && {
-          what: `port ${odd.port} is ${odd.protocol}`,
-          remedy: 'balance TCP or UDP',
-          value: String(odd.protocol),
-        }
-      );
-    },
+    judge: oddProtocol,
   },
   {
     id: 'gke-legacy-mixed-protocols',

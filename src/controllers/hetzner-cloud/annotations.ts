@@ -1,4 +1,4 @@
-import { Annotation, AnnotationCatalogue, type AnnotationFact, editsByKey } from '../../contract/annotation-catalogue';
+import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../../contract/annotation-catalogue';
 import {
   address,
   anyCase,
@@ -16,7 +16,6 @@ import { HealthCheckProtocol } from '../../contract/health-check';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ADDRESS } from '../../contract/own-thing';
-import { HCLOUD_EDITS } from './edits.facts';
 
 /** Upstream name of the controller. */
 export const HCLOUD_CONTROLLER = 'hcloud-cloud-controller-manager';
@@ -245,8 +244,4 @@ export const HCLOUD = {
 };
 
 /** All of them. */
-export const HCLOUD_CATALOGUE = new AnnotationCatalogue(
-  [PREFIX],
-  Object.values(HCLOUD),
-  editsByKey(HCLOUD, HCLOUD_EDITS),
-);
+export const HCLOUD_CATALOGUE = new AnnotationCatalogue([PREFIX], Object.values(HCLOUD));

@@ -24,7 +24,7 @@ import { claimsWithoutClass, defineController, encodeOptions } from '../shared/d
 import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { clientsOfProxy } from '../shared/reading';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
-import { HCLOUD_FIELD_EDITS } from './edits.facts';
+import { HCLOUD_ANNOTATION_EDITS, HCLOUD_FIELD_EDITS } from './edits.facts';
 import { ignoredByHcloud } from './ignored';
 import { madeByHcloud } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
@@ -58,6 +58,7 @@ export class HetznerCloud implements ILoadBalancerController {
       remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
     },
     catalogue: HCLOUD_CATALOGUE,
+    annotationEdits: HCLOUD_ANNOTATION_EDITS,
     fieldEdits: HCLOUD_FIELD_EDITS,
     provisioningTime: HCLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],

@@ -1,7 +1,8 @@
-import { advised, type EditsOf, ignored, interrupted, kept, stays, unknown } from '../../contract/edit';
+import { editsByKey } from '../../contract/annotation-catalogue';
+import { advised, ignored, interrupted, kept, stays, unknown } from '../../contract/edit';
 import { becomes, ofBarePort, takenOut, where } from '../../contract/edit-cases';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
-import type { HCLOUD } from './annotations';
+import { HCLOUD } from './annotations';
 
 const OPS = 'internal/hcops/load_balancer.go';
 const BALANCERS = 'hcloud/load_balancers.go';
@@ -20,7 +21,7 @@ const STAYS = (what: string) => takenOut(stays(`${what}, unless the controller h
 const STATUS = (what: string) => kept(`${what}; the balancer stays, names that follow the status do not`, BALANCERS);
 
 /** What an edit does to a live balancer. */
-export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
+export const HCLOUD_ANNOTATION_EDITS = editsByKey(HCLOUD, {
   name: kept('the balancer is found by the UID of the Service and renamed in place', OPS),
   location: AT_CREATION,
   networkZone: AT_CREATION,
@@ -99,7 +100,7 @@ export const HCLOUD_EDITS: EditsOf<typeof HCLOUD> = {
   ipv4: RESERVED,
   ipv6: RESERVED,
   id: RESERVED,
-};
+});
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const HCLOUD_FIELD_EDITS: FieldEdits = {

@@ -1,10 +1,8 @@
 import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../../contract/annotation-catalogue';
 import { address, list, text } from '../../contract/annotation-codec';
-import { editFrom } from '../../contract/edit';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { SHARED_ADDRESS } from '../../contract/own-thing';
-import { METALLB_EDITS } from './edits.facts';
 
 /** Upstream name of the controller. */
 export const METALLB_CONTROLLER = 'metallb';
@@ -100,16 +98,8 @@ export const METALLB = {
   }),
 };
 
-/** What an edit does, in both spellings. */
-const EDITS = (Object.keys(METALLB) as (keyof typeof METALLB)[]).flatMap((name) =>
-  [METALLB[name].current.fact, METALLB[name].deprecated.fact].map(
-    ({ key, source }) => [key, editFrom(METALLB_EDITS[name], source)] as const,
-  ),
-);
-
 /** All of them. */
 export const METALLB_CATALOGUE = new AnnotationCatalogue(
   [PREFIX, DEPRECATED_PREFIX],
   Object.values(METALLB).flatMap(({ current, deprecated }) => [current, deprecated]) as Annotation<never>[],
-  new Map(EDITS),
 );

@@ -38,7 +38,7 @@ import {
   METALLB_POOL_DECIDES_SCHEME,
   refuseProxyWords,
 } from './answers';
-import { METALLB_FIELD_EDITS } from './edits.facts';
+import { METALLB_ANNOTATION_EDITS, METALLB_FIELD_EDITS } from './edits.facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
@@ -73,6 +73,7 @@ export class MetalLb implements ISharingLoadBalancerController {
       remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address',
     },
     catalogue: METALLB_CATALOGUE,
+    annotationEdits: METALLB_ANNOTATION_EDITS,
     fieldEdits: METALLB_FIELD_EDITS,
     editedKinds: METALLB_EDITED_KINDS,
     reachedByEdit,

@@ -2,6 +2,7 @@ import {
   deleted,
   type EditFact,
   type EditsOf,
+  editFrom,
   ignored,
   interrupted,
   kept,
@@ -21,7 +22,7 @@ import {
 import { isSet, type Json, mapIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
 import { isLocal } from '../../rules/service-json';
-import type { METALLB } from './annotations';
+import { METALLB } from './annotations';
 
 const SHARED: EditFact = {
   ...replaced(
@@ -65,7 +66,7 @@ function sorted(addresses: readonly string[]): string[] {
 const THE_SAME = askedAlready('the address stays', hadBy, askedFor);
 
 /** What an edit does to the address; both spellings alike. */
-export const METALLB_EDITS: EditsOf<typeof METALLB> = {
+const EDITS: EditsOf<typeof METALLB> = {
   addressPool: {
     ...replaced('another pool gives another address, in one reconciliation; taking it out keeps the address'),
     unless: [STAYS],
@@ -79,6 +80,15 @@ export const METALLB_EDITS: EditsOf<typeof METALLB> = {
   allowSharedIp: SHARED,
   ipAllocatedFromPool: ignored('written by MetalLB, which sets it right again'),
 };
+
+/** The same by key, in both spellings. */
+export const METALLB_ANNOTATION_EDITS = new Map(
+  (Object.keys(METALLB) as (keyof typeof METALLB)[]).flatMap((name) =>
+    [METALLB[name].current.fact, METALLB[name].deprecated.fact].map(
+      ({ key, source }) => [key, editFrom(EDITS[name], source)] as const,
+    ),
+  ),
+);
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const METALLB_FIELD_EDITS: FieldEdits = {

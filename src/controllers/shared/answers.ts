@@ -123,7 +123,7 @@ export function answerByPolicy(
 }
 
 /** Backend nodes, as `answerByPolicy` answers them: for a balancer that decides the client address by itself. */
-export function answerNodesByPolicy(
+function answerNodesByPolicy(
   draft: PlanDraft,
   { backendNodes }: LoadBalancerRequest,
   policy: TrafficPolicy | undefined,

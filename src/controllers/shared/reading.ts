@@ -1,8 +1,9 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { SchemeReading } from '../../rules/controller-definition';
-import { annotationsOf } from '../../rules/service-json';
+import { annotationsOf, portsOf } from '../../rules/service-json';
 
 /** The scheme that one of some annotations decides; without any of them it is the default of the controller. */
 export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInternal: boolean): SchemeReading {
@@ -30,4 +31,12 @@ export const CLIENT_IN_HEADER = 'written before the first byte by the PROXY prot
 /** What pods see of the clients of a balancer that ends connections and makes new ones. */
 export function clientsOfProxy(header: boolean): string {
   return header ? CLIENT_IN_HEADER : 'replaced by that of the balancer, which makes connections of its own';
+}
+
+/** A port of another protocol than TCP and UDP. */
+export function oddProtocol(service: Json): Finding | undefined {
+  const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
+  return (
+    odd && { what: `port ${odd.port} is ${odd.protocol}`, remedy: 'balance TCP or UDP', value: String(odd.protocol) }
+  );
 }

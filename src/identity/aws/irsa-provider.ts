@@ -40,7 +40,7 @@ export function providerArnFault(arn: string): string | undefined {
 }
 
 /** What does not fit between the parts of a provider, or nothing. */
-export function mismatchOf(arn: string, issuer: string): string | undefined {
+function mismatchOf(arn: string, issuer: string): string | undefined {
   const parsed = parseArn(arn);
   if (isUnresolved(arn) || isUnresolved(issuer) || parsed === undefined) {
     return undefined;

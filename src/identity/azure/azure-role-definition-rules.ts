@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json';
+import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
@@ -14,10 +14,6 @@ import {
 } from './azure-identity.facts';
 
 const ROLE_DEFINITION = serviceOperator('v2/api/authorization/v1api20220401/role_definition_types_gen.go');
-
-function listIn(value: unknown): Json[] {
-  return Array.isArray(value) ? value : [];
-}
 
 /** What is wrong with a scope that a role can be given on, or nothing. */
 function scopeFault(scope: Json): string | undefined {
@@ -61,11 +57,17 @@ const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
     says: 'a role may do something, and names it with provider, type and action',
     source: ROLE_DEFINITION,
     judge: ({ spec }) => {
-      const permissions = listIn(spec?.permissions);
-      const allowed = permissions.flatMap(({ actions, dataActions }) => [...listIn(actions), ...listIn(dataActions)]);
+      const permissions = list<Json>(spec?.permissions);
+      const allowed = permissions.flatMap(({ actions, dataActions }) => [
+        ...list<Json>(actions),
+        ...list<Json>(dataActions),
+      ]);
       const all = [
         ...allowed,
-        ...permissions.flatMap(({ notActions, notDataActions }) => [...listIn(notActions), ...listIn(notDataActions)]),
+        ...permissions.flatMap(({ notActions, notDataActions }) => [
+          ...list<Json>(notActions),
+          ...list<Json>(notDataActions),
+        ]),
       ].map(String);
       return [
         ...(allowed.length === 0 ? [{ what: 'the role may do nothing', remedy: 'name a purpose, or an action' }] : []),
@@ -84,7 +86,7 @@ const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
     says: 'a role can be given on subscriptions, groups and what is in them, and on one management group at most',
     source: ROLE_DEFINITION,
     judge: ({ spec }) => {
-      const scopes = listIn(spec?.assignableScopesReferences);
+      const scopes = list<Json>(spec?.assignableScopesReferences);
       const groups = scopes.filter(({ armId }) => MANAGEMENT_GROUP_ID.test(String(armId)));
       const faults = scopes.map(scopeFault).filter((fault) => fault !== undefined);
       return [

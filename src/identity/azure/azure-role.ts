@@ -4,6 +4,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeByRules } from '../../rules/judge-by-rules';
 import { AZURE_ROLE } from '../refused-identities';
 import {
+  ACTIONS_BY_PURPOSE,
   ARM_ID,
   AUTHORIZATION_GROUP,
   AUTHORIZATION_VERSION,
@@ -11,7 +12,6 @@ import {
   NETWORK_CONTRIBUTOR_ID,
   ROLE_DEFINITION_KIND,
 } from './azure-identity.facts';
-import { actionsFor } from './azure-network-actions';
 import type { AzureNetworkPurpose } from './azure-network-purpose';
 import { ROLE_DEFINITION_RULE_SET } from './azure-role-definition-rules';
 import type { AzureScope } from './azure-scope';
@@ -147,6 +147,7 @@ export class AzureRoleDefinition extends Construct {
   public constructor(scope: Construct, id: string, props: AzureRoleDefinitionProps) {
     refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleDefinitionProps', props);
     super(scope, id);
+    const ofPurposes = props.purposes.flatMap((purpose) => ACTIONS_BY_PURPOSE[purpose]);
     this.definition = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,
       kind: ROLE_DEFINITION_KIND,
@@ -155,7 +156,7 @@ export class AzureRoleDefinition extends Construct {
         owner: { armId: props.assignableScope.armId },
         roleName: props.roleName,
         type: 'customRole',
-        permissions: [{ actions: [...new Set([...actionsFor(props.purposes), ...(props.actions ?? [])])] }],
+        permissions: [{ actions: [...new Set([...ofPurposes, ...(props.actions ?? [])])] }],
         assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });

@@ -199,7 +199,7 @@ function valueFault(flag: string, given: string): ConfigFault | undefined {
 }
 
 /** All that is wrong with flags that have no prop. */
-export function flagFaults({
+function flagFaults({
   additionalFlags = {},
   controllers = [],
   replicas,

@@ -51,7 +51,7 @@ function controllersFlag(wanted: readonly AwsCloudController[]): string | undefi
 }
 
 /** The flags of the program, by name. */
-export function flagsOf(props: AwsCloudControllerManagerInstallationProps): Record<string, string> {
+function flagsOf(props: AwsCloudControllerManagerInstallationProps): Record<string, string> {
   const { clusterCidrs, clusterName, concurrentServiceSyncs, logVerbosity = 2 } = props;
   const wanted = props.controllers ?? USUAL_CONTROLLERS;
   const controllers = controllersFlag(wanted);

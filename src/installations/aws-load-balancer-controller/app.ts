@@ -157,7 +157,7 @@ export function containerOf(deployment: Json): Json {
 }
 
 /** Whether a finished Deployment runs the controller, whatever it is called. */
-export function runsController(deployment: Json): boolean {
+function runsController(deployment: Json): boolean {
   return containersOf(deployment).some(isController);
 }
 

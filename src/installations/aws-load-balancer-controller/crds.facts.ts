@@ -24,7 +24,7 @@ import {
   TARGET_GROUP_CONFIGURATION_FIELDS,
   TARGET_TYPE,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
-import type { Part } from './objects';
+import type { Part } from './facts';
 
 /** A column of `kubectl get`: name, type, path, and priority where it is not 0. */
 export type CrdColumn = readonly [name: string, type: string, jsonPath: string, priority?: number];

@@ -2,8 +2,7 @@ import type { Json } from '../../contract/json';
 import { TEXT } from '../../contract/schema/common.facts';
 import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
 import type { CrdColumn, CrdFact, CrdVersionFact } from './crds.facts';
-import { API } from './facts';
-import type { Part } from './objects';
+import { API, type Part } from './facts';
 
 /** The kinds that some parts of the controller need. */
 export function crdsOf(parts: ReadonlySet<Part>): Json[] {
@@ -57,7 +56,7 @@ function columnOf([name, type, jsonPath, priority]: CrdColumn): Json {
 }
 
 /** The schema of an object of Kubernetes that has these fields. */
-export function schemaOf(fields: SchemaFields): Json {
+function schemaOf(fields: SchemaFields): Json {
   return propertyOf(mapOf({ apiVersion: TEXT, kind: TEXT, metadata: { shape: Shape.FREE }, ...fields }));
 }
 

@@ -94,7 +94,7 @@ export function deploymentSpec(
 }
 
 /** The default image. */
-export function imageOf(version: string): string {
+function imageOf(version: string): string {
   return `${IMAGE_REPOSITORY}:v${version}`;
 }
 

@@ -156,3 +156,6 @@ export const API = {
 
 /** The group that roles are of. */
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
+/** A part of the controller that wants rules, kinds and webhooks of its own. The reconciler of Ingresses cannot be switched off. main.go */
+export type Part = 'core' | 'ingress' | 'gateway' | 'global-accelerator' | 'alb-target-control' | 'service-webhook';

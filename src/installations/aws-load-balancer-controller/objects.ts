@@ -13,6 +13,7 @@ import {
   KUBE_SYSTEM,
   NAME_LABEL,
   NAMESPACE_NAME_LABEL,
+  type Part,
   PORT_NAMES,
   PORTS,
   RBAC_GROUP,
@@ -143,7 +144,7 @@ function configureWebhooks(
 type Given = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
 /** The webhooks of one type, as the API server reads them. */
-export function webhooksOf(
+function webhooksOf(
   type: WebhookFact['type'],
   parts: ReadonlySet<Part>,
   names: InstallationNames,
@@ -195,9 +196,6 @@ function selectorOf(field: string, requirements: readonly LabelRequirement[]): J
   }));
   return matchExpressions.length > 0 ? { [field]: { matchExpressions } } : {};
 }
-
-/** A part of the controller that wants rules, kinds and webhooks of its own. The reconciler of Ingresses cannot be switched off. main.go */
-export type Part = 'core' | 'ingress' | 'gateway' | 'global-accelerator' | 'alb-target-control' | 'service-webhook';
 
 /** The parts that run with these gates. */
 export function partsOf(gates: Readonly<Record<string, boolean>>, serviceWebhook: boolean): ReadonlySet<Part> {

@@ -1,4 +1,4 @@
-import type { Part } from './objects';
+import type { Part } from './facts';
 
 /** What a part of the controller may do. */
 export interface RbacFact {

@@ -1,4 +1,4 @@
-import type { Part } from './objects';
+import type { Part } from './facts';
 
 /** What a webhook is asked about only: an expression over the object, evaluated by the API server itself. */
 export interface MatchCondition {

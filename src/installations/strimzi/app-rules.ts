@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding';
+import { shownVersion } from '../../kafka/cluster/manifest-readers';
 import { LEASE_NAME_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { serves, watches } from '../../kafka/operator/cluster-operators';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
@@ -170,7 +171,7 @@ function misfitsOf(
 }
 
 function isMadeFor({ strimzi }: AppResource, version: StrimziVersion): boolean {
-  return !strimzi || shown(strimzi) === shown(version);
+  return !strimzi || shownVersion(strimzi) === shownVersion(version);
 }
 
 /** Of what is made for a version, that version decides. */
@@ -223,10 +224,6 @@ function nameOf({ object }: AppResource): string {
   return `${kindAndTitleOf(object)} (${object.path})`;
 }
 
-function shown({ version, keepsForeignFinalizers }: StrimziVersion): string {
-  return `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
-}
-
 /** What an operator serves of its app or of some files. */
 export function servedObjects(operator: IndexedObject): ServedObject[] {
   return kafkasOf(operator).map((kafka) => ({
@@ -248,7 +245,7 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = [
     judge: (_, { among, version }) =>
       version &&
       misfitsOf(among, version, kafkasOf(among), isMadeFor).map((kafka) => ({
-        what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(version)}`,
+        what: `${nameOf(kafka)} is made for Strimzi ${shownVersion(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shownVersion(version)}`,
         remedy: 'pass the version of this installation as its strimzi',
         value: kafka.strimzi?.version,
       })),

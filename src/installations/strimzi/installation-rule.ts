@@ -41,8 +41,8 @@ export interface FoundDefinitions {
 }
 
 /** A file of the release that was read. */
-export function upstream(file: string, version = '1.2.0'): Citation {
-  return { repository: 'strimzi/strimzi-kafka-operator', version, file };
+export function upstream(file: string): Citation {
+  return { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file };
 }
 
 /** The values of variables of the finished Deployment that are written as text. */

@@ -158,7 +158,7 @@ const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
 const OWN_NAME = { fieldPath: 'metadata.name' };
 
 /** The image of the release with this name. */
-export function imageOf(settings: OperatorSettings, name: string, tag = settings.version.version): string {
+function imageOf(settings: OperatorSettings, name: string, tag = settings.version.version): string {
   const { imageRegistry = IMAGES.registry, imageRepository = IMAGES.repository } = settings.props;
   return `${[imageRegistry, imageRepository, name].filter((part) => part !== '').join('/')}:${tag}`;
 }
@@ -226,7 +226,7 @@ function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
 }
 
 /** The variables of the operator's container. */
-export function operatorEnv(settings: OperatorSettings): Json[] {
+function operatorEnv(settings: OperatorSettings): Json[] {
   const { props, version } = settings;
   const all = values(settings);
   const extra = { ...props.extraEnv };

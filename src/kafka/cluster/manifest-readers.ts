@@ -51,7 +51,8 @@ function namesBrokers({ brokerIds, nodePools }: KafkaReading): boolean {
   return brokerIds !== undefined || nodePools !== undefined;
 }
 
-function shownVersion({ version, keepsForeignFinalizers }: StrimziVersion): string {
+/** A version as messages call it. */
+export function shownVersion({ version, keepsForeignFinalizers }: StrimziVersion): string {
   return `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
 }
 

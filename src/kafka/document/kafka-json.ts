@@ -118,3 +118,8 @@ export function kafkaConfigOf(kafka: Json): Json {
 export function templateMetadataOf(kafka: Json, template: string): Json {
   return mapAt(kafka, `spec.kafka.template.${template}.metadata`);
 }
+
+/** The ids of brokers that a listener names, each once. */
+export function namedIds(listener: Json): number[] {
+  return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
+}

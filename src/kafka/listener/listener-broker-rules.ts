@@ -1,25 +1,17 @@
 import { isMap, type Json } from '../../contract/json';
 import { ipFault, portFault } from '../../contract/kubernetes-syntax';
+import { repeated } from '../../gateway/object-rules';
 import type { Rule } from '../../rules/rule';
-import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt } from '../document/kafka-json';
+import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt, namedIds } from '../document/kafka-json';
 import { advertising } from './listener-advertising';
 import { brokenSilently, type ListenerRuleContext, surprising } from './listener-rule';
 import { advertisedHostOf, advertisedPortOf, hostOf } from './listener-templates';
 
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
 
-/** The ids that a listener names, each once. */
-function namedIds(listener: Json): number[] {
-  return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
-}
-
 /** The ids of the brokers, where they are known, or those that the listener names. */
 function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
   return brokerIds ?? namedIds(listener);
-}
-
-function repeated(values: readonly number[]): number[] {
-  return [...new Set(values.filter((value, i) => values.indexOf(value) !== i))];
 }
 
 /** What several brokers share of what distinguishes them: the value, and the brokers. */

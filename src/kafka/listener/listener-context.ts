@@ -1,7 +1,5 @@
-import { entryOf } from '../../rules/app-objects';
 import { lookAt } from '../../rules/judge-object';
 import { at } from '../document/kafka-json';
-import { operatorsServing } from '../operator/cluster-operators';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
@@ -9,11 +7,10 @@ import type { KafkaContext } from '../rules/kafka-context';
 
 /** What is known of a cluster beside its Kafka document. */
 export function listenerContextOf(cluster: IKafkaCluster): KafkaContext {
-  const { strimzi, brokerIds, kafka } = cluster;
+  const { strimzi, brokerIds } = cluster;
   return {
     strimzi,
     brokerIds,
-    operators: () => operatorsServing(entryOf(kafka)),
     nodePoolOf: (id) => cluster.nodePoolOf(id),
     hasOwnTemplate: (id) => {
       const pool = nodePoolsOf(cluster).find(({ name }) => name === cluster.nodePoolOf(id));

@@ -13,6 +13,7 @@ import {
   configurationOf,
   listenersOf,
   mapAt,
+  namedIds,
   templateMetadataOf,
   textAt,
   textsIn,
@@ -48,7 +49,7 @@ export function namedServicesOf(kafka: Json, context: KafkaContext): NamedServic
 }
 
 /** The Services of one listener. */
-export function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
+function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
   const configuration = configurationOf(listener);
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
   const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
@@ -63,7 +64,7 @@ export function servicesOfListener(kafka: Json, listener: Json, context: KafkaCo
     ? Object.entries(textsIn(configuration.perBrokerAnnotationsTemplate)).filter(([key]) => isAboutDns(key))
     : [];
   const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
-  for (const id of context.brokerIds ?? idsIn(listener)) {
+  for (const id of context.brokerIds ?? namedIds(listener)) {
     const explicit = textsIn(brokerField(listener, id, 'annotations'));
     const own =
       Object.keys(explicit).length > 0
@@ -82,13 +83,8 @@ export function servicesOfListener(kafka: Json, listener: Json, context: KafkaCo
 
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
-/** The ids that a listener names, where those of the brokers are not known. */
-function idsIn(listener: Json): number[] {
-  return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
-}
-
 /** Whether anything that reaches the Services of a listener names one. */
-export function namesAny(kafka: Json, listener: Json): boolean {
+function namesAny(kafka: Json, listener: Json): boolean {
   const maps = [
     bootstrapOf(listener).annotations,
     configurationOf(listener).perBrokerAnnotationsTemplate,

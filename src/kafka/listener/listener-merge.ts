@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { namedInDns } from '../../contract/external-dns';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, sorted, without } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { brokerField, textsIn } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -9,7 +9,7 @@ import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/operator-services.facts';
 import { advertisedHostOf } from './advertised-host';
 import { bootstrapNames } from './bootstrap-names';
 import { ListenerProvenance, type ListenerSources, type Wanted } from './listener-provenance';
-import { isText, sameTexts, sorted, type Texts } from './listener-values';
+import { isText, sameTexts, type Texts } from './listener-values';
 
 /** What a listener is to hold, beside what the manifest has. */
 export interface WantedListener extends ListenerSources {
@@ -218,8 +218,4 @@ class ListenerMerge implements MergedListener {
 
 function isEmpty(value: unknown): boolean {
   return !isMap(value) || Object.keys(value).length === 0;
-}
-
-function without(texts: Texts, keys: readonly string[]): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key)));
 }

@@ -1,9 +1,10 @@
 import type { Finding } from '../../contract/finding';
-import { isMap, isSet, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list, sorted } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
+import { inKeyOrder } from '../../contract/same-value';
 import { shown } from '../document/kafka-json';
-import { matchesPlan, meansTheSame, ordered, same, sorted } from './listener-values';
+import { matchesPlan, meansTheSame, same } from './listener-values';
 
 /** What one map is to hold, by who wants it. */
 export interface Wanted {
@@ -68,7 +69,7 @@ export class ListenerProvenance {
         if (isSet(map[field]) && !same(map[field], value)) {
           this.contradict(`${where}${field}`, 'manifest', map[field], field in plan ? 'plan' : 'props', value);
         }
-        map[field] = ordered(value);
+        map[field] = inKeyOrder(value);
       }
     }
     return sorted(map);

@@ -1,6 +1,6 @@
 import { haveNamesOf, haveSameNames } from '../../contract/dns-names';
-import { isMap, type Json } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
+import { inKeyOrder } from '../../contract/same-value';
 import { IP_FAMILY_POLICIES } from './listener-plan';
 
 // When what is in a listener is what is planned for it.
@@ -48,26 +48,10 @@ export function isText(value: unknown): value is string {
 
 /** Whether two values mean the same in a manifest, in whatever order their keys are. */
 export function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
+  return one === other || JSON.stringify(inKeyOrder(one)) === JSON.stringify(inKeyOrder(other));
 }
 
 export function sameTexts(one: Texts, other: Texts): boolean {
   const keys = Object.keys(one);
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
-}
-
-/** A value with the keys of all its maps in order. */
-export function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(ordered);
-  }
-  return isMap(value)
-    ? Object.fromEntries(Object.entries(sorted(value)).map(([key, inner]) => [key, ordered(inner)]))
-    : value;
-}
-
-/** Keys in the order in which cdk8s writes them, nothing without a value. */
-export function sorted(map: Json): Json {
-  const entries = Object.entries(map).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -51,7 +51,7 @@ export function addressesLeftOut(
 
 function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefined): string | undefined {
   return Object.keys(annotations).find((key) => {
-    const fact = catalogue?.find(key)?.annotation.fact;
+    const fact = catalogue?.find(key)?.fact;
     return fact?.namesOne && fact.wish === LoadBalancerWish.STATIC_ADDRESSES;
   });
 }

@@ -66,7 +66,7 @@ function* claimsOf(service: Json, catalogue: AnnotationCatalogue | undefined): G
     yield [ADDRESS_FIELD, service.spec[ADDRESS_FIELD]];
   }
   for (const [key, text] of Object.entries(annotationsOf(service))) {
-    const entry = catalogue?.find(key)?.annotation;
+    const entry = catalogue?.find(key);
     if (entry?.fact.namesOne && typeof text === 'string') {
       for (const value of namedBy(entry, entry.decode(text))) {
         yield [`annotation ${key}`, value];

@@ -1,4 +1,4 @@
-import { list } from '../../contract/json';
+import { list, sorted } from '../../contract/json';
 import { findingOf } from '../../contract/rule';
 import { parentRefJson } from '../../gateway/parent-ref';
 import { configurationOf, shown } from '../document/kafka-json';
@@ -6,7 +6,6 @@ import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
 import type { MergedListener, WantedListener } from '../listener/listener-merge';
 import { MANIFEST_CONTRADICTS_PLAN } from '../listener/listener-provenance';
 import { listenerTree } from '../listener/listener-tree';
-import { sorted } from '../listener/listener-values';
 import { referencesTo } from '../listener/route-parents';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { LISTENER_TYPES } from '../strimzi/operator-services.facts';

@@ -1,4 +1,3 @@
-import type { OperatorInApp } from '../operator/cluster-operators';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 /** What is known beside a Kafka document. */
@@ -15,8 +14,6 @@ export interface KafkaContext {
   readonly hasOwnTemplate?: (brokerId: number) => boolean;
   /** Whether brokers have addresses until they get ports of their own: then several may have one. */
   readonly hasInterimAddresses?: boolean;
-  /** The operators of the app that serve it, where it is in an app. */
-  readonly operators?: () => readonly OperatorInApp[];
 }
 
 /** Who reports what a rule of Kafka has no name for. */

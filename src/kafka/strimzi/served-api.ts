@@ -69,6 +69,7 @@ export function removedApi(apiVersion: unknown): Finding | undefined {
  */
 const SERVING_BOTH = `${minorOf(STRIMZI_API_SINCE)} to 0.51`;
 
-function minorOf(version: string): string {
+/** `1.0` of `1.0.1` */
+export function minorOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }

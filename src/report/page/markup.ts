@@ -27,7 +27,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Any text as it can be in an element or an attribute: it ends neither, and hides nothing. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return printable(text)
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign])
     .replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);

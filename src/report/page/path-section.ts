@@ -1,5 +1,6 @@
+import { count } from '../../contract/printable';
 import { isUnknown, type Unknown } from '../../traffic/figure';
-import { counted, percent, sharesInWords } from '../../traffic/in-words';
+import { percent, sharesInWords } from '../../traffic/in-words';
 import type { Loss } from '../../traffic/loss';
 import type { Path } from '../../traffic/path';
 import type { ReportedPath } from '../report';
@@ -30,7 +31,7 @@ export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): 
     ),
     services.length > MOST_SERVICES
       ? folded(
-          `${counted(services.length, 'Service')} with this path`,
+          `${count(services.length, 'Service')} with this path`,
           element('p', {}, listed(services, MOST_SERVICES_FOLDED)),
         )
       : undefined,

@@ -1,5 +1,6 @@
+import { count } from '../../contract/printable';
 import { isUnknown } from '../../traffic/figure';
-import { counted, wayInWords } from '../../traffic/in-words';
+import { wayInWords } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
 import type { Alternative, Variant } from '../../traffic/what-if';
 import type { ReportedPath } from '../report';
@@ -26,7 +27,7 @@ export function waysOf({ alternatives }: ReportedPath, id: string, isOpen: boole
   return alternatives.length === 0
     ? undefined
     : folded(
-        `What if: ${counted(alternatives.length, 'other way')}`,
+        `What if: ${count(alternatives.length, 'other way')}`,
         [
           pictures.length === 0 ? undefined : element('ul', { class: 'ways' }, pictures),
           bullets(alternatives.flatMap(withoutPicture), alternatives.length),

@@ -18,6 +18,11 @@ export function celTextMap(entries: readonly (readonly [key: string, value: stri
   return `{${entries.map(([key, value]) => `${celText(key)}: ${value}`).join(', ')}}`;
 }
 
+/** The finalizers of an object. */
+export function celFinalizers(object: string): string {
+  return `${object}.metadata.?finalizers.orValue([])`;
+}
+
 /** A value that later expressions call `variables.<name>`. */
 export interface CelVariable {
   readonly name: string;

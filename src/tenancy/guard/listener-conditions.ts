@@ -1,4 +1,4 @@
-import { type CelFault, type CelVariable, celText, celTexts } from './admission';
+import { type CelFault, type CelVariable, celFinalizers, celText, celTexts } from './admission';
 import { isForeignHost } from './grants';
 import type { SharedGatewayReference } from './shared-listener-policy.options';
 
@@ -42,7 +42,7 @@ export const ATTACHMENT_CHANGED = {
 /** The characters of labels, annotations, finalizers and owners. */
 function metadataSize(of: string): string {
   const maps = ['annotations', 'labels'].map((map) => sizeOfMap(`${of}.metadata.?${map}`, `${of}.metadata.${map}`));
-  const finalizers = `${of}.metadata.?finalizers.orValue([]).map(f, size(f))`;
+  const finalizers = `${celFinalizers(of)}.map(f, size(f))`;
   const owners = `${of}.metadata.?ownerReferences.orValue([]).map(o, size(o.apiVersion) + size(o.kind) + size(o.name) + size(o.uid))`;
   return `([0] + ${[...maps, finalizers, owners].join(' + ')}).sum()`;
 }

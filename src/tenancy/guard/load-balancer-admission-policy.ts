@@ -4,7 +4,7 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { knownKinds } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';
 import { refuseFirst } from '../fault';
-import { ALWAYS, celText, celTexts } from './admission';
+import { ALWAYS, celFinalizers, celText, celTexts } from './admission';
 import type { AllowedClass } from './allowed-class';
 import { type DenyPolicy, denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
 import { exemptByDefault, judgeControllers, tenantsAmong } from './exemptions';
@@ -122,7 +122,7 @@ function finalizerPolicy(
   policy: Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>,
 ): ApiObject {
   const kept = celTexts(finalizersOf(classes));
-  const removed = `oldObject.metadata.?finalizers.orValue([]).filter(f, f in ${kept} && !(f in object.metadata.?finalizers.orValue([])))`;
+  const removed = `${celFinalizers('oldObject')}.filter(f, f in ${kept} && !(f in ${celFinalizers('object')}))`;
   const live = "oldObject.spec.?type.orValue('') == 'LoadBalancer' && !has(oldObject.metadata.deletionTimestamp)";
   return denyPolicy(host, 'FinalizerPolicy', {
     ...policy,

@@ -1,5 +1,5 @@
 import { reaches } from '../../contract/compare-versions';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { defined, isMap, isSet, type Json, without } from '../../contract/json';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
 import { brokersOf, configurationOf, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
@@ -34,7 +34,7 @@ export function sharedListener(listener: Json, addresses: ListenerAddresses, str
   const ports = portTemplateOf(addresses.brokers, strimzi);
   const bootstrap = cleaned(mapAt(listener, 'configuration.bootstrap'));
   const names = [...listAt<string>(bootstrap, 'alternativeNames'), ...addresses.bootstrapHosts];
-  const configuration = known({
+  const configuration = defined({
     ...given,
     perBrokerAnnotationsTemplate: nonEmpty(heeded(mapAt(given, TEMPLATE))),
     advertisedHostTemplate: addresses.hostTemplate,
@@ -42,7 +42,7 @@ export function sharedListener(listener: Json, addresses: ListenerAddresses, str
     bootstrap: nonEmpty({ ...bootstrap, ...(names.length > 0 && { alternativeNames: [...new Set(names)] }) }),
     brokers: brokerEntries(listener, addresses, ports === undefined),
   });
-  return known({ ...listener, type: LISTENER_TYPES.clusterIp, configuration: nonEmpty(configuration) });
+  return defined({ ...listener, type: LISTENER_TYPES.clusterIp, configuration: nonEmpty(configuration) });
 }
 
 const TEMPLATE = 'perBrokerAnnotationsTemplate';
@@ -96,7 +96,7 @@ function brokerEntries(listener: Json, addresses: ListenerAddresses, withPorts: 
 /** An entry without what is of a balancer of its own. */
 function cleaned(entry: Json): Json {
   const { annotations, ...rest } = without(entry, OF_ADDRESSES);
-  return known({ ...rest, annotations: isMap(annotations) ? nonEmpty(heeded(annotations)) : annotations });
+  return defined({ ...rest, annotations: isMap(annotations) ? nonEmpty(heeded(annotations)) : annotations });
 }
 
 function heeded(annotations: Json): Json {
@@ -104,14 +104,6 @@ function heeded(annotations: Json): Json {
     annotations,
     Object.keys(annotations).filter((key) => speaksToBalancers(key, annotations)),
   );
-}
-
-function without(map: Json, keys: readonly string[]): Json {
-  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
-}
-
-function known(map: Json): Json {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined));
 }
 
 function nonEmpty(map: Json): Json | undefined {

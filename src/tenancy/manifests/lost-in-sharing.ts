@@ -124,7 +124,7 @@ function readersOf(key: string): AnnotationReaders {
     return known;
   }
   const kinds = knownKinds().filter(({ catalogue }) => catalogue.find(key));
-  const wishes = kinds.map(({ catalogue }) => catalogue.find(key)?.annotation.fact.wish);
+  const wishes = kinds.map(({ catalogue }) => catalogue.find(key)?.fact.wish);
   const readers = {
     kinds,
     wish: wishes.find((wish) => wish !== undefined),

@@ -7,7 +7,7 @@ import type { FileFault, TenantObject } from './tenant-file';
 import { CLUSTER_KINDS, CLUSTER_NAME, NAMESPACED_DESPITE_NAME } from './tenant-manifests.facts';
 
 /** The identity of an object in the cluster: without a namespace of its own it gets that of the tenant. */
-export function identityOf(json: Json, tenant: string): string {
+function identityOf(json: Json, tenant: string): string {
   const namespace = isOfCluster(json) ? '' : (json.metadata.namespace ?? tenant);
   return [groupOf(json), json.kind, namespace, json.metadata.name].join('/');
 }

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, type Json, list, sorted } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
@@ -125,7 +125,7 @@ export function sharedService(service: Json, { annotations, keptClass }: SharedS
   return {
     ...rest,
     metadata: metadataOf(service, annotations, keptClass),
-    spec: inOrder({
+    spec: sorted({
       ...spec,
       ports: portsOf(service).map(({ nodePort, ...port }) => port),
       ...(keptClass === undefined
@@ -177,20 +177,15 @@ function metadataOf(service: Json, added: Json, keptClass: string | undefined): 
   const kept = Object.entries(present).filter(
     ([key]) => key !== SOURCE_RANGES_ANNOTATION && !speaksToBalancers(key, present),
   );
-  const annotations = inOrder({ ...Object.fromEntries(kept), ...added });
+  const annotations = sorted({ ...Object.fromEntries(kept), ...added });
   const finalizers = finalizersOf(service).filter((finalizer) => !isOfBalancer(finalizer));
   const own: Json = isMap(service.metadata.labels) ? service.metadata.labels : {};
-  const labels = keptClass === undefined ? own : inOrder({ ...own, [keptClass]: 'true' });
+  const labels = keptClass === undefined ? own : sorted({ ...own, [keptClass]: 'true' });
   const { annotations: _, finalizers: __, labels: ___, ...metadata } = service.metadata;
-  return inOrder({
+  return sorted({
     ...metadata,
     ...(Object.keys(annotations).length > 0 && { annotations }),
     ...(finalizers.length > 0 && { finalizers }),
     ...(Object.keys(labels).length > 0 && { labels }),
   });
-}
-
-/** Keys in the order in which cdk8s writes them. */
-function inOrder(map: Json): Json {
-  return Object.fromEntries(Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

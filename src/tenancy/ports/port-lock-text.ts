@@ -229,7 +229,7 @@ function entryText(key: string, place: LockedPort): string {
 }
 
 /** A checksum of the ports that the command wrote: edits by hand change it. */
-export function checksumOf(locked: LockedPorts): string {
+function checksumOf(locked: LockedPorts): string {
   const lines = [...locked].flatMap(([shared, ports]) =>
     [...ports].map(([key, { balancer, port, hosts }]) =>
       JSON.stringify([shared, key, balancer, port, ...hostsOf({ hosts })]),

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { ORPHAN_FINALIZER } from '../../contract/kubernetes.facts';
-import { celText } from '../guard/admission';
+import { celFinalizers, celText } from '../guard/admission';
 import { denyPolicy } from '../guard/deny-policy';
 import { namespaceSelector } from '../guard/namespaces';
 import type { TenancyIdentity } from '../guard/tenancy-identity';
@@ -40,12 +40,12 @@ export function makeWithdrawalPolicy(host: Construct, { name, shared, controller
     conditions: [
       {
         name: 'published-or-orphaning',
-        expression: `(oldObject != null && ${celText(finalizer)} in ${finalizers('oldObject')}) || (${BEGINS_ORPHANING})`,
+        expression: `(oldObject != null && ${celText(finalizer)} in ${celFinalizers('oldObject')}) || (${BEGINS_ORPHANING})`,
       },
     ],
     faults: [
       {
-        when: `request.operation == 'UPDATE' && ${celText(finalizer)} in ${finalizers('oldObject')} && !(${celText(finalizer)} in ${finalizers('object')})`,
+        when: `request.operation == 'UPDATE' && ${celText(finalizer)} in ${celFinalizers('oldObject')} && !(${celText(finalizer)} in ${celFinalizers('object')})`,
         says: celText(removed),
       },
       {
@@ -68,9 +68,5 @@ const BEGINS_ORPHANING = `object != null && ${isOrphaning('object')} && (oldObje
 
 /** True for what gets a balancer, or has been published, and leaves behind what it owns. */
 function isOrphaning(of: string): string {
-  return `${ORPHANED} in ${finalizers(of)} && (${of}.spec.?type.orValue('') == 'LoadBalancer' || ${finalizers(of)}.exists(f, f.startsWith(${celText(FINALIZER_PREFIX)})))`;
-}
-
-function finalizers(of: string): string {
-  return `${of}.metadata.?finalizers.orValue([])`;
+  return `${ORPHANED} in ${celFinalizers(of)} && (${of}.spec.?type.orValue('') == 'LoadBalancer' || ${celFinalizers(of)}.exists(f, f.startsWith(${celText(FINALIZER_PREFIX)})))`;
 }

@@ -35,7 +35,6 @@ export interface WriteOptions {
 const JSON_TYPE = 'application/json';
 const APPLY_TYPE = 'application/apply-patch+yaml';
 const MERGE_TYPE = 'application/merge-patch+json';
-const JSON_PATCH_TYPE = 'application/json-patch+json';
 
 /** An API server, spoken to with strict field validation unless it is asked for less. */
 export class Api {
@@ -86,10 +85,6 @@ export class Api {
 
   public merge(ref: Ref, patch: Body, options: WriteOptions = {}): Promise<Body> {
     return this.write('PATCH', ref, patch, MERGE_TYPE, options);
-  }
-
-  public jsonPatch(ref: Ref, patch: Body[], options: WriteOptions = {}): Promise<Body> {
-    return this.write('PATCH', ref, patch, JSON_PATCH_TYPE, options);
   }
 
   public async get(ref: Ref): Promise<Body> {
@@ -175,10 +170,10 @@ export class Api {
     options: WriteOptions,
     where: 'object' | 'collection' = 'object',
   ): Promise<Body> {
-    const query = new URLSearchParams({ fieldManager: options.as ?? 'operator' });
-    if (contentType !== JSON_PATCH_TYPE) {
-      query.set('fieldValidation', options.lenient ? 'Ignore' : 'Strict');
-    }
+    const query = new URLSearchParams({
+      fieldManager: options.as ?? 'operator',
+      fieldValidation: options.lenient ? 'Ignore' : 'Strict',
+    });
     if (options.dryRun) {
       query.set('dryRun', 'All');
     }

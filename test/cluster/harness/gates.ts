@@ -88,11 +88,6 @@ export class Gates {
     this.places.delete(place);
   }
 
-  /** Whether somebody looks at the place at all. */
-  public has(place: string): boolean {
-    return this.places.has(place);
-  }
-
   /** The places that are closed in a namespace. */
   public in(namespace: string): string[] {
     return [...this.places.keys()].filter((place) => place.startsWith(`${namespace}/`));

@@ -4,7 +4,6 @@ import { ADMIN_RELAY_PORT, type PodNetwork } from './network';
 
 /** The ports of a proxy that Envoy Gateway gives it. */
 const READINESS = { port: 19_003, path: '/ready' };
-const STATISTICS_PORT = 19_001;
 
 /** One proxy of a Gateway: the real Envoy. */
 export class Envoy {
@@ -53,13 +52,8 @@ export class Envoy {
   }
 
   /** What its administration answers. */
-  public async admin(path: string, method: 'GET' | 'POST' = 'GET'): Promise<string> {
-    return (await this.fetch(ADMIN_RELAY_PORT, path, method)).text();
-  }
-
-  /** What Prometheus would read. */
-  public async metrics(): Promise<string> {
-    return (await this.fetch(STATISTICS_PORT, '/stats/prometheus')).text();
+  public async admin(path: string): Promise<string> {
+    return (await this.fetch(ADMIN_RELAY_PORT, path)).text();
   }
 
   /** The ports of its listeners. */
@@ -67,11 +61,6 @@ export class Envoy {
     const { listener_statuses = [] } = JSON.parse(await this.admin('/listeners?format=json'));
     const ports: number[] = listener_statuses.map((each: Body) => each.local_address.socket_address.port_value);
     return [...new Set(ports)].sort((a, b) => a - b);
-  }
-
-  /** Its whole configuration. */
-  public async configuration(): Promise<Body[]> {
-    return JSON.parse(await this.admin('/config_dump?include_eds')).configs;
   }
 
   /** Ends it at once, as a crash does: the kernel closes its connections. It stays away until it is started again. */
@@ -93,9 +82,8 @@ export class Envoy {
     return this.containers.find(({ name }) => name === 'envoy') ?? this.containers[0];
   }
 
-  private fetch(port: number, path: string, method = 'GET'): Promise<Response> {
+  private fetch(port: number, path: string): Promise<Response> {
     return fetch(`http://${this.address}:${port}${path}`, {
-      method,
       headers: { connection: 'close' },
       signal: AbortSignal.timeout(10_000),
     });

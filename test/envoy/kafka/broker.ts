@@ -102,10 +102,6 @@ export class Broker {
   public async kill(): Promise<void> {
     await this.program?.kill();
   }
-
-  public get lastLines(): string {
-    return this.program?.lastLines() ?? '';
-  }
 }
 
 function brokerProperties(props: BrokerProps): Record<string, string | number> {

@@ -14,12 +14,6 @@ export function kyverno(): string {
   return file;
 }
 
-/** The version of Kyverno, as its command has it. */
-export function kyvernoVersion(): string {
-  const goMod = readFileSync(join(__dirname, '..', 'program', 'go.mod'), 'utf8');
-  return /github\.com\/kyverno\/kyverno v(\S+)/.exec(goMod)?.[1] ?? '';
-}
-
 /** What `kyverno apply` says. */
 interface Applied {
   /** The Services that it wrote, by name. */

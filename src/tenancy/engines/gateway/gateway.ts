@@ -70,7 +70,7 @@ function ownNamespace({ ask: { namespace = 'default' }, watchesLabelsOfRoutes }:
 const CLASSES = new WeakMap<object, Set<string>>();
 
 /** The name of a class of Gateways, made once in an app: it belongs to the whole cluster. */
-export function gatewayClassOf(scope: Construct, name: string, controllerName: string, parameters?: Json): string {
+export function gatewayClassOf(scope: Construct, name: string, controllerName: string): string {
   const app = App.of(scope);
   const known = CLASSES.get(app) ?? new Set<string>();
   CLASSES.set(app, known);
@@ -80,7 +80,7 @@ export function gatewayClassOf(scope: Construct, name: string, controllerName: s
       apiVersion: GATEWAY_API.version,
       kind: 'GatewayClass',
       name,
-      content: { spec: { controllerName, ...(parameters && { parametersRef: parameters }) } },
+      content: { spec: { controllerName } },
     });
   }
   return name;

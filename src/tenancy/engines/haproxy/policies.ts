@@ -3,7 +3,7 @@ import type { Json } from '../../../contract/json';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { annotationsOf } from '../../../rules/service-json';
 import { refuseFirst } from '../../fault';
-import { celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
+import { celFinalizers, celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
 import { type ClusterObject, clusterObject } from '../../guard/cluster-object';
 import { denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from '../../guard/deny-policy';
 import { tenantsAmong } from '../../guard/exemptions';
@@ -167,7 +167,7 @@ function keepPublished(scope: Construct, name: string, ingressClass: string, sel
         matchConditions: [
           {
             name: 'published-and-changed',
-            expression: `${isOfParams} && params.spec.exists(e, e.service.name == oldObject.metadata.name) && (request.operation == 'DELETE' || object.spec != oldObject.spec || ${finalizers('object')} != ${finalizers('oldObject')})`,
+            expression: `${isOfParams} && params.spec.exists(e, e.service.name == oldObject.metadata.name) && (request.operation == 'DELETE' || object.spec != oldObject.spec || ${celFinalizers('object')} != ${celFinalizers('oldObject')})`,
           },
         ],
         variables: [
@@ -190,7 +190,7 @@ function keepPublished(scope: Construct, name: string, ingressClass: string, sel
             reason: 'Forbidden',
           },
           {
-            expression: `size(variables.published) == 0 || (request.operation == 'DELETE' && ${IS_WITHDRAWN}) || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && (!${IS_WITHDRAWN} || ${finalizers('object')}.exists(f, ${OF_PUBLISHER})) && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
+            expression: `size(variables.published) == 0 || (request.operation == 'DELETE' && ${IS_WITHDRAWN}) || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && (!${IS_WITHDRAWN} || ${celFinalizers('object')}.exists(f, ${OF_PUBLISHER})) && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
             message: 'the Service is published at the shared load balancer: withdraw it there first',
             messageExpression: `${published} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
             reason: 'Forbidden',
@@ -222,7 +222,7 @@ function policyObject(scope: Construct, id: string, object: ClusterObject): void
 
 /** The finalizer with which a Service waits until it is withdrawn. */
 const OF_PUBLISHER = `f.startsWith(${celText(FINALIZER_PREFIX)})`;
-const IS_WITHDRAWN = `${finalizers('oldObject')}.exists(f, ${OF_PUBLISHER})`;
+const IS_WITHDRAWN = `${celFinalizers('oldObject')}.exists(f, ${OF_PUBLISHER})`;
 
 /** Ports of a Service of which as many can be published: each is compared with all, and the cost of an expression is limited. */
 const JUDGED_PORTS = 256;
@@ -232,10 +232,6 @@ const annotationsChanged = {
   name: 'annotations-changed',
   expression: `oldObject == null || ${annotations('object')} != ${annotations('oldObject')}`,
 };
-
-function finalizers(of: string): string {
-  return `${of}.metadata.?finalizers.orValue([])`;
-}
 
 function annotations(of: string): string {
   return `${of}.metadata.?annotations.orValue({})`;

@@ -1,4 +1,4 @@
-import type { Json } from '../../../contract/json';
+import { isMap, type Json } from '../../../contract/json';
 import type { Drain } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
 import { disruptionBudget, placedProxies, ROLLING_UPDATE, resourcesOf } from '../proxies/pods';
@@ -131,7 +131,7 @@ export function mergedValues(base: Values, over: Values): Values {
     if (key === 'extraArgs' && Array.isArray(below) && Array.isArray(value)) {
       merged[key] = [...new Set([...below, ...value])];
     } else {
-      merged[key] = isTree(below) && isTree(value) ? mergedValues(below, value) : value;
+      merged[key] = isMap(below) && isMap(value) ? mergedValues(below, value) : value;
     }
   }
   return merged;
@@ -172,14 +172,10 @@ function differences(must: Values, values: Values, path: string): string[] {
     if (other === undefined) {
       return [];
     }
-    return isTree(value) && isTree(other)
+    return isMap(value) && isMap(other)
       ? differences(value, other, `${path}${key}.`)
       : other === value
         ? []
         : [`${path}${key}: ${JSON.stringify(other)}`];
   });
-}
-
-function isTree(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
