@@ -671,7 +671,7 @@ port-twice | error | a Service publishes each of its ports once | ours |
 runtime-own-port | error | ports of Services that are created at run time do not include the balancer's own port | ours |
 shared-gateway-twice | error | an existing Gateway belongs to one shared load balancer | ours |
 shared-name-twice | error | two shared load balancers of one lock file have different names | ours |
-shared-not-protected | error | a shared load balancer that is protected is that of a Service which its engine makes | ours |
+shared-not-protected | error | a shared load balancer that is protected is made by its engine | ours |
 shared-settings | error | the ports of the balancer itself are two different ports | ours |
 tenant-dns-name | error | the files of a tenant request no DNS name of the shared load balancer or of another tenant | ours |
 tenant-labels-differ | warning | the namespaces that may attach to a shared load balancer are those that a guard of the app selects | ours |
