@@ -1,5 +1,4 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
-import type { EditFact } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -10,6 +9,7 @@ import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
 import type { EditBeside, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
+import type { InstallEdits } from './install-edits';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
@@ -92,8 +92,8 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
-  /** The same of its own flags, by their names without dashes; what the others do was not read. */
-  readonly flagEdits?: Readonly<Record<string, EditFact>>;
+  /** The same of how it is installed itself. */
+  readonly installEdits?: InstallEdits;
   /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */

@@ -1,7 +1,6 @@
 import {
   advised,
   deleted,
-  type EditFact,
   type EditsOf,
   ignored,
   interrupted,
@@ -381,11 +380,3 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
     unless: [NOT_READ_WITH_GROUPS, annotationsLimit(limitedByOwnGroup)],
   },
 };
-
-/** What another value of a flag of the controller does to all balancers that are live. */
-export const AWS_LBC_FLAG_EDITS = {
-  'cluster-name': orphans(
-    'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
-    'pkg/deploy/tracking/provider.go',
-  ),
-} as const satisfies Readonly<Record<string, EditFact>>;

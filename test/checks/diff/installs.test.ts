@@ -80,7 +80,10 @@ describe.each([
   });
 
   test.each([
-    ['values', '{ clusterName: other }', '', 'unknown'],
+    ['the name of the cluster', '{ clusterName: other }', '', 'orphaned'],
+    ['values that no flag comes of', '{ clusterName: prod, env: { A: b } }', '', 'unknown'],
+    ['how its pods run', '{ clusterName: prod, replicaCount: 3, logLevel: debug }', '', 'kept'],
+    ['no pods', '{ clusterName: prod, replicaCount: 0 }', '', 'stuck'],
     ['how it is rolled out', '{ clusterName: prod }', '  timeout: 5m\n', 'kept'],
   ])('of a chart: %s', (__, values, more, outcome) => {
     const before = release('{ clusterName: prod }');
@@ -143,4 +146,110 @@ test('each cluster has the controller of its own folder', () => {
   });
   const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'one'), ...files('new', 'other') });
   expect(folder.outcomes('old', 'new')).toEqual({ 'edge/web': 'orphaned', 'edge/echo': 'kept' });
+});
+
+describe('what installs it is another object, or what it says is elsewhere', () => {
+  const otherName = ['--cluster-name=other'];
+  const moved = (text: string) => text.replace('namespace: kube-system', 'namespace: lbc');
+  const fromMap = release('{}').replace('  values: {}', '  valuesFrom: [{ kind: ConfigMap, name: lbc }]');
+  const map = (values: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: lbc, namespace: kube-system }\ndata: { values.yaml: "${values}" }\n`;
+  const chart = 'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: lbc, namespace: kube-system }\n';
+  const ofChart = `${chart}spec: { chart: aws-load-balancer-controller }\n---\n`;
+  const config = (values: string) =>
+    `${chart.replace('HelmChart', 'HelmChartConfig')}spec: { valuesContent: "${values}" }\n`;
+  const app = (namespace: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: lbc, namespace: argocd }
+spec:
+  destination: { server: https://kubernetes.default.svc, namespace: ${namespace} }
+  source: { chart: aws-load-balancer-controller, helm: { valuesObject: { clusterName: prod } } }
+`;
+
+  test.each<[string, string, string, string]>([
+    ['another namespace', deployment(), moved(deployment()), 'unknown'],
+    ['another namespace and cluster', deployment(), moved(deployment({ args: otherName })), 'orphaned'],
+    [
+      'another name and cluster',
+      deployment(),
+      deployment({ args: otherName }).replace('name: aws-load-balancer-controller', 'name: lbc'),
+      'orphaned',
+    ],
+    ['a chart in place of a workload', deployment(), release('{ clusterName: prod }'), 'unknown'],
+    ['a chart for another cluster in place of a workload', deployment(), release('{ clusterName: other }'), 'orphaned'],
+    [
+      'another account',
+      deployment(),
+      deployment().replace('      containers:', '      serviceAccountName: a\n      containers:'),
+      'unknown',
+    ],
+    [
+      'values in a ConfigMap',
+      `${fromMap}---\n${map('clusterName: prod')}`,
+      `${fromMap}---\n${map('clusterName: other')}`,
+      'orphaned',
+    ],
+    [
+      'values in a config of a chart',
+      ofChart + config('clusterName: prod'),
+      ofChart + config('clusterName: other'),
+      'orphaned',
+    ],
+    ['the namespace of an Application', app('kube-system'), app('other'), 'unknown'],
+  ])('%s', (_, before, after, outcome) => {
+    expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
+  });
+
+  test.each([
+    [
+      'a file that an Application names',
+      `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: lbc, namespace: argocd }
+spec:
+  sources:
+    - { chart: aws-load-balancer-controller, helm: { valueFiles: [$values/lbc/values.yaml] } }
+    - { repoURL: https://example.com/platform, ref: values }
+`,
+      '',
+    ],
+    [
+      'a file that is made a ConfigMap',
+      fromMap,
+      'resources: [app.yaml]\nconfigMapGenerator: [{ name: lbc, files: [values.yaml] }]\n',
+    ],
+  ])('values in %s', (_, installing, kustomization) => {
+    const files = (side: string, cluster: string) => ({
+      [`${side}/echo.yaml`]: service('echo'),
+      [`${side}/lbc/app.yaml`]: installing,
+      [`${side}/lbc/values.yaml`]: `clusterName: ${cluster}\n`,
+      ...(kustomization !== '' && { [`${side}/lbc/kustomization.yaml`]: kustomization }),
+    });
+    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'prod'), ...files('new', 'other') });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'orphaned' });
+  });
+
+  test('one cluster of two loses its controller', () => {
+    const files = (side: string, names: readonly string[]) =>
+      Object.fromEntries([
+        ...names.map((name) => [`${side}/${name}/lbc.yaml`, deployment()]),
+        ...['one', 'two'].map((name) => [`${side}/${name}/service.yaml`, service(name)]),
+      ]);
+    const folder = new Folder({ ...files('old', ['one', 'two']), ...files('new', ['two']) });
+    expect(folder.outcomes('old', 'new', '--prune')).toEqual({ 'edge/one': 'stuck', 'edge/two': 'kept' });
+  });
+
+  test('nothing announces the addresses of MetalLB any more', () => {
+    const workload = (kind: string, name: string) =>
+      `apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: ${name}, namespace: metallb-system }\n` +
+      `spec: { template: { spec: { containers: [{ name: a, image: 'quay.io/metallb/${name}:v0.16.2' }] } } }\n`;
+    const echo =
+      'apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: LoadBalancer, ports: [{ port: 80 }] }\n';
+    const folder = new Folder({
+      'load-balancers.yaml': 'controllers: [metallb]\n',
+      'old/all.yaml': [echo, workload('Deployment', 'controller'), workload('DaemonSet', 'speaker')].join('---\n'),
+      'new/all.yaml': [echo, workload('Deployment', 'controller')].join('---\n'),
+    });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'unknown' });
+  });
 });

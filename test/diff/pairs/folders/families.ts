@@ -1,0 +1,5 @@
+import type { Family } from './folder-pair';
+import { INSTALLS } from './installs';
+
+/** All kinds of pairs of folders. */
+export const FAMILIES: readonly Family[] = [INSTALLS];
