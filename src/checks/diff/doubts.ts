@@ -1,4 +1,5 @@
-import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { dirname, join } from 'node:path';
+import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
 import { serviceOn } from '../../diff/objects-on-side';
@@ -168,9 +169,34 @@ const HARMLESS = new Set(
   ].concat(['apiVersion', 'kind', 'metadata', 'sortOptions']),
 );
 
+const GENERATORS: ReadonlySet<string> = new Set(['configMapGenerator', 'secretGenerator']);
+const COPYING = ['replacements', 'vars'];
+
+/** Whether kustomizations copy what others generate: then that decides of Services as well. */
+export function areCopying(kustomizations: readonly Json[]): boolean {
+  return kustomizations.some((one) => COPYING.some((field) => isSet(one[field])));
+}
+
 /** What of a kustomization decides what becomes of Services. */
-export function renderingFieldsOf(kustomization: Json): Json {
-  return Object.fromEntries(Object.entries(kustomization).filter(([key]) => !HARMLESS.has(key)));
+export function renderingFieldsOf(kustomization: Json, isCopied: boolean): Json {
+  const decides = (key: string) => !HARMLESS.has(key) || (isCopied && GENERATORS.has(key));
+  return Object.fromEntries(Object.entries(kustomization).filter(([key]) => decides(key)));
+}
+
+/** What a kustomization lists; what else it says changes the objects of that. */
+export const LISTS: readonly string[] = ['resources', 'bases', 'components'];
+
+/** The paths that those fields may name that change objects: of files with transformers, replacements, or values. */
+export function filesNamedIn(file: string, fields: Json): string[] {
+  const others = Object.entries(fields).filter(([key]) => !LISTS.includes(key));
+  return [...new Set(others.flatMap(([, value]) => textsIn(value)))].map((path) => join(dirname(file), path));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    return value.includes('\n') ? [] : [value.replace(/^[^=]*=/, '')];
+  }
+  return isMap(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What is unknown since something changes that decides of balancers without being one. */
@@ -228,11 +254,13 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
 
 function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): Map<string, Decider> {
   const { later, manifests } = files;
-  const kustomizations = (read.read.kustomizations ?? []).map((manifest): Decider => {
+  const written = read.read.kustomizations ?? [];
+  const isCopied = areCopying(written.map(({ object }) => object));
+  const kustomizations = written.map((manifest): Decider => {
     const file = read.common(manifest.file);
     return {
       manifest: { ...manifest, file },
-      decides: renderingFieldsOf(manifest.object),
+      decides: renderingFieldsOf(manifest.object, isCopied),
       title: printable(`kustomization ${file}`),
       why: 'the objects that it renders are not the files that are compared',
       needs: RENDERED,
@@ -252,8 +280,8 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
       : [],
   );
   const bare = new Set(read.read.strange.map((place) => read.common(place.replace(/:\d+$/, ''))));
-  const patchFiles = [...(read.read.patchFiles ?? [])]
-    .map((file) => read.common(file))
+  const listed = new Set([...(read.read.patchFiles ?? [])].map((file) => read.common(file)));
+  const patchFiles = [...listed]
     .filter((file) => bare.has(file))
     .map(
       (file): Decider => ({
@@ -261,6 +289,19 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
         // what it does is not read: the same bytes do the same
         decides: isSame(file) ? {} : { of: side.name },
         title: printable(`patch in ${file}`),
+        why: 'it changes objects that kustomize renders',
+        needs: RENDERED,
+      }),
+    );
+  const paths = new Set(kustomizations.flatMap(({ manifest, decides }) => filesNamedIn(manifest.file, decides)));
+  const named = [...(read.read.documents ?? []), ...read.read.manifests]
+    .map((manifest) => ({ ...manifest, file: read.common(manifest.file) }))
+    .filter(({ file }) => paths.has(file) && !listed.has(file))
+    .map(
+      (manifest): Decider => ({
+        manifest,
+        decides: isSame(manifest.file) ? {} : manifest.object,
+        title: printable(`${manifest.file}:${manifest.line}, of a kustomization`),
         why: 'it changes objects that kustomize renders',
         needs: RENDERED,
       }),
@@ -275,7 +316,7 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),
   );
-  return new Map([...kustomizations, ...patches, ...patchFiles, ...makers].map((one) => [one.title, one]));
+  return new Map([...kustomizations, ...patches, ...patchFiles, ...named, ...makers].map((one) => [one.title, one]));
 }
 
 /** Whether all of a value is in another one; what the API server adds is in that alone. */

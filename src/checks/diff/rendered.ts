@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { list } from '../../contract/json';
+import { type Json, list } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
 import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
 import type { Manifest } from '../../rules/manifest-objects';
 import { patchFilesIn } from '../patches';
-import { RENDERED, renderingFieldsOf } from './doubts';
+import { areCopying, filesNamedIn, LISTS, RENDERED, renderingFieldsOf } from './doubts';
 import type { DiffedSide } from './sides';
 
 /** A kustomization of one side. */
@@ -14,10 +14,9 @@ interface Kustomization {
   readonly lists: readonly string[];
   readonly components: readonly string[];
   readonly patches: readonly string[];
+  /** What of it decides what becomes of Services. */
+  readonly fields: Json;
 }
-
-/** What a kustomization lists; what else it says changes the objects of that. */
-const LISTS = ['resources', 'bases', 'components'];
 
 /** What kustomize does to balancers whose files stay as they are. */
 export class Rendered {
@@ -90,9 +89,9 @@ class KustomizationsOfSide {
   private readonly byFolder: ReadonlyMap<string, string>;
 
   public constructor({ read }: DiffedSide) {
-    const found = (read.read.kustomizations ?? []).map((manifest) =>
-      kustomizationOf(manifest, read.common(manifest.file)),
-    );
+    const written = read.read.kustomizations ?? [];
+    const isCopied = areCopying(written.map(({ object }) => object));
+    const found = written.map((manifest) => kustomizationOf(manifest, read.common(manifest.file), isCopied));
     this.all = new Map(found.map((one) => [one.manifest.file, one]));
     this.byFolder = new Map(found.map(({ manifest: { file } }) => [dirname(file), file]));
   }
@@ -113,10 +112,7 @@ class KustomizationsOfSide {
   /** What a kustomization does to the objects that it lists; nothing where there is none. */
   public transformsOf(file: string): Readonly<Record<string, unknown>> | undefined {
     const one = this.all.get(file);
-    return (
-      one &&
-      Object.fromEntries(Object.entries(renderingFieldsOf(one.manifest.object)).filter(([key]) => !LISTS.includes(key)))
-    );
+    return one && Object.fromEntries(Object.entries(one.fields).filter(([key]) => !LISTS.includes(key)));
   }
 
   /** A kustomization with its patches and components: what changes one of them changes what it renders. */
@@ -146,14 +142,16 @@ class KustomizationsOfSide {
   }
 }
 
-function kustomizationOf(manifest: Manifest, file: string): Kustomization {
+function kustomizationOf(manifest: Manifest, file: string, isCopied: boolean): Kustomization {
   const { object } = manifest;
+  const fields = renderingFieldsOf(object, isCopied);
   const listed = (key: string) =>
     list<unknown>(object[key]).flatMap((path) => (typeof path === 'string' ? [join(dirname(file), path)] : []));
   return {
     manifest: { ...manifest, file },
     lists: LISTS.flatMap(listed),
     components: listed('components'),
-    patches: patchFilesIn(file, object),
+    patches: [...patchFilesIn(file, object), ...filesNamedIn(file, fields)],
+    fields,
   };
 }

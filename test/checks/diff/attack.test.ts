@@ -164,3 +164,32 @@ spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 443 }] }
     expect(outcomes('controllers: [cloud-provider-aws]\n', 'external', 'nlb')).toEqual({ 'edge/echo': 'created' });
   });
 });
+
+describe('a file that a kustomization names decides of what it renders', () => {
+  test.each([
+    ['transformers: [named.yaml]', 'apiVersion: builtin\nkind: PrefixTransformer\nmetadata: { name: a }\nprefix: '],
+    ['replacements: [{ path: named.yaml }]', 'source: { kind: ConfigMap }\ntargets: '],
+    ['helmCharts: [{ name: a, valuesFile: named.yaml }]', 'port: '],
+    ['configurations: [named.yaml]', 'namePrefix: '],
+  ])('%s', (field, text) => {
+    const files = (side: string, value: string) => ({
+      [`${side}/kustomization.yaml`]: `resources: [echo.yaml]\n${field}\n`,
+      [`${side}/echo.yaml`]: service('echo'),
+      [`${side}/named.yaml`]: `${text}${value}\n`,
+    });
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'b') }).outcomes('old', 'new')['edge/echo']).toBe(
+      'unknown',
+    );
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'a') }).outcomes('old', 'new')['edge/echo']).toBe('kept');
+  });
+
+  test('what is generated is copied into Services', () => {
+    const files = (side: string, value: string) => ({
+      [`${side}/kustomization.yaml`]: `resources: [echo.yaml]\nreplacements: [{}]\nconfigMapGenerator: [{ name: a, literals: [a=${value}] }]\n`,
+      [`${side}/echo.yaml`]: service('echo'),
+    });
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'b') }).outcomes('old', 'new')['edge/echo']).toBe(
+      'unknown',
+    );
+  });
+});
