@@ -10,17 +10,19 @@ import {
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
-import { objectEdits } from '../rules/edits-of-values';
+import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import { editedKindsOf } from './edited-kinds';
-import { ENVOY_PROXY_KIND, leadsTo } from './gateway-services';
+import { ENVOY_PROXY_KIND, gatewaysOfClass, leadsTo } from './gateway-services';
 import { keyOf, type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
 
-/** Whether Services are made of it by a controller of Gateways. */
+/** Whether Services are made of it by a controller of Gateways: a Gateway, or a class whose Gateways share one. */
 export function isGateway({ kind, apiVersion }: Json): boolean {
-  return kind === GATEWAY_KIND && String(apiVersion).startsWith(`${GATEWAY_GROUP}/`);
+  return MAKERS.includes(kind) && String(apiVersion).startsWith(`${GATEWAY_GROUP}/`);
 }
+
+const MAKERS: readonly unknown[] = [GATEWAY_KIND, GATEWAY_CLASS_KIND];
 
 /** What edits of a Gateway, its parameters and what joins it do to the balancer of the Service that is made of it. */
 export function gatewayMakerEdits(
@@ -41,14 +43,20 @@ export function gatewayMakerEdits(
     const kind = editedKindsOf(object, EDITED_GATEWAY_KINDS).find(
       ({ who = ENVOY_GATEWAY_CONTROLLER }) => who === ENVOY_GATEWAY_CONTROLLER,
     );
-    const title = isGateway(object) ? undefined : `${object.kind} ${objectNameOf(object)}`;
+    const isMaker = key === nameIn(gateway);
+    const title = isMaker ? undefined : `${object.kind} ${objectNameOf(object)}`;
     const edits = kind ? objectEdits(kind, one?.object, other?.object, owner) : [];
     return edits.map((edit) => ({
       ...makerEdit(edit, { title, before: one, after: other }),
-      // references: the Service is made of what they lead to
-      isShown: edit.field.path.some(isShown),
+      // references: the Service is made of what they lead to; of several Gateways one that comes or goes has ports of it alone
+      isShown: edit.field.path.some(isShown) || (object.kind === GATEWAY_KIND && !isMaker && isWhole(edit)),
     }));
   });
+}
+
+/** A whole object, or what it is called. */
+function isWhole({ field: { path } }: ObjectEdit): boolean {
+  return path.length === 0 || path[0] === 'metadata';
 }
 
 const KINDS = [GATEWAY_KIND, GATEWAY_CLASS_KIND, LISTENER_SET_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND, ENVOY_PROXY_KIND];
@@ -86,13 +94,16 @@ interface Related {
 function relatedTo(maker: Json, side: MakerSide): Related {
   const all = [...objectsOf(side).values()];
   const own = find(nameIn(maker), side);
-  const gateway = own?.object ?? maker;
-  const spec = mapIn(gateway, 'spec');
   const ofKind = (...kinds: string[]) => all.filter(({ object }) => kinds.includes(object.kind));
+  const isClass = maker.kind === GATEWAY_CLASS_KIND;
+  const merged = isClass ? gatewaysOfClass(ofKind(GATEWAY_KIND), maker) : [];
+  const gateways = isClass ? merged.map(({ object }) => object) : [own?.object ?? maker];
+  const gateway = own?.object ?? maker;
+  const spec: Json = isClass ? { gatewayClassName: maker.metadata?.name } : mapIn(gateway, 'spec');
   const sets = ofKind(LISTENER_SET_KIND).filter(({ object }) =>
-    leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, gateway),
+    gateways.some((one) => leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, one)),
   );
-  const parents = [gateway, ...sets.map(({ object }) => object)];
+  const parents = [...gateways, ...sets.map(({ object }) => object)];
   const routes = ofKind(TCP_ROUTE_KIND, TLS_ROUTE_KIND).filter(({ object }) =>
     mapsIn(mapIn(object, 'spec'), 'parentRefs').some((ref) => parents.some((one) => leadsTo(ref, object, one))),
   );
@@ -102,7 +113,7 @@ function relatedTo(maker: Json, side: MakerSide): Related {
     ...classes.map(({ object }) => mapIn(mapIn(object, 'spec'), 'parametersRef')),
   ].filter(({ kind }) => kind === ENVOY_PROXY_KIND);
   const parameters = references.map((metadata) => find(nameIn({ kind: ENVOY_PROXY_KIND, metadata }), side));
-  const objects = [own, ...classes, ...parameters, ...sets, ...routes].filter((one) => one !== undefined);
+  const objects = [own, ...merged, ...classes, ...parameters, ...sets, ...routes].filter((one) => one !== undefined);
   return {
     objects: new Map(objects.map((manifest) => [nameIn(manifest.object), manifest])),
     isClassKnown: classes.length > 0,
