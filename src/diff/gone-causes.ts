@@ -83,13 +83,13 @@ function vanishedCause(pair: Gone, going: Going, sides: Sides): Cause {
   const { answer, end } = going.decided
     ? endByMaker(pair, going.decided, deletionBy(pair, going, isCertain), sides)
     : endOfDeletion(pair, going, isCertain, sides);
-  return { ...end, ...where, ...sourceOf(pair), ...(answer?.trace && { trace: answer.trace }) };
+  return { ...sourceOf(pair), ...end, ...where, ...(answer?.trace && { trace: answer.trace }) };
 }
 
 /** What a change comes to, and what the model says of it. */
 interface End {
   readonly answer?: Answer;
-  readonly end: Pick<Cause, 'outcome' | 'why' | 'remedy'>;
+  readonly end: Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source'>;
 }
 
 function endOfDeletion(pair: Gone, going: Going, isCertain: boolean, sides: Sides): End {

@@ -1,4 +1,5 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
+import type { EditFact } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -92,7 +93,9 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
-  /** The same of how it is installed itself. */
+  /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
+  readonly sameAddress?: EditFact;
+  /** What an edit of how it is installed itself does. */
   readonly installEdits?: InstallEdits;
   /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];

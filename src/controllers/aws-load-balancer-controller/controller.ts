@@ -34,7 +34,7 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
-import { AWS_LBC_FIELD_EDITS } from './edits.facts';
+import { AWS_LBC_FIELD_EDITS, AWS_LBC_SAME_ADDRESS } from './edits.facts';
 import { encodeNlbOptions } from './encoding';
 import { ignoredByAwsLbc } from './ignored';
 import { AWS_LBC_INSTALL_EDITS } from './install-edits.facts';
@@ -72,6 +72,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     },
     catalogue: AWS_LBC_CATALOGUE,
     fieldEdits: AWS_LBC_FIELD_EDITS,
+    sameAddress: AWS_LBC_SAME_ADDRESS,
     installEdits: AWS_LBC_INSTALL_EDITS,
     editedKinds: AWS_LBC_EDITED_KINDS,
     upgrades: AWS_LBC_UPGRADES,

@@ -1,6 +1,7 @@
 import {
   advised,
   deleted,
+  type EditFact,
   type EditsOf,
   ignored,
   interrupted,
@@ -380,3 +381,8 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
     unless: [NOT_READ_WITH_GROUPS, annotationsLimit(limitedByOwnGroup)],
   },
 };
+
+/** An address is of one balancer at a time, and each balancer has a DNS name of its own. */
+export const AWS_LBC_SAME_ADDRESS: EditFact = replaced(
+  'the other balancer has another DNS name, and can be made only once the addresses that both ask for are free',
+);

@@ -257,3 +257,9 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
   },
   'spec.loadBalancerSourceRanges': { ...NSG, unless: [annotationsLimit(limitedByLists)] },
 };
+
+/** What the controller did not make itself it does not delete. */
+export const AZURE_SAME_ADDRESS: EditFact = replaced(
+  'an address that was made by others stays, and the other Service can have its ports once this one is gone; one that the controller made goes',
+  'pkg/provider/azure_loadbalancer.go',
+);

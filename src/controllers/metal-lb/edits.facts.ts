@@ -143,3 +143,9 @@ export const METALLB_FIELD_EDITS: FieldEdits = {
     unless: [becomes('PreferDualStack', kept('the first address stays, and another one is added'))],
   },
 };
+
+/** When a Service goes, those that wait for an address are looked at again. */
+export const METALLB_SAME_ADDRESS: EditFact = interrupted(
+  'the other Service gets the same address as soon as this one is gone: clients are cut off meanwhile, and need no other address',
+  'controller/main.go',
+);

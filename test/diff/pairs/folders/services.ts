@@ -24,6 +24,8 @@ interface Fixed {
   readonly other: Truth;
   readonly asked: Truth;
   readonly left: Truth;
+  /** Whether another Service that asks for the address has it when this one is gone. */
+  readonly comesBack?: true;
 }
 
 const annotated =
@@ -77,6 +79,8 @@ const KINDS: readonly Kind[] = [
         other: ['replaced'],
         asked: ['replaced', 'unknown'],
         left: KEPT,
+        // metallb/metallb v0.16.2, controller/main.go: those that wait are looked at again when one is gone
+        comesBack: true,
       },
     ],
   },
@@ -262,7 +266,8 @@ const MUTATIONS: readonly Mutation[] = [
       echo.metadata.name = 'renamed';
       return [echo, ...others];
     },
-    truths: (subject) => ({ [ECHO]: pruned(subject, GONE), [SHOP]: KEPT }),
+    // clients of an address that comes back need no other one
+    truths: (subject) => ({ [ECHO]: pruned(subject, subject.fixed.comesBack ? ['interrupted'] : GONE), [SHOP]: KEPT }),
   },
 ];
 
