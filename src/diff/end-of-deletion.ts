@@ -63,10 +63,10 @@ export function endOf(
   }
   const same = movedTo && story === 'name' ? sameAddress(before, movedTo) : undefined;
   if (same) {
-    const unless = isCertain ? '' : ', and without it the other one waits for the address';
+    const unless = isCertain ? '' : '; without it the other one waits';
     return {
       ...saidBy(same.edit, { remedy: 'leave the name as it is, or make the change when clients can reconnect' }),
-      why: `${because}; both ask for ${same.addresses}: ${when}this one is deleted, and ${same.edit.what}${unless}`,
+      why: `${movedTo?.id} asks for ${same.addresses} as well: ${when}this one is deleted, and ${same.edit.what}${unless}`,
     };
   }
   if (movedTo) {

@@ -773,6 +773,6 @@ test('a new name with the same Elastic IPs has another DNS name', () => {
   );
   expect(change.outcome).toBe('replaced');
   expect(change.causes[0].why).toContain(
-    'both ask for eipalloc-1: this one is deleted, and the other balancer has another DNS name',
+    'edge/other asks for eipalloc-1 as well: this one is deleted, and the other one can be made once the addresses are free',
   );
 });

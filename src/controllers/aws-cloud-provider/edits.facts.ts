@@ -229,5 +229,5 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
 
 /** An address is of one balancer at a time, and each balancer has a DNS name of its own. */
 export const AWS_CLOUD_SAME_ADDRESS: EditFact = replaced(
-  'the other balancer has another DNS name, and can be made only once the addresses that both ask for are free',
+  'the other one can be made once the addresses are free, and has another DNS name',
 );

@@ -260,6 +260,6 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
 
 /** What the controller did not make itself it does not delete. */
 export const AZURE_SAME_ADDRESS: EditFact = replaced(
-  'an address that was made by others stays, and the other Service can have its ports once this one is gone; one that the controller made goes',
+  'the other one can have an address that others have made once its ports are free; one that the controller made goes',
   'pkg/provider/azure_loadbalancer.go',
 );

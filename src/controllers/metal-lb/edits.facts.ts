@@ -146,6 +146,6 @@ export const METALLB_FIELD_EDITS: FieldEdits = {
 
 /** When a Service goes, those that wait for an address are looked at again. */
 export const METALLB_SAME_ADDRESS: EditFact = interrupted(
-  'the other Service gets the same address as soon as this one is gone: clients are cut off meanwhile, and need no other address',
+  'the other one gets the address as soon as it is free: clients are cut off meanwhile',
   'controller/main.go',
 );
