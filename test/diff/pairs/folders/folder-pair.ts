@@ -53,7 +53,23 @@ export interface Family {
   readonly name: string;
   /** The names of all changes. */
   readonly changes: readonly string[];
-  pairOf(random: Random): FolderPair;
+  /** A pair: the changes take turns by its number. */
+  pairOf(random: Random, number: number): FolderPair;
+}
+
+/** What fits the change whose turn it is: drawn until it does. */
+export function drawnFor<M extends { readonly fits?: (subject: S) => boolean }, S>(
+  mutations: readonly M[],
+  number: number,
+  draw: () => S,
+): { readonly mutation: M; readonly subject: S } {
+  const mutation = mutations[number % mutations.length];
+  for (;;) {
+    const subject = draw();
+    if (mutation.fits?.(subject) ?? true) {
+      return { mutation, subject };
+    }
+  }
 }
 
 /** What is said of a balancer, and what is true. */

@@ -429,8 +429,8 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-function pairOf(random: Random) {
-  const mutation = random(MUTATIONS);
+function pairOf(_: Random, number: number) {
+  const mutation = MUTATIONS[number % MUTATIONS.length];
   const before = partsOf();
   mutation.from?.(before);
   const after = copyOf(before);

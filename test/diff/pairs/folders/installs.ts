@@ -5,6 +5,7 @@ import {
   balanced,
   copyOf,
   documents,
+  drawnFor,
   type Family,
   type Folder,
   KEPT,
@@ -450,7 +451,7 @@ function flagMutation(row: FlagRow): Mutation {
   };
 }
 
-const FLAG_MUTATIONS = PROGRAMS.flatMap(({ rows }) => rows.map(flagMutation));
+const MUTATIONS: readonly Mutation[] = [...OTHERS, ...PROGRAMS.flatMap(({ rows }) => rows.map(flagMutation))];
 
 function servicesOf(program: Program, names: readonly string[]): string {
   return documents(
@@ -470,18 +471,22 @@ function inFolder(folder: string, files: Folder): Folder {
   return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}${file}`, text]));
 }
 
-function pairOf(random: Random) {
-  const program = random(PROGRAMS);
-  const form = random(FORMS);
-  const isTold = random([true, false]);
-  const prune = random([true, true, undefined, false]);
-  const installed: Installed = {
-    ...{ form, program, name: 'lbc', namespace: program.namespace, flags: program.flags, plain: { cpu: '1' } },
-    ...{ replicas: 2, account: 'lbc', valuesBeside: random([true, false]), parts: program.parts ?? [] },
-  };
-  const subject: Subject = { installed, isTold, ...(prune !== undefined && { prune }) };
-  const [others, ofFlags] = [OTHERS, FLAG_MUTATIONS].map((all) => all.filter(({ fits }) => fits?.(subject) ?? true));
-  const mutation = random(ofFlags.length > 0 && random([true, false]) ? ofFlags : others);
+function pairOf(random: Random, number: number) {
+  const { mutation, subject } = drawnFor(MUTATIONS, number, (): Subject => {
+    const program = random(PROGRAMS);
+    const prune = random([true, true, undefined, false]);
+    return {
+      installed: {
+        ...{ form: random(FORMS), program, name: 'lbc', namespace: program.namespace, flags: program.flags },
+        ...{ plain: { cpu: '1' }, replicas: 2, account: 'lbc', valuesBeside: random([true, false]) },
+        parts: program.parts ?? [],
+      },
+      isTold: random([true, false]),
+      ...(prune !== undefined && { prune }),
+    };
+  });
+  const { installed, isTold, prune } = subject;
+  const { form, program } = installed;
   const names = random([['echo'], ['echo', 'shop']]);
   const services = servicesOf(program, names);
   const changed = mutation.change(installed);
@@ -510,6 +515,6 @@ function pairOf(random: Random) {
 /** Pairs in which a controller is installed otherwise. */
 export const INSTALLS: Family = {
   name: 'installs',
-  changes: [...OTHERS, ...FLAG_MUTATIONS].map(({ name }) => name),
+  changes: MUTATIONS.map(({ name }) => name),
   pairOf,
 };

@@ -5,6 +5,7 @@ import {
   type Body,
   balanced,
   copyOf,
+  drawnFor,
   type Family,
   type Folder,
   KEPT,
@@ -152,9 +153,15 @@ function truthOf(file: string, before: readonly Rendered[], after: readonly Rend
 
 type Change = (folder: Record<string, Body>, at: string, random: Random) => void;
 
+/** Files, and the kustomization among them that changes. */
+interface Subject {
+  readonly tree: Record<string, Body>;
+  readonly at: string;
+}
+
 interface Mutation {
   readonly name: string;
-  readonly fits?: (folder: Record<string, Body>, at: string) => boolean;
+  readonly fits?: (subject: Subject) => boolean;
   readonly change: Change;
   /** Whether it is known to leave balancers: then `unknown` is wrong as well. */
   readonly isPlain?: true;
@@ -215,21 +222,21 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the file of a patch',
-    fits: (folder) => 'prod/patch.yaml' in folder,
+    fits: ({ tree }) => 'prod/patch.yaml' in tree,
     change: (folder) => {
       folder['prod/patch.yaml'] = ofEcho({ annotations: { [SCHEME]: 'internet-facing' } });
     },
   },
   {
     name: 'a file that another field names',
-    fits: (folder) => 'prod/named.yaml' in folder,
+    fits: ({ tree }) => 'prod/named.yaml' in tree,
     change: (folder) => {
       folder['prod/named.yaml'] = { ...folder['prod/named.yaml'], more: 'b' };
     },
   },
   {
     name: 'a file listed no more',
-    fits: (folder, at) => (folder[at].resources ?? []).some((path: string) => path.endsWith('.yaml')),
+    fits: ({ tree, at }) => (tree[at].resources ?? []).some((path: string) => path.endsWith('.yaml')),
     change: (folder, at) => {
       folder[at] = {
         ...folder[at],
@@ -239,7 +246,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a base listed no more',
-    fits: (folder, at) => (folder[at].resources ?? []).includes('../base'),
+    fits: ({ tree, at }) => (tree[at].resources ?? []).includes('../base'),
     change: (folder, at) => {
       folder[at] = { ...folder[at], resources: folder[at].resources.filter((path: string) => path !== '../base') };
     },
@@ -254,7 +261,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a component',
-    fits: (folder, at) => at === `prod/${FILE}` && `part/${FILE}` in folder,
+    fits: ({ tree, at }) => at === `prod/${FILE}` && `part/${FILE}` in tree,
     change: (folder, at) => {
       const has = (folder[at].components ?? []).length > 0;
       folder[at] = { ...folder[at], components: has ? [] : ['../part'] };
@@ -262,7 +269,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'another overlay of the base',
-    fits: (folder) => `base/${FILE}` in folder,
+    fits: ({ tree }) => `base/${FILE}` in tree,
     change: (folder) => {
       folder[`stage/${FILE}`] = { resources: ['../base'], namePrefix: 'stage-' };
     },
@@ -334,17 +341,24 @@ function textsOf(tree: Record<string, Body>): Folder {
   return Object.fromEntries(Object.entries(tree).map(([file, body]) => [file, textOf(body)]));
 }
 
-function pairOf(random: Random) {
-  const before = treeOf(random);
+function pairOf(random: Random, number: number) {
+  const { mutation: first, subject } = drawnFor(MUTATIONS, number, () => {
+    const tree = treeOf(random);
+    return { tree, at: random(Object.keys(tree).filter((file) => file.endsWith(FILE))) };
+  });
+  const before = subject.tree;
   const after = copyOf(before);
   const changes: string[] = [];
   const plain: boolean[] = [];
-  for (let left = random([1, 1, 1, 2]); left > 0; left--) {
-    const at = random(Object.keys(before).filter((file) => file.endsWith(FILE)));
-    const mutation = random(MUTATIONS.filter(({ fits }) => fits?.(after, at) ?? true));
+  const make = (mutation: Mutation, at: string) => {
     mutation.change(after, at, random);
     changes.push(`${at}: ${mutation.name}`);
     plain.push(mutation.isPlain === true);
+  };
+  make(first, subject.at);
+  if (random([true, false, false, false])) {
+    const at = random(Object.keys(before).filter((file) => file.endsWith(FILE)));
+    make(random(MUTATIONS.filter(({ fits }) => fits?.({ tree: after, at }) ?? true)), at);
   }
   const [old, now] = [before, after].map(textsOf);
   const services = Object.entries(before).filter(([, { kind, spec }]) => kind === 'Service' && spec !== undefined);

@@ -6,6 +6,7 @@ import {
   type Body,
   balanced,
   copyOf,
+  drawnFor,
   type Family,
   KEPT,
   NOT_KEPT,
@@ -239,17 +240,16 @@ const MUTATIONS: readonly Mutation[] = [
 
 const WRITERS: readonly (Writer | undefined)[] = ['client-apply', 'server-apply', 'put', undefined];
 
-function pairOf(random: Random) {
-  const server = random(SERVERS);
-  const writer = random(WRITERS);
-  const second = { name: 'second', port: 9000, targetPort: 9000 };
-  const asUdp = server.mixes ? [second, { ...second, protocol: 'UDP' }] : [second];
-  const ports = [
-    { name: 'main', port: random([443, 5432]), targetPort: 8080 },
-    ...random([[], asUdp.slice(0, 1), asUdp.slice(-1)]),
-  ];
-  const subject: Subject = { server, ports, ...(writer && { writer }) };
-  const mutation = random(MUTATIONS.filter(({ fits }) => fits?.(subject) ?? true));
+function pairOf(random: Random, number: number) {
+  const { mutation, subject } = drawnFor(MUTATIONS, number, (): Subject => {
+    const server = random(SERVERS);
+    const writer = random(WRITERS);
+    const second = { name: 'second', port: 9000, targetPort: 9000 };
+    const others = random([[], [second], server.mixes ? [{ ...second, protocol: 'UDP' }] : [second]]);
+    const ports = [{ name: 'main', port: random([443, 5432]), targetPort: 8080 }, ...others];
+    return { server, ports, ...(writer && { writer }) };
+  });
+  const { server, ports, writer } = subject;
   const service = balanced({ name: 'echo', class: server.class, annotations: server.annotations, spec: { ports } });
   const changed = copyOf(service);
   changed.spec.ports = mutation.change(copyOf(ports));

@@ -1,6 +1,16 @@
 import { AWS } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Random } from '../../../support/random';
-import { type Body, balanced, copyOf, documents, type Family, KEPT, NOT_KEPT, type Truth } from './folder-pair';
+import {
+  type Body,
+  balanced,
+  copyOf,
+  documents,
+  drawnFor,
+  type Family,
+  KEPT,
+  NOT_KEPT,
+  type Truth,
+} from './folder-pair';
 
 // Services exchange names, move with their namespaces, get other classes, and ask for other addresses.
 
@@ -271,12 +281,12 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-function pairOf(random: Random) {
-  const kind = random(KINDS);
-  const fixed = random(kind.fixed);
-  const prune = random([true, true, false]);
-  const subject: Subject = { kind, fixed, prune };
-  const mutation = random(MUTATIONS.filter(({ fits }) => fits?.(subject) ?? true));
+function pairOf(random: Random, number: number) {
+  const { mutation, subject } = drawnFor(MUTATIONS, number, (): Subject => {
+    const kind = random(KINDS);
+    return { kind, fixed: random(kind.fixed), prune: random([true, true, false]) };
+  });
+  const { kind, prune } = subject;
   const before: Body[] = ['echo', 'shop'].map((name, i) =>
     balanced({
       name,
