@@ -33,6 +33,7 @@ const READERS: readonly (readonly [file: string, name: string, instead: Finder])
   ['checks/context/install-inputs', 'withInputs', (install) => install],
   ['diff/install-pairs', 'installPairs', () => []],
   ['diff/install-settings', 'settingsOf', () => new Map()],
+  ['checks/diff/appliers', 'changedAppliers', () => []],
   ['checks/diff/doubts', 'changesOfDeciders', () => []],
   ['checks/diff/doubts', 'filesNamedIn', () => []],
   ['later/gateway-services', 'areGatewaysMerged', () => false],

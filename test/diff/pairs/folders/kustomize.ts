@@ -28,13 +28,18 @@ interface Rendered {
 }
 
 const FILE = 'kustomization.yaml';
+/** What has Flux apply the folder: fluxcd/kustomize-controller v1.6.0, docs/spec/v1/kustomizations.md */
+const APPLIER = 'flux/apps.yaml';
 
 /** What all kustomizations that no other one lists make of a folder. */
 function rendered(folder: Folder): readonly Rendered[] {
   const files = Object.keys(folder).filter((file) => file.endsWith(FILE));
   const listed = new Set(files.flatMap((file) => listedBy(file, readIn(folder[file]))));
   const roots = files.filter((file) => !listed.has(dirname(file)) && readIn(folder[file]).kind !== 'Component');
-  return roots.flatMap((file) => renderedBy(file, folder));
+  const applied = APPLIER in folder ? [JSON.stringify({ ...readIn(folder[APPLIER]).spec, interval: '' })] : [];
+  return roots
+    .flatMap((file) => renderedBy(file, folder))
+    .map((one) => ({ ...one, beside: [...one.beside, ...applied] }));
 }
 
 function listedBy(file: string, { resources = [], components = [] }: Body): string[] {
@@ -186,6 +191,14 @@ const inline = (body: unknown, target?: Body) => ({ patch: JSON.stringify(body),
 const ofEcho = (more: Body) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo', ...more } });
 
 const OF_FILE = 'a Service itself';
+const isApplied = ({ tree }: Subject) => APPLIER in tree;
+const ofApplier =
+  (spec: Body): Change =>
+  (folder) => {
+    if (APPLIER in folder) {
+      folder[APPLIER].spec = { ...folder[APPLIER].spec, ...spec };
+    }
+  };
 
 const MUTATIONS: readonly Mutation[] = [
   { name: 'nothing', change: () => undefined, isPlain: true },
@@ -275,6 +288,26 @@ const MUTATIONS: readonly Mutation[] = [
     },
   },
   {
+    name: 'how often it is applied',
+    fits: isApplied,
+    change: ofApplier({ interval: '1h' }),
+    isPlain: true,
+  },
+  { name: 'another namespace of what is applied', fits: isApplied, change: ofApplier({ targetNamespace: 'shop' }) },
+  {
+    name: 'another value of a variable',
+    fits: isApplied,
+    change: ofApplier({ postBuild: { substitute: { SCHEME: 'internet-facing' } } }),
+  },
+  { name: 'another folder that is applied', fits: isApplied, change: ofApplier({ path: './elsewhere' }) },
+  {
+    name: 'nothing applies it any more',
+    fits: isApplied,
+    change: (folder) => {
+      delete folder[APPLIER];
+    },
+  },
+  {
     name: OF_FILE,
     change: (folder) => {
       const file = Object.keys(folder).find((one) => one.endsWith('echo.yaml')) as string;
@@ -309,6 +342,17 @@ const NAMED: readonly Body[] = [
 
 /** One folder, or a base with an overlay and a component beside it. */
 function treeOf(random: Random): Record<string, Body> {
+  const tree = writtenTree(random);
+  const applier = {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'apps', namespace: 'flux-system' },
+    spec: { interval: '10m', path: FILE in tree ? './' : './prod', sourceRef: { kind: 'GitRepository', name: 'apps' } },
+  };
+  return random([true, false]) ? { ...tree, [APPLIER]: applier } : tree;
+}
+
+function writtenTree(random: Random): Record<string, Body> {
   const echo = balanced(ECHO);
   const web = balanced({ name: 'web', ...LBC });
   if (random([true, false, false])) {
