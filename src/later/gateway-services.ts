@@ -1,5 +1,4 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { ownValue } from '../contract/own-value';
 import { shown } from '../contract/printable';
 import {
   GATEWAY_CLASS_KIND,
@@ -11,12 +10,9 @@ import {
 } from '../gateway/gateway.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
-import {
-  ENVOY_GATEWAY_CONTROLLER,
-  ENVOY_GATEWAY_NAMESPACE,
-  ENVOY_SELECTOR,
-} from '../tenancy/engines/envoy-gateway/facts';
+import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { areGatewaysMerged, envoyService } from './envoy-service';
 import { type Later, type LaterNlb, type ReportedService, type Template, titleOf } from './later';
 
 export const ENVOY_PROXY_KIND = 'EnvoyProxy';
@@ -126,45 +122,6 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<
   });
 }
 
-/**
- * The Service that Envoy Gateway makes. envoyproxy/gateway v1.9.1: api/v1alpha1/shared_types.go (defaults),
- * internal/infrastructure/kubernetes/proxy/resource_provider.go
- */
-function envoyService(gateway: Json, proxy: Json, ports: readonly Json[]): Json {
-  const asked = mapIn(mapIn(mapIn(mapIn(proxy, 'spec'), 'provider'), 'kubernetes'), 'envoyService');
-  const { annotations, labels, name, patch, ...spec } = asked;
-  const merged = mapIn(patch, 'value');
-  const ofGateway = mapIn(mapIn(gateway, 'spec'), 'infrastructure');
-  const { namespace, name: own } = mapIn(gateway, 'metadata');
-  // that of all Gateways of a class is named by the class
-  const ofNamespace = areGatewaysMerged(proxy) && namespace === undefined ? [] : [textOf(namespace) ?? 'default'];
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {
-      ...(name ? { name } : { generateName: `envoy-${[...ofNamespace, textOf(own) ?? ''].join('-')}-` }),
-      namespace: ENVOY_GATEWAY_NAMESPACE,
-      annotations: { ...mapIn(ofGateway, 'annotations'), ...mapIn(asked, 'annotations') },
-      labels: mapIn(asked, 'labels'),
-      ...mapIn(merged, 'metadata'),
-    },
-    spec: {
-      type: 'LoadBalancer',
-      externalTrafficPolicy: 'Local',
-      ...spec,
-      ...ownValue(FAMILIES, String(mapIn(proxy, 'spec').ipFamily)),
-      ...mapIn(merged, 'spec'),
-      ports,
-      selector: ENVOY_SELECTOR,
-    },
-  };
-}
-
-/** Whether an EnvoyProxy has all Gateways of its class share one Service. */
-export function areGatewaysMerged(proxy: Json | undefined): boolean {
-  return mapIn(proxy, 'spec').mergeGateways === true;
-}
-
 /** The Gateways of a class. */
 export function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Json): Manifest[] {
   const { name } = mapIn(gatewayClass, 'metadata');
@@ -174,12 +131,6 @@ export function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Jso
 function uniquePorts(ports: readonly Json[]): Json[] {
   return [...new Map(ports.map((one) => [one.port, one])).values()];
 }
-
-/** What an EnvoyProxy says of IP families; with IPv4 it says nothing of them. */
-const FAMILIES: Readonly<Record<string, Json>> = {
-  IPv6: { ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' },
-  DualStack: { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
-};
 
 /** The objects of the Gateway API among some manifests. */
 class GatewaySet {
@@ -305,10 +256,6 @@ class GatewaySet {
 function shownAs(names: readonly string[]): string {
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
   return names.length === 0 ? '' : ` for Services ${names.slice(0, SHOWN).join(', ')}${more}`;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Services that are named before the rest is counted. */

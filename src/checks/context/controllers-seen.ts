@@ -74,9 +74,8 @@ export function runningControllers(index: ObjectIndex): readonly Seen<InstalledC
 }
 
 /** The workloads that controllers need beside their own, with these. */
-export function partsOfControllers(index: ObjectIndex): readonly Seen<InstalledController>[] {
-  return PARTS.flatMap(({ controller, image }) => programsSeen(index, controller, image));
-}
+export const partsOfControllers = (index: ObjectIndex): readonly Seen<InstalledController>[] =>
+  PARTS.flatMap(({ controller, image }) => programsSeen(index, controller, image));
 
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
 function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {

@@ -6,7 +6,8 @@ import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
 import type { Manifest } from '../../rules/manifest-objects';
 import { patchFilesIn } from '../patches';
 import { type ChangedApplier, changedAppliers } from './appliers';
-import { areCopying, filesNamedIn, LISTS, RENDERED, renderingFieldsOf } from './doubts';
+import { RENDERED } from './doubts';
+import { areCopying, filesNamedIn, LISTS, renderingFieldsOf } from './kustomization-fields';
 import type { DiffedSide } from './sides';
 
 /** A kustomization of one side. */

@@ -35,8 +35,9 @@ const READERS: readonly (readonly [file: string, name: string, instead: Finder])
   ['diff/install-settings', 'settingsOf', () => new Map()],
   ['checks/diff/appliers', 'changedAppliers', () => []],
   ['checks/diff/doubts', 'changesOfDeciders', () => []],
-  ['checks/diff/doubts', 'filesNamedIn', () => []],
-  ['later/gateway-services', 'areGatewaysMerged', () => false],
+  ['checks/diff/kustomization-fields', 'filesNamedIn', () => []],
+  ['later/envoy-service', 'areGatewaysMerged', () => false],
+  ['diff/objects-on-side', 'nearestTo', (_, things) => things],
   ['diff/match-ports', 'protocolOf', () => 'TCP'],
 ];
 
