@@ -97,7 +97,11 @@ function changedCauses(
   const isVersionKnown = versions.every(isSet) && versions[0] !== versions[1];
   const meant = (setting: Setting | undefined, name: string) =>
     setting?.value ?? edits?.defaults?.[name.replace(/^-+/, '')];
+  const { prune } = sides.options;
+  const isLeft = prune === false || (sides.before.isLive === true && prune !== true);
   const changed = [...new Set([...from.keys(), ...to.keys()])]
+    // what is beside it and in no manifest any more stays where nothing is pruned
+    .filter((name) => !(isLeft && !to.has(name) && from.get(name)?.manifest !== old.manifest))
     .filter((name) => !sameValue(meant(from.get(name), name), meant(to.get(name), name)))
     .filter((name) => !(name === IMAGE && isVersionKnown))
     // what has no name in both forms is not compared, but that the form is another one

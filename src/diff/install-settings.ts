@@ -26,8 +26,16 @@ export interface Setting {
 export const IMAGE = 'image';
 export const REPLICAS = 'spec.replicas';
 
-/** The settings of an installation by their names. */
+const SETTINGS = new WeakMap<Install, ReadonlyMap<string, Setting>>();
+
+/** The settings of an installation by their names: few of them for many Services. */
 export function settingsOf(install: Install, edits: InstallEdits | undefined): ReadonlyMap<string, Setting> {
+  const known = SETTINGS.get(install) ?? readSettings(install, edits);
+  SETTINGS.set(install, known);
+  return known;
+}
+
+function readSettings(install: Install, edits: InstallEdits | undefined): ReadonlyMap<string, Setting> {
   const { manifest, inputs = [] } = install;
   const template = podTemplateOf(manifest.object);
   const ofInputs = (isOver: boolean) =>

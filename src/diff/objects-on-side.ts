@@ -45,13 +45,14 @@ export function folderOf(file: string): string {
 
 /** Those of some things whose files are nearest to a file: those of other folders are of clusters of their own. */
 export function nearestTo<T>(file: string, things: readonly T[], fileOf: (thing: T) => string): readonly T[] {
-  const near = things.map((thing) => sharedSteps(folderOf(fileOf(thing)), folderOf(file)));
+  const near = things.map((thing) => sharedSteps(fileOf(thing), file));
   const most = Math.max(...near);
   return things.filter((_, i) => near[i] === most);
 }
 
-function sharedSteps(one: string, other: string): number {
-  const [left, right] = [one.split('/'), other.split('/')];
+/** How many folders from the top two files have in common. */
+export function sharedSteps(one: string, other: string): number {
+  const [left, right] = [one, other].map((file) => folderOf(file).split('/'));
   const end = left.findIndex((step, i) => step !== right[i]);
   return end < 0 ? left.length : end;
 }

@@ -3,7 +3,7 @@ import { grouped } from '../../contract/grouped';
 import { isMap, type Json, list, mapIn, mapsIn } from '../../contract/json';
 import { podTemplateOf } from '../../contract/workload';
 import { valuesOfText } from '../../diff/install-settings';
-import { nearestTo } from '../../diff/objects-on-side';
+import { nearestTo, sharedSteps } from '../../diff/objects-on-side';
 import type { Install, InstallInput } from '../../diff/side';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
@@ -19,17 +19,25 @@ export interface InputsAmong {
 const HELM_CONFIG = 'HelmChartConfig';
 const VALUES_KEY = 'values.yaml';
 
-/** An installation with what it is installed with, as far as that is among some objects and files. */
-export function withInputs(install: Install, among: InputsAmong): Install {
+/**
+ * An installation with what it is installed with, as far as that is among some objects and files.
+ *
+ * @param all all installations of the side
+ */
+export function withInputs(install: Install, among: InputsAmong, all: readonly Install[]): Install {
   const { object, file } = install.manifest;
+  const others = all.filter(({ controller }) => controller === install.controller);
+  // those of another cluster are nearer to what installs it there
+  const isOwn = ({ manifest }: InstallInput) =>
+    !others.some((other) => sharedSteps(other.manifest.file, manifest.file) > sharedSteps(file, manifest.file));
   const found = podTemplateOf(object) ? inputsOfWorkload(object, among) : inputsOfRelease(object, among);
-  const inputs = [...grouped(found, ({ title }) => title).values()].flatMap((all) =>
+  const inputs = [...grouped(found.filter(isOwn), ({ title }) => title).values()].flatMap((all) =>
     nearestTo(file, all, (input) => input.manifest.file),
   );
   return inputs.length === 0 ? install : { ...install, inputs };
 }
 
-/** Objects that hold its variables; files that are mounted are read where they are configuration, and no certificates. */
+/** Objects that hold its variables, and its rights; files that are mounted are read where they are configuration, and no certificates. */
 function inputsOfWorkload(object: Json, among: InputsAmong): InstallInput[] {
   const spec = mapIn(podTemplateOf(object), 'spec');
   const { namespace } = mapIn(object, 'metadata');
@@ -44,7 +52,34 @@ function inputsOfWorkload(object: Json, among: InputsAmong): InstallInput[] {
     ]),
   ]);
   const files = mapsIn(spec, 'volumes').flatMap(({ configMap }) => named('ConfigMap', configMap));
-  return [...variables, ...files].flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among));
+  const { serviceAccountName: account = 'default' } = spec;
+  return [
+    ...[...variables, ...files].flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)),
+    ...rightsOf({ account, namespace }, among),
+  ];
+}
+
+const BINDINGS: readonly unknown[] = ['ClusterRoleBinding', 'RoleBinding'];
+
+/** Its identity in the cloud, which annotations of its account name, and the roles that it has in the cluster. */
+function rightsOf(
+  { account, namespace }: Readonly<Record<string, unknown>>,
+  { manifests }: InputsAmong,
+): InstallInput[] {
+  return manifests.flatMap((manifest): InstallInput[] => {
+    const { kind, metadata, subjects, roleRef } = manifest.object;
+    const { name, namespace: own, annotations = {} } = mapIn({ metadata }, 'metadata');
+    const input = (value: unknown) => [
+      { title: `${kind} ${titleOf(manifest.object)}`, manifest, value, isValues: false },
+    ];
+    if (kind === 'ServiceAccount') {
+      return name === account && own === namespace ? input(annotations) : [];
+    }
+    const isBound = list<Json>(subjects).some(
+      (one) => isMap(one) && one.kind === 'ServiceAccount' && one.name === account && one.namespace === namespace,
+    );
+    return BINDINGS.includes(kind) && isBound ? input(roleRef) : [];
+  });
 }
 
 function named(kind: string, reference: unknown): { readonly kind: string; readonly name: string }[] {

@@ -54,7 +54,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
       // what is inferred shows some controllers, and never that no other one runs
       ...(context.controllers &&
         context.areControllersInferred !== true && { controllers: context.controllers.map(({ name }) => name) }),
-      installs: installsIn(manifests).map((install) => withInputs(install, inputsAmong(read, manifests))),
+      installs: withAllInputs(installsIn(manifests), inputsAmong(read, manifests)),
       versions: versionsIn(context),
       gaps: read.read.unreadable.map(({ place: { file, line }, what }) =>
         printable(`${read.shown(read.common(file))}:${line} cannot be read: ${what}`),
@@ -110,6 +110,10 @@ function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string):
   const pod = podNameOf(object);
   const broker = /\d+$/.exec(pod ?? '')?.[0];
   return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
+}
+
+function withAllInputs(installs: readonly Install[], among: InputsAmong): Install[] {
+  return installs.map((install) => withInputs(install, among, installs));
 }
 
 /** What installations may be made of beside their own objects. */

@@ -229,6 +229,28 @@ spec:
     expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'orphaned' });
   });
 
+  const account = (role: string) =>
+    `---\napiVersion: v1\nkind: ServiceAccount\nmetadata: { name: default, namespace: kube-system, annotations: { eks.amazonaws.com/role-arn: ${role} } }\n`;
+  const binding =
+    '---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: { name: lbc }\nroleRef: { kind: ClusterRole, name: lbc }\n' +
+    'subjects: [{ kind: ServiceAccount, name: default, namespace: kube-system }]\n';
+
+  test.each<[string, string, string, readonly string[], string]>([
+    ['another role in the cloud', account('a'), account('b'), [], 'unknown'],
+    ['the same role', account('a'), account('a'), [], 'kept'],
+    ['no role in the cluster', binding, '', [], 'unknown'],
+    ['a role in the cluster that stays without prune', binding, '', ['--no-prune'], 'kept'],
+    [
+      'another role in the cluster',
+      binding,
+      binding.replace('ClusterRole, name: lbc', 'ClusterRole, name: other'),
+      [],
+      'unknown',
+    ],
+  ])('%s', (_, before, after, args, outcome) => {
+    expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
+  });
+
   test('one cluster of two loses its controller', () => {
     const files = (side: string, names: readonly string[]) =>
       Object.fromEntries([

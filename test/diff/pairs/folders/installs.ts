@@ -192,6 +192,9 @@ interface Installed {
   readonly plain: Readonly<Record<string, string>>;
   readonly replicas: number;
   readonly account: string;
+  /** Its role in the cloud, and whether it has its role in the cluster. */
+  readonly role: string;
+  readonly isBound: boolean;
   /** What it needs beside it, and is in the same folder. */
   readonly parts: readonly Body[];
   /** Whether its values are in an object of their own, or in a file that an Application names. */
@@ -231,6 +234,21 @@ function deploymentOf({ program, name, namespace, flags, plain, replicas, accoun
       },
     },
   };
+}
+
+function rightsOf({ namespace, account, role, isBound }: Installed): Body[] {
+  const binding = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: account },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'lbc' },
+    subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+  };
+  const annotations = { 'eks.amazonaws.com/role-arn': `arn:aws:iam::111122223333:role/${role}` };
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace, annotations } },
+    ...(isBound ? [binding] : []),
+  ];
 }
 
 function releaseOf(installed: Installed): Body[] {
@@ -316,7 +334,8 @@ function filesOf(installed: Installed | undefined): Folder {
   }
   if (installed.form === 'Deployment') {
     const parts = installed.parts.length > 0 && { 'lbc/parts.yaml': documents(...installed.parts) };
-    return { 'lbc/controller.yaml': textOf(deploymentOf(installed)), ...parts };
+    const rights = { 'lbc/rights.yaml': documents(...rightsOf(installed)) };
+    return { 'lbc/controller.yaml': textOf(deploymentOf(installed)), ...rights, ...parts };
   }
   const isFile = installed.form === 'Application' && installed.valuesBeside;
   return {
@@ -365,6 +384,18 @@ const OTHERS: readonly Mutation[] = [
     fits: isWorkload,
     change: (installed) => ({ ...installed, account: 'other' }),
     truth: () => ['unknown'],
+  },
+  {
+    name: 'another role in the cloud',
+    fits: isWorkload,
+    change: (installed) => ({ ...installed, role: 'other' }),
+    truth: () => ['unknown'],
+  },
+  {
+    name: 'no role in the cluster',
+    fits: isWorkload,
+    change: (installed) => ({ ...installed, isBound: false }),
+    truth: ({ prune }) => (prune === false ? KEPT : ['unknown']),
   },
   {
     name: 'removed',
@@ -478,7 +509,14 @@ function pairOf(random: Random, number: number) {
     return {
       installed: {
         ...{ form: random(FORMS), program, name: 'lbc', namespace: program.namespace, flags: program.flags },
-        ...{ plain: { cpu: '1' }, replicas: 2, account: 'lbc', valuesBeside: random([true, false]) },
+        ...{
+          plain: { cpu: '1' },
+          replicas: 2,
+          account: 'lbc',
+          role: 'lbc',
+          isBound: true,
+          valuesBeside: random([true, false]),
+        },
         parts: program.parts ?? [],
       },
       isTold: random([true, false]),
