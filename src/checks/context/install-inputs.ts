@@ -5,6 +5,9 @@ import { podTemplateOf } from '../../contract/workload';
 import { valuesOfText } from '../../diff/install-settings';
 import { nearestTo, sharedSteps } from '../../diff/objects-on-side';
 import type { Install, InstallInput } from '../../diff/side';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
+import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp-identity.facts';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 
@@ -59,6 +62,13 @@ function inputsOfWorkload(object: Json, among: InputsAmong): InstallInput[] {
   ];
 }
 
+/** Annotations of an account that name its identity in a cloud. */
+const IDENTITIES: readonly string[] = [
+  ROLE_ARN_ANNOTATION,
+  SERVICE_ACCOUNT_ANNOTATION,
+  CLIENT_ID_ANNOTATION,
+  TENANT_ID_ANNOTATION,
+];
 const BINDINGS: readonly unknown[] = ['ClusterRoleBinding', 'RoleBinding'];
 
 /** Its identity in the cloud, which annotations of its account name, and the roles that it has in the cluster. */
@@ -73,7 +83,8 @@ function rightsOf(
       { title: `${kind} ${titleOf(manifest.object)}`, manifest, value, isValues: false },
     ];
     if (kind === 'ServiceAccount') {
-      return name === account && own === namespace ? input(annotations) : [];
+      const identities = Object.entries(annotations).filter(([key]) => IDENTITIES.includes(key));
+      return name === account && own === namespace ? input(Object.fromEntries(identities.sort())) : [];
     }
     const isBound = list<Json>(subjects).some(
       (one) => isMap(one) && one.kind === 'ServiceAccount' && one.name === account && one.namespace === namespace,

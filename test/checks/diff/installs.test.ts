@@ -48,6 +48,12 @@ function outcomeOf(before: string, after: string | undefined, context: string, .
   return { outcome: echo?.outcome, fields: (echo?.causes ?? []).map(({ field }) => field), echo };
 }
 
+const SPEC = {
+  type: 'LoadBalancer',
+  loadBalancerClass: 'service.k8s.aws/nlb',
+  selector: { app: 'echo' },
+  ports: [{ port: 80 }],
+};
 const NOTHING = "kubernetes: '1.36'\n";
 const TOLD = 'controllers: [aws-load-balancer-controller]\n';
 const LBC = 'Deployment kube-system/aws-load-balancer-controller';
@@ -249,6 +255,48 @@ spec:
     ],
   ])('%s', (_, before, after, args, outcome) => {
     expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
+  });
+
+  test('a cluster has more than its manifests', () => {
+    const stored = (object: object) =>
+      JSON.stringify(object).replace('"metadata":{', '"metadata":{"uid":"a","resourceVersion":"1",');
+    const image = 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0';
+    const lbc = (more: object = {}, ofPod: object = {}) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'lbc', namespace: 'kube-system' },
+      spec: {
+        template: { spec: { containers: [{ name: 'a', image, args: ['--cluster-name=prod'] }], ...ofPod } },
+        ...more,
+      },
+      ...('replicas' in more && { status: { replicas: 2 } }),
+    });
+    const owned = (annotations: object) => ({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default', namespace: 'kube-system', annotations },
+    });
+    const role = { 'eks.amazonaws.com/role-arn': 'a' };
+    const live = [
+      lbc({ replicas: 2 }, { serviceAccount: 'default', serviceAccountName: 'default', dnsPolicy: 'ClusterFirst' }),
+      owned({ ...role, 'kubectl.kubernetes.io/last-applied-configuration': '{}' }),
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo', namespace: 'edge' }, spec: SPEC },
+    ];
+    const files = (side: string, objects: readonly object[]) => ({
+      [`${side}/all.yaml`]: objects
+        .map((object) => (side === 'live' ? stored(object) : JSON.stringify(object)))
+        .join('\n---\n'),
+    });
+    const folder = new Folder({
+      'load-balancers.yaml': TOLD,
+      ...files('live', live),
+      ...files('new', [lbc(), owned(role), live[2]]),
+    });
+    expect(folder.outcomes('live', 'new')).toEqual({ 'edge/echo': 'kept' });
+    folder.write(files('new', [lbc(), live[2]]));
+    expect(folder.outcomes('live', 'new')).toEqual({ 'edge/echo': 'kept' });
+    folder.write(files('new', [lbc({}, { serviceAccountName: 'other' }), live[2]]));
+    expect(folder.outcomes('live', 'new')).toEqual({ 'edge/echo': 'unknown' });
   });
 
   test('one cluster of two loses its controller', () => {

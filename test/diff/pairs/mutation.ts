@@ -107,7 +107,7 @@ const isWrong = (one: Compared) => isFalseKept(one) || isAnother(one) || isMisse
 const usual = pairs.flatMap((pair) => comparedOf(pair).filter((one) => isWrong(one) || isFalseAlarm(one))).length;
 
 const folders = FAMILIES.flatMap((family) =>
-  Array.from({ length: PAIRS }, (_, number) => ({
+  Array.from({ length: Math.ceil(PAIRS / 3) }, (_, number) => ({
     family,
     number,
     pair: family.pairOf(randomOf(SEED * 1_000_003 + number), number),
