@@ -102,7 +102,10 @@ function inputsOfRelease(object: Json, among: InputsAmong): InstallInput[] {
   const { namespace, name } = mapIn(object, 'metadata');
   const spec = mapIn(object, 'spec');
   const sources = [mapIn(spec, 'source'), ...mapsIn(spec, 'sources')];
+  const { valuesFile, additionalValuesFiles } = mapIn(spec, 'helmChart');
+  const ofChart = [valuesFile, ...list<unknown>(additionalValuesFiles)].filter((file) => typeof file === 'string');
   return [
+    ...ofChart.flatMap((file) => fileInput(file, { path: dirname(String(name)) }, among)),
     ...mapsIn(spec, 'valuesFrom').flatMap(({ kind, name: of, valuesKey = VALUES_KEY }) =>
       holderInput({ kind: String(kind), name: String(of), namespace }, among, String(valuesKey)),
     ),

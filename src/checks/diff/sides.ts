@@ -9,7 +9,7 @@ import { definitionOf, unwrapped } from '../../rules/controller-definition';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { type BalancedFiles, balancedIn } from '../balanced-files';
-import { installsOfCharts } from '../context/charts-seen';
+import { installsOfCharts, installsOfKustomizations } from '../context/charts-seen';
 import type { CheckContext } from '../context/check-context';
 import { partsOfControllers, runningControllers } from '../context/controllers-seen';
 import { type InputsAmong, withInputs } from '../context/install-inputs';
@@ -54,7 +54,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
       // what is inferred shows some controllers, and never that no other one runs
       ...(context.controllers &&
         context.areControllersInferred !== true && { controllers: context.controllers.map(({ name }) => name) }),
-      installs: withAllInputs(installsIn(manifests), inputsAmong(read, manifests)),
+      installs: installsOn(inputsAmong(read, manifests)),
       versions: versionsIn(context),
       gaps: read.read.unreadable.map(({ place: { file, line }, what }) =>
         printable(`${read.shown(read.common(file))}:${line} cannot be read: ${what}`),
@@ -112,7 +112,9 @@ function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string):
   return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
 }
 
-function withAllInputs(installs: readonly Install[], among: InputsAmong): Install[] {
+/** What installs controllers, with what it is installed with. */
+function installsOn(among: InputsAmong): Install[] {
+  const installs = [...installsIn(among.manifests), ...installsOfKustomizations(among.kustomizations)];
   return installs.map((install) => withInputs(install, among, installs));
 }
 

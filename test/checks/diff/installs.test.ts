@@ -257,6 +257,42 @@ spec:
     expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
   });
 
+  const ofSource = (values: string) =>
+    release(values).replace(
+      'chart: { spec: { chart: aws-load-balancer-controller } }',
+      'chartRef: { kind: OCIRepository, name: lbc }',
+    ) +
+    '---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: lbc, namespace: kube-system }\n' +
+    'spec: { url: oci://example.com/charts/aws-load-balancer-controller }\n';
+  const set = (name: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: lbc, namespace: argocd }\nspec: { template: { spec: ` +
+    `{ source: { chart: aws-load-balancer-controller, helm: { valuesObject: { clusterName: ${name} } } } } } }\n`;
+
+  test.each([
+    ['a release of a source', ofSource('{ clusterName: prod }'), ofSource('{ clusterName: other }'), 'orphaned'],
+    ['a set of applications', set('prod'), set('other'), 'unknown'],
+    ['a set of applications that is gone', set('prod'), undefined, 'unknown'],
+  ])('%s', (_, before, after, outcome) => {
+    expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
+  });
+
+  test.each([
+    ['beside it', (name: string) => `valuesInline: { clusterName: ${name} }`, () => undefined],
+    ['in a file', () => 'valuesFile: values.yaml', (name: string) => `clusterName: ${name}\n`],
+  ])('a chart that a kustomization renders, with values %s', (_, chart, values) => {
+    const files = (side: string, name: string) => {
+      const text = values(name);
+      return {
+        [`${side}/apps/echo.yaml`]: service('echo'),
+        [`${side}/lbc/kustomization.yaml`]: `helmCharts: [{ name: aws-load-balancer-controller, ${chart(name)} }]\n`,
+        ...(text !== undefined && { [`${side}/lbc/values.yaml`]: text }),
+      };
+    };
+    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'prod'), ...files('new', 'other') });
+    expect(folder.outcomes('old', 'new')['edge/echo']).toBe('orphaned');
+    expect(folder.write(files('new', 'prod')).outcomes('old', 'new')['edge/echo']).toBe('kept');
+  });
+
   test('a cluster has more than its manifests', () => {
     const stored = (object: object) =>
       JSON.stringify(object).replace('"metadata":{', '"metadata":{"uid":"a","resourceVersion":"1",');

@@ -178,7 +178,14 @@ const PROGRAMS: readonly Program[] = [
   },
 ];
 
-const FORMS = ['Deployment', 'HelmRelease', 'Application', 'HelmChart'] as const;
+const FORMS = [
+  'Deployment',
+  'HelmRelease',
+  'HelmRelease of a source',
+  'Application',
+  'HelmChart',
+  'kustomization',
+] as const;
 type Form = (typeof FORMS)[number];
 
 /** How a controller is installed. */
@@ -251,6 +258,15 @@ function rightsOf({ namespace, account, role, isBound }: Installed): Body[] {
   ];
 }
 
+function chartSource({ chart }: Program): Body {
+  return {
+    apiVersion: 'source.toolkit.fluxcd.io/v1',
+    kind: 'OCIRepository',
+    metadata: META('chart', 'flux-system'),
+    spec: { interval: '10m', url: `oci://example.com/charts/${chart}` },
+  };
+}
+
 function releaseOf(installed: Installed): Body[] {
   const { form, program, name, namespace, valuesBeside } = installed;
   const values = valuesOf(installed);
@@ -262,6 +278,7 @@ function releaseOf(installed: Installed): Body[] {
   };
   switch (form) {
     case 'HelmRelease':
+    case 'HelmRelease of a source':
       return [
         {
           apiVersion: 'helm.toolkit.fluxcd.io/v2',
@@ -269,11 +286,14 @@ function releaseOf(installed: Installed): Body[] {
           metadata: META(name, namespace),
           spec: {
             interval: '10m',
-            chart: { spec: { chart: program.chart, version: '1.0.0' } },
+            ...(form === 'HelmRelease'
+              ? { chart: { spec: { chart: program.chart, version: '1.0.0' } } }
+              : { chartRef: { kind: 'OCIRepository', name: 'chart', namespace: 'flux-system' } }),
             ...(valuesBeside ? { valuesFrom: [{ kind: 'ConfigMap', name: `${name}-values` }] } : { values }),
           },
         },
         ...(valuesBeside ? [beside] : []),
+        ...(form === 'HelmRelease' ? [] : [chartSource(program)]),
       ];
     case 'HelmChart': {
       const valuesContent = JSON.stringify(values);
@@ -336,6 +356,15 @@ function filesOf(installed: Installed | undefined): Folder {
     const parts = installed.parts.length > 0 && { 'lbc/parts.yaml': documents(...installed.parts) };
     const rights = { 'lbc/rights.yaml': documents(...rightsOf(installed)) };
     return { 'lbc/controller.yaml': textOf(deploymentOf(installed)), ...rights, ...parts };
+  }
+  if (installed.form === 'kustomization') {
+    const { name, namespace, program, valuesBeside } = installed;
+    const values = valuesBeside ? { valuesFile: 'values.yaml' } : { valuesInline: valuesOf(installed) };
+    const chart = { name: program.chart, releaseName: name, namespace, version: '1.0.0', ...values };
+    return {
+      'lbc/kustomization.yaml': textOf({ helmCharts: [chart] }),
+      ...(valuesBeside && { 'lbc/values.yaml': textOf(valuesOf(installed)) }),
+    };
   }
   const isFile = installed.form === 'Application' && installed.valuesBeside;
   return {
