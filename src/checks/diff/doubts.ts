@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
@@ -11,7 +12,7 @@ import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
 import { variableOf } from '../variables';
-import { areCopying, filesNamedIn, renderingFieldsOf } from './kustomization-fields';
+import { areCopying, filesListedIn, filesNamedIn, renderingFieldsOf } from './kustomization-fields';
 import { lackOfDump } from './live';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
@@ -250,8 +251,10 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
         needs: RENDERED,
       }),
     );
-  const paths = new Set(kustomizations.flatMap(({ manifest, decides }) => filesNamedIn(manifest.file, decides)));
-  const named = [...(read.read.documents ?? []), ...read.read.manifests]
+  const named = new Set(kustomizations.flatMap(({ manifest, decides }) => filesNamedIn(manifest.file, decides)));
+  const folders = kustomizations.filter(({ manifest }) => named.has(dirname(manifest.file)));
+  const paths = new Set([...named, ...folders.flatMap(({ manifest }) => filesListedIn(manifest))]);
+  const others = [...(read.read.documents ?? []), ...read.read.manifests]
     .map((manifest) => ({ ...manifest, file: read.common(manifest.file) }))
     .filter(({ file }) => paths.has(file) && !listed.has(file))
     .map(
@@ -273,7 +276,7 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),
   );
-  return new Map([...kustomizations, ...patches, ...patchFiles, ...named, ...makers].map((one) => [one.title, one]));
+  return new Map([...kustomizations, ...patches, ...patchFiles, ...others, ...makers].map((one) => [one.title, one]));
 }
 
 /** Whether all of a value is in another one; what the API server adds is in that alone. */

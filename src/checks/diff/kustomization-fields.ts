@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, list } from '../../contract/json';
+import type { Manifest } from '../../rules/manifest-objects';
 
 // What of a kustomization decides what becomes of the objects that it renders.
 
@@ -36,7 +37,20 @@ export const LISTS: readonly string[] = ['resources', 'bases', 'components'];
 /** The paths that those fields may name that change objects: of files with transformers, replacements, or values. */
 export function filesNamedIn(file: string, fields: Json): string[] {
   const others = Object.entries(fields).filter(([key]) => !LISTS.includes(key));
-  return [...new Set(others.flatMap(([, value]) => textsIn(value)))].map((path) => join(dirname(file), path));
+  const paths = others.flatMap(([key, value]) =>
+    textsIn(value).filter((path) => MAY_BE_FOLDERS.has(key) || isFile(path)),
+  );
+  return [...new Set(paths)].map((path) => join(dirname(file), path));
+}
+
+/** Fields that may name folders with kustomizations; what others say without an ending is a name of something else. */
+const MAY_BE_FOLDERS: ReadonlySet<string> = new Set(['transformers', 'generators', 'validators']);
+const isFile = (path: string) => /\.\w+$/.test(path);
+
+/** The files and folders that a kustomization lists. */
+export function filesListedIn({ object, file }: Pick<Manifest, 'object' | 'file'>, fields = LISTS): string[] {
+  const listed = fields.flatMap((key) => list<unknown>(object[key]));
+  return listed.flatMap((path) => (typeof path === 'string' ? [join(dirname(file), path)] : []));
 }
 
 function textsIn(value: unknown): string[] {

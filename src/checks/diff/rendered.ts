@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import { type Json, list } from '../../contract/json';
+import { dirname } from 'node:path';
+import type { Json } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { sameValue } from '../../contract/same-value';
 import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
@@ -7,7 +7,7 @@ import type { Manifest } from '../../rules/manifest-objects';
 import { patchFilesIn } from '../patches';
 import { type ChangedApplier, changedAppliers } from './appliers';
 import { RENDERED } from './doubts';
-import { areCopying, filesNamedIn, LISTS, renderingFieldsOf } from './kustomization-fields';
+import { areCopying, filesListedIn, filesNamedIn, LISTS, renderingFieldsOf } from './kustomization-fields';
 import type { DiffedSide } from './sides';
 
 /** A kustomization of one side. */
@@ -172,7 +172,8 @@ class KustomizationsOfSide {
     }
     known.add(file);
     const components = one.components.flatMap((folder) => this.byFolder.get(folder) ?? []);
-    return [file, ...one.patches, ...components.flatMap((component) => this.partsOf(component, known))];
+    const named = one.patches.flatMap((path) => [path, ...this.reachOfFolder(path)]);
+    return [file, ...named, ...components.flatMap((component) => this.partsOf(component, known))];
   }
 
   /** The files that the kustomization of a folder renders. */
@@ -200,12 +201,10 @@ class KustomizationsOfSide {
 function kustomizationOf(manifest: Manifest, file: string, isCopied: boolean): Kustomization {
   const { object } = manifest;
   const fields = renderingFieldsOf(object, isCopied);
-  const listed = (key: string) =>
-    list<unknown>(object[key]).flatMap((path) => (typeof path === 'string' ? [join(dirname(file), path)] : []));
   return {
     manifest: { ...manifest, file },
-    lists: LISTS.flatMap(listed),
-    components: listed('components'),
+    lists: filesListedIn({ object, file }),
+    components: filesListedIn({ object, file }, ['components']),
     patches: [...patchFilesIn(file, object), ...filesNamedIn(file, fields)],
     fields,
   };

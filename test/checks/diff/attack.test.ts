@@ -183,6 +183,30 @@ describe('a file that a kustomization names decides of what it renders', () => {
     expect(new Folder({ ...files('old', 'a'), ...files('new', 'a') }).outcomes('old', 'new')['edge/echo']).toBe('kept');
   });
 
+  test('a folder of transformers', () => {
+    const files = (side: string, value: string) => ({
+      [`${side}/apps/kustomization.yaml`]: 'resources: [echo.yaml]\ntransformers: [../parts]\n',
+      [`${side}/apps/echo.yaml`]: service('echo'),
+      [`${side}/parts/kustomization.yaml`]: 'resources: [prefix.yaml]\n',
+      [`${side}/parts/prefix.yaml`]: `apiVersion: builtin\nkind: PrefixTransformer\nmetadata: { name: a }\nprefix: ${value}\n`,
+    });
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'b') }).outcomes('old', 'new')['edge/echo']).toBe(
+      'unknown',
+    );
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'a') }).outcomes('old', 'new')['edge/echo']).toBe('kept');
+  });
+
+  test('a namespace with the name of a folder is no folder', () => {
+    const files = (side: string, port: number) => ({
+      [`${side}/kustomization.yaml`]: 'resources: [edge, web.yaml]\nnamespace: edge\n',
+      [`${side}/web.yaml`]: service('web'),
+      [`${side}/edge/kustomization.yaml`]: 'resources: [echo.yaml]\n',
+      [`${side}/edge/echo.yaml`]: service('echo', { port }),
+    });
+    const folder = new Folder({ ...files('old', 80), ...files('new', 81) });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'interrupted', 'edge/web': 'kept' });
+  });
+
   test('what is generated is copied into Services', () => {
     const files = (side: string, value: string) => ({
       [`${side}/kustomization.yaml`]: `resources: [echo.yaml]\nreplacements: [{}]\nconfigMapGenerator: [{ name: a, literals: [a=${value}] }]\n`,
