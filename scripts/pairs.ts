@@ -1,10 +1,11 @@
-// Holds what `diff` says of seeded pairs of manifests against the model of lifecycles and, as many as the argument says, against the
+// Holds what `diff` says of seeded pairs of manifests against the model of lifecycles, of pairs of folders against tables of what is
+// true, and, as many as the argument says, against the
 // API server with the real service controller; with --mutate, shows which mistakes of the engine they notice, and asks no API server.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Pairs that the model is asked about: it answers thousands in a minute. */
+/** Pairs of either kind: thousands take a minute. */
 const OF_THE_MODEL = '10000';
 
 const { values, positionals } = parseArgs({
@@ -34,7 +35,8 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): void {
 if (values.mutate) {
   run([jest, '--testMatch', '**/test/{diff/pairs,lifecycle}/mutation.ts', '--testTimeout=3600000'], {});
 } else {
-  run([jest, 'test/diff/pairs.test.ts', '--testTimeout=1800000'], { PAIRS: OF_THE_MODEL });
+  const ofTheModel = ['test/diff/pairs.test.ts', 'test/diff/folder-pairs.test.ts'];
+  run([jest, ...ofTheModel, '--testTimeout=1800000'], { PAIRS: OF_THE_MODEL });
   run([...withTsx, join(__dirname, 'test-cluster.ts'), 'cluster/pairs.test.ts', '--testTimeout=7200000'], {
     PAIRS: number,
   });

@@ -20,6 +20,8 @@ export interface Manifests {
   readonly strange: string[];
   /** Files that a kustomization lists as patches: what is in them is no object by itself. */
   readonly patchFiles?: Set<string>;
+  /** Documents that are no objects of Kubernetes, and may be what others are made of. */
+  readonly documents?: Manifest[];
   /** What kustomizations say of the objects that they render; it need have no kind. */
   readonly kustomizations?: Manifest[];
 }
@@ -41,7 +43,14 @@ const EXTENSIONS = /\.(ya?ml|json)$/;
 
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
 export function readManifests(paths: readonly string[], files: Files = DISK): Manifests {
-  const found = { manifests: [], unreadable: [], strange: [], patchFiles: new Set<string>(), kustomizations: [] };
+  const found = {
+    manifests: [],
+    unreadable: [],
+    strange: [],
+    patchFiles: new Set<string>(),
+    documents: [],
+    kustomizations: [],
+  };
   for (const path of paths) {
     trying(path, found, () => {
       const all = filesIn(path, files);
@@ -71,7 +80,7 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 
 function readManifest(
   file: string,
-  { manifests, unreadable, strange, patchFiles, kustomizations }: Manifests,
+  { manifests, unreadable, strange, patchFiles, documents, kustomizations }: Manifests,
   files: Files,
 ): void {
   const content = file === STANDARD_INPUT ? readFileSync(0) : Buffer.from(files.read(file));
@@ -112,6 +121,9 @@ function readManifest(
       manifests.push({ file, line, object: value, source });
     } else if (value !== null && basename(file) !== CONTEXT_FILE && !isKustomization(file)) {
       strange.push(`${file}:${line}`);
+      if (isMap(value)) {
+        documents?.push({ file, line, object: value, source });
+      }
     }
   }
 }

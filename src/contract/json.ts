@@ -42,6 +42,17 @@ export function without(json: Json, keys: readonly string[]): Json {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)));
 }
 
+/** The texts at the end of some steps; a list has its items looked into. */
+export function textsAt(value: unknown, [step, ...others]: readonly string[]): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item) => textsAt(item, step === undefined ? [] : [step, ...others]));
+  }
+  if (step === undefined) {
+    return typeof value === 'string' ? [value] : [];
+  }
+  return isMap(value) ? textsAt(value[step], others) : [];
+}
+
 /** A map without the fields that are undefined. */
 export function defined(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));

@@ -1,12 +1,18 @@
+import { type Edit, editFrom } from '../contract/edit';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
-import type { Json } from '../contract/json';
+import { isSet, type Json, mapIn } from '../contract/json';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { printable } from '../contract/printable';
 import { titleOf } from '../later/later';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import { annotationsOf } from '../rules/service-json';
 import type { Answer } from './ask-model';
 import type { Cause } from './balancer-change';
 import { isShared } from './has-no-balancer';
 import { remedyToKeep } from './made-remedies';
 import type { Matched } from './match';
+import { kindOf } from './owners';
+import { saidBy } from './said';
 import type { SideBalancer } from './side';
 
 /** How a Service goes. */
@@ -25,10 +31,10 @@ export interface Deletion {
 
 /** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */
 export function endOf(
-  { before, movedTo }: Matched & { readonly before: SideBalancer },
+  { before, movedTo, story }: Matched & { readonly before: SideBalancer },
   answer: Answer | undefined,
   deletion: Deletion,
-): Pick<Cause, 'outcome' | 'why' | 'remedy'> {
+): Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source'> {
   const { because, isCertain, maker } = deletion;
   const when = isCertain ? '' : 'with prune ';
   const without = isCertain ? '' : ', and without it both stay and are paid for';
@@ -55,6 +61,14 @@ export function endOf(
       remedy: 'make the change when clients can reconnect',
     };
   }
+  const same = movedTo && story === 'name' ? sameAddress(before, movedTo) : undefined;
+  if (same) {
+    const unless = isCertain ? '' : '; without it the other one waits';
+    return {
+      ...saidBy(same.edit, { remedy: 'leave the name as it is, or make the change when clients can reconnect' }),
+      why: `${movedTo?.id} asks for ${same.addresses} as well: ${when}this one is deleted, and ${same.edit.what}${unless}`,
+    };
+  }
   if (movedTo) {
     return {
       outcome: 'replaced',
@@ -78,6 +92,31 @@ export function endOf(
       deletion.remedy ??
       (maker ? remedyToKeep(maker, deletion.isMakerOn) : 'keep the Service until no client uses its address'),
   };
+}
+
+/** The address that both ask for, and what becomes of it. */
+function sameAddress(
+  before: SideBalancer,
+  movedTo: SideBalancer,
+): { readonly edit: Edit; readonly addresses: string } | undefined {
+  const kind = kindOf(before);
+  if (!kind?.sameAddress || before.owner !== movedTo.owner || movedTo.guess !== undefined) {
+    return undefined;
+  }
+  const [old, now] = [before, movedTo].map((one) => addressesAskedBy(one.service, kind));
+  const isSame = old.length > 0 && old.join() === now.join();
+  return isSame
+    ? { edit: editFrom(kind.sameAddress, kind.facts.source), addresses: printable(old.join(', ')) }
+    : undefined;
+}
+
+/** The addresses that a Service asks for, by the field or by annotations of its owner. */
+function addressesAskedBy(service: Json, { catalogue, sharing }: ControllerDefinition): string[] {
+  const annotations = annotationsOf(service);
+  const { loadBalancerIP } = mapIn(service, 'spec');
+  const keys = catalogue.own.filter(({ fact }) => fact.wish === LoadBalancerWish.STATIC_ADDRESSES);
+  const texts = keys.map((entry) => annotations[entry.key()]).filter((text) => typeof text === 'string' && text !== '');
+  return [...(sharing && isSet(loadBalancerIP) ? [String(loadBalancerIP)] : []), ...texts.map(String)];
 }
 
 function calledAs(maker: Json): string {

@@ -8,13 +8,13 @@ import { type Answer, askCleanup, askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { type Deletion, endOf } from './end-of-deletion';
 import { hasNoBalancer, isShared } from './has-no-balancer';
-import { type Deciding, decidingField } from './maker-causes';
+import { type Deciding, decidingField, whenReached } from './maker-causes';
 import { type Matched, NAME, NAMESPACE, nameOf, namespaceOf } from './match';
 import { isOn, serviceOn } from './objects-on-side';
 import { finalizersFor, kindOf } from './owners';
 import { pruneGuardOf } from './pruning';
 import { fieldAt, textOf } from './said';
-import type { SideBalancer, Sides } from './side';
+import type { Side, SideBalancer, Sides } from './side';
 import { typeAwayCauses } from './type-causes';
 import { uninstalledCause } from './uninstalled-cause';
 import { vanishedNamespace } from './vanished-namespace';
@@ -83,13 +83,22 @@ function vanishedCause(pair: Gone, going: Going, sides: Sides): Cause {
   const { answer, end } = going.decided
     ? endByMaker(pair, going.decided, deletionBy(pair, going, isCertain), sides)
     : endOfDeletion(pair, going, isCertain, sides);
-  return { ...end, ...where, ...sourceOf(pair), ...(answer?.trace && { trace: answer.trace }) };
+  // what belongs to an object that is gone goes with it, whoever is paused
+  const isWhole = going.decided === undefined || going.decided.path.length === 0;
+  const told = isWhole ? end : whenReached(makerOn(sides.after, before))({ ...end, field });
+  return { ...sourceOf(pair), ...told, ...where, ...(answer?.trace && { trace: answer.trace }) };
+}
+
+/** What makes a Service, as it is on a side. */
+function makerOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): Json | undefined {
+  const [kind, title] = [madeOf?.object.kind, madeOf && titleOf(madeOf.object)];
+  return manifests.find(({ object }) => object.kind === kind && titleOf(object) === title)?.object;
 }
 
 /** What a change comes to, and what the model says of it. */
 interface End {
   readonly answer?: Answer;
-  readonly end: Pick<Cause, 'outcome' | 'why' | 'remedy'>;
+  readonly end: Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source'>;
 }
 
 function endOfDeletion(pair: Gone, going: Going, isCertain: boolean, sides: Sides): End {

@@ -1,194 +1,206 @@
-import { type EditFact, editFrom } from '../contract/edit';
-import { isMap, isSet, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { editFrom, editOfValue } from '../contract/edit';
+import { isSet, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { sameValue } from '../contract/same-value';
-import { podTemplateOf } from '../contract/workload';
-import type { YamlPath } from '../contract/yaml-source';
-import { titleOf } from '../later/later';
-import type { Manifest } from '../rules/manifest-objects';
+import { possibleClaimants } from '../rules/claimants';
+import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import { annotationsOf } from '../rules/service-json';
 import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
-import { HARMLESS_FLAGS, HARMLESS_OF_RELEASES } from './install-settings.facts';
+import { installPairs, nameOf } from './install-pairs';
+import { IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
 import type { Matched } from './match';
-import { folderOf } from './objects-on-side';
-import { kindOf, uninstalledOwner } from './owners';
+import { uninstalledOwner } from './owners';
 import { causeOf, type Said, saidBy } from './said';
-import type { Install, Side, SideBalancer, Sides } from './side';
+import type { Install, SideBalancer, Sides } from './side';
 
 /** What becomes of a balancer whose owner is installed otherwise: with other flags, variables, images, or values of its chart. */
 export function installCauses({ before, after }: Matched, sides: Sides): Cause[] {
-  if (!before || !after || before.owner === undefined || before.owner !== after.owner || hasNoBalancer(before)) {
+  if (!before || !after || before.owner !== after.owner || hasNoBalancer(before)) {
     return [];
   }
-  const old = nearest(before, ofOwner(before, sides.before));
-  if (!old) {
-    return [];
-  }
-  const same = ofOwner(before, sides.after).filter((one) => nameOf(one) === nameOf(old));
-  const isBeside = ({ manifest }: Install) => folderOf(manifest.file) === folderOf(old.manifest.file);
-  const now = same.find(isBeside) ?? nearest(after, same);
-  return now ? changedCauses(before, old, now, sides) : goneCause(before, old, sides);
-}
-
-function ofOwner({ owner }: SideBalancer, { installs = [] }: Side): readonly Install[] {
-  return installs.filter(({ controller }) => controller === owner);
-}
-
-function nameOf({ manifest: { object } }: Install): string {
-  return `${object.kind} ${titleOf(object)}`;
-}
-
-/** The installation whose file is nearest: those of other folders are of clusters of their own. */
-function nearest({ written }: SideBalancer, installs: readonly Install[]): Install | undefined {
-  const shared = ({ manifest }: Install) => sharedSteps(folderOf(manifest.file), folderOf(written.file));
-  const [first, ...others] = installs;
-  return first && others.reduce((best, one) => (shared(one) > shared(best) ? one : best), first);
-}
-
-function sharedSteps(one: string, other: string): number {
-  const [left, right] = [one.split('/'), other.split('/')];
-  const end = left.findIndex((step, i) => step !== right[i]);
-  return end < 0 ? left.length : end;
-}
-
-/** What the file of the cluster says runs, and is in no manifest any more. */
-function goneCause(before: SideBalancer, { manifest }: Install, sides: Sides): Cause[] {
   const { owner } = before;
+  if (owner !== undefined) {
+    return causesOf(owner, { before, after }, sides);
+  }
+  const names = sides.before.installs?.length ? possibleClaimants(before.service).map(({ kind }) => kind.name) : [];
+  return [...new Set(names)]
+    .flatMap((name) => causesOf(name, { before, after }, sides))
+    .map((one) => open(one, before));
+}
+
+/** A change of who may own it, or not. */
+function open({ remedy: _, trace: __, ...cause }: Cause, { unowned }: SideBalancer): Cause {
+  return cause.outcome === 'kept'
+    ? cause
+    : { ...cause, outcome: 'unknown', needs: [printable(unowned ?? 'who owns it')] };
+}
+
+interface Both {
+  readonly before: SideBalancer;
+  readonly after: SideBalancer;
+}
+
+function causesOf(controller: string, both: Both, sides: Sides): Cause[] {
+  const pairs = installPairs(both.before, controller, sides);
+  const isAllGone = pairs.every(({ after }) => after === undefined);
+  return pairs.flatMap(({ before, after }) =>
+    after
+      ? changedCauses(controller, both, { before, after }, sides)
+      : goneCause(controller, both, before, isAllGone, sides),
+  );
+}
+
+/** What installs the controller is in no manifest any more, and it is not known to be taken away. */
+function goneCause(controller: string, { before }: Both, install: Install, isAllGone: boolean, sides: Sides): Cause[] {
   const { options, after } = sides;
-  const isElsewhere = ofOwner(before, after).length > 0;
-  const isTold = after.controllers?.includes(String(owner)) === true;
-  if (isElsewhere || !isTold || options.prune === false || sides.before.isLive || uninstalledOwner(before, sides)) {
+  if (options.prune === false || sides.before.isLive || uninstalledOwner(before, sides)) {
     return [];
   }
-  const what = printable(`${manifest.object.kind} ${titleOf(manifest.object)}`);
+  const { manifest } = install;
+  const what = printable(nameOf(install));
+  const isTold = after.controllers?.includes(controller) === true;
+  const base = {
+    outcome: 'unknown',
+    field: 'controllers',
+    path: [],
+    places: { before: { manifest, path: ['metadata', 'name'] } },
+    from: what,
+    needs: [`whether ${controller} runs afterwards`],
+  } as const;
+  if (!isAllGone) {
+    return [{ ...base, why: `${what} is in no manifest any more, while other parts of ${controller} are` }];
+  }
   return [
-    {
-      outcome: 'unknown',
-      field: 'controllers',
-      path: [],
-      places: { before: { manifest, path: ['metadata', 'name'] } },
-      from: what,
-      why: `${what} is in no manifest any more, and what is known of the cluster has ${owner} still`,
-      remedy: `take ${owner} out of controllers in load-balancers.yaml where nothing runs it any more`,
-      needs: [`whether ${owner} runs afterwards`],
-    },
+    isTold
+      ? {
+          ...base,
+          why: `${what} is in no manifest any more, and what is known of the cluster has ${controller} still`,
+          remedy: `take ${controller} out of controllers in load-balancers.yaml where nothing runs it any more`,
+        }
+      : { ...base, why: `${what} is in no manifest any more` },
   ];
 }
 
-function changedCauses(before: SideBalancer, old: Install, now: Install, sides: Sides): Cause[] {
-  const { owner = '' } = before;
-  const [from, to] = [old, now].map(({ manifest }) => settingsOf(manifest.object));
-  const title = printable(`${now.manifest.object.kind} ${titleOf(now.manifest.object)}`);
-  const versions = [sides.before, sides.after].map((side) => side.versions?.[owner]);
+function changedCauses(
+  controller: string,
+  both: Both,
+  { before: old, after: now }: { readonly before: Install; readonly after: Install },
+  sides: Sides,
+): Cause[] {
+  const kind = knownKinds().find(({ name }) => name === controller);
+  const { installEdits: edits } = kind ?? {};
+  const [from, to] = [old, now].map((install) => settingsOf(install, edits));
+  const isOtherKind = old.manifest.object.kind !== now.manifest.object.kind;
+  const versions = [sides.before, sides.after].map((side) => side.versions?.[controller]);
   const isVersionKnown = versions.every(isSet) && versions[0] !== versions[1];
-  return [...new Set([...from.keys(), ...to.keys()])]
-    .filter((name) => !sameValue(from.get(name)?.value, to.get(name)?.value))
+  const meant = (setting: Setting | undefined, name: string) =>
+    setting?.value ?? edits?.defaults?.[name.replace(/^-+/, '')];
+  const { prune } = sides.options;
+  const isLeft = prune === false || (sides.before.isLive === true && prune !== true);
+  const changed = [...new Set([...from.keys(), ...to.keys()])]
+    // what is beside it and in no manifest any more stays where nothing is pruned
+    .filter((name) => !(isLeft && !to.has(name) && from.get(name)?.manifest !== old.manifest))
+    .filter((name) => !sameValue(meant(from.get(name), name), meant(to.get(name), name)))
     .filter((name) => !(name === IMAGE && isVersionKnown))
-    .map((name) => {
+    // what has no name in both forms is not compared, but that the form is another one
+    .filter((name) => !isOtherKind || name.startsWith('--'));
+  return [
+    ...movedCauses(controller, old, now),
+    ...changed.map((name) => {
       const [one, other] = [from.get(name), to.get(name)];
       return causeOf(
         {
-          field: `${title}, ${name}`,
+          field: printable((other ?? one)?.field ?? name),
           path: [],
           from: one?.value,
           to: other?.value,
           places: {
-            ...(one && { before: { manifest: old.manifest, path: one.path } }),
-            ...(other && { after: { manifest: now.manifest, path: other.path } }),
+            ...(one && { before: { manifest: one.manifest, path: one.path } }),
+            ...(other && { after: { manifest: other.manifest, path: other.path } }),
           },
         },
-        whatItDoes(before, name, sides),
+        whatItDoes(name, { kind, controller, both, from: one, to: other }, sides),
       );
-    });
+    }),
+  ];
 }
 
-function whatItDoes(before: SideBalancer, name: string, sides: Sides): Said {
-  if (name === REPLICAS) {
-    const none = sides.after.installs?.some(
-      ({ controller, manifest }) => controller === before.owner && isOff(manifest),
-    );
-    return none
-      ? {
-          outcome: askModel(before, { change: 'owner uninstalled' }, sides)?.outcome ?? 'stuck',
-          why: `nothing of ${before.owner} runs any more: nothing changes the balancer, and a deletion of its Service waits`,
-          remedy: `leave ${before.owner} running while there are balancers`,
-        }
-      : { outcome: 'kept', why: `${before.owner} runs again` };
+/** It is installed by an object of another kind, or in another namespace. */
+function movedCauses(controller: string, old: Install, now: Install): Cause[] {
+  const [one, other] = [old, now].map(({ manifest }) => manifest.object);
+  const [from, to] = [one, other].map((object) => mapIn(object, 'metadata').namespace ?? 'default');
+  const isOtherKind = one.kind !== other.kind;
+  if (!isOtherKind && from === to) {
+    return [];
   }
-  const kind = kindOf(before);
-  const fact: EditFact | undefined = kind?.flagEdits?.[name.replace(/^-+/, '')];
+  const path = isOtherKind ? ['kind'] : ['metadata', 'namespace'];
+  return [
+    {
+      outcome: 'unknown',
+      field: printable(`${nameOf(now)}, ${path.join('.')}`),
+      path: [],
+      from: printable(nameOf(old)),
+      to: printable(nameOf(now)),
+      places: { before: { manifest: old.manifest, path }, after: { manifest: now.manifest, path } },
+      why: isOtherKind
+        ? `another object installs ${controller}, and what they set is not compared in full`
+        : `${controller} runs in another namespace, with another service account, and beside other objects of that namespace`,
+      needs: [
+        isOtherKind
+          ? `whether ${controller} runs as before`
+          : `whether what ${controller} reads in its namespace, and its rights in the cloud, are there as well`,
+      ],
+    },
+  ];
+}
+
+interface Changed {
+  readonly kind?: ControllerDefinition;
+  readonly controller: string;
+  readonly both: Both;
+  readonly from?: Setting;
+  readonly to?: Setting;
+}
+
+function whatItDoes(name: string, { kind, controller, both, from, to }: Changed, sides: Sides): Said {
+  const { installEdits: edits } = kind ?? {};
+  const { flag, chartValue = '' } = (to ?? from) as Setting;
+  const isScaled = name === REPLICAS || (edits?.replicas !== undefined && name === `value ${edits.replicas}`);
+  if (isScaled && to?.value === 0) {
+    return {
+      outcome: askModel(both.before, { change: 'owner uninstalled' }, sides)?.outcome ?? 'stuck',
+      why: `nothing of ${controller} runs any more: nothing changes the balancer, and a deletion of its Service waits`,
+      remedy: `leave ${controller} running while there are balancers`,
+    };
+  }
+  if (isScaled) {
+    return { outcome: 'kept', why: from?.value === 0 || name === REPLICAS ? `${controller} runs again` : 'it runs on' };
+  }
+  const fact = flag === undefined ? edits?.values?.[/^[^.[]*/.exec(chartValue)?.[0] ?? ''] : edits?.flags[flag];
   if (kind && fact) {
-    return saidBy(editFrom(fact, kind.facts.source), { remedy: 'leave it as it is while there are balancers' });
+    const { service } = both.after;
+    const annotations = { before: annotationsOf(both.before.service), after: annotationsOf(service) };
+    const edited = {
+      before: from?.value ?? edits?.defaults?.[flag ?? ''],
+      after: to?.value ?? edits?.defaults?.[flag ?? ''],
+      around: annotations,
+      objects: { before: both.before.service, after: service },
+    };
+    const said = saidBy(editOfValue(editFrom(fact, kind.facts.source), edited));
+    return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
   }
   if (name === IMAGE) {
     return {
       outcome: 'unknown',
-      why: `another image of ${before.owner} runs, and its version is not known on both sides`,
-      needs: [`the versions, as --controller-from ${before.owner}@VERSION and --controller-to`],
+      why: `another image of ${controller} runs, and its version is not known on both sides`,
+      needs: [`the versions, as --controller-from ${controller}@VERSION and --controller-to`],
     };
   }
   return {
     outcome: 'unknown',
-    why: `${before.owner} is installed otherwise, and what that does to its balancers was not read`,
-    needs: [`what ${before.owner} makes of ${printable(name)}`],
+    why: `${controller} is installed otherwise, and what that does to its balancers was not read`,
+    needs: [`what ${controller} makes of ${printable(name)}`],
   };
-}
-
-/** A setting with where it is. */
-interface Setting {
-  readonly value: unknown;
-  readonly path: YamlPath;
-}
-
-const IMAGE = 'image';
-const REPLICAS = 'spec.replicas';
-
-/** Whether it is scaled to nothing. */
-function isOff({ object }: Manifest): boolean {
-  return mapIn(object, 'spec').replicas === 0;
-}
-
-/** The settings of an installation by their names: `--cluster-name`, a variable, or a field of a release. */
-function settingsOf(object: Json): ReadonlyMap<string, Setting> {
-  const template = podTemplateOf(object);
-  const { replicas } = mapIn(object, 'spec');
-  const off: [string, Setting][] = replicas === 0 ? [[REPLICAS, { value: 0, path: ['spec', 'replicas'] }]] : [];
-  return new Map(template ? [...off, ...settingsOfPod(template)] : settingsOfRelease(object));
-}
-
-function settingsOfPod(template: Json): [string, Setting][] {
-  return mapsIn(template.spec, 'containers').flatMap((container, i) => {
-    const path: YamlPath = ['spec', 'template', 'spec', 'containers', i];
-    const texts = [...list<unknown>(container.command), ...list<unknown>(container.args)].map(String);
-    const variables = mapsIn(container, 'env').map(({ name, ...value }): [string, Setting] => [
-      `variable ${String(name)}`,
-      { value: value.value ?? value.valueFrom ?? '', path: [...path, 'env'] },
-    ]);
-    const { envFrom, image } = container;
-    return [
-      ...flagsIn(texts).map(([flag, value]): [string, Setting] => [flag, { value, path: [...path, 'args'] }]),
-      ...variables,
-      ...(isSet(envFrom) ? [['envFrom', { value: envFrom, path: [...path, 'envFrom'] }] as [string, Setting]] : []),
-      ...(i === 0 ? [[IMAGE, { value: image, path: [...path, 'image'] }] as [string, Setting]] : []),
-    ];
-  });
-}
-
-/** `--name=value`, `--name value` and `--name`; those that say nothing of balancers are left out. */
-function flagsIn(texts: readonly string[]): [string, string][] {
-  return texts.flatMap((text, i): [string, string][] => {
-    const [, dashes, name, value] = /^(--?)([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
-    if (name === undefined || HARMLESS_FLAGS.test(name)) {
-      return [];
-    }
-    const next = texts[i + 1] ?? '';
-    return [[`${dashes}${name}`, value ?? (next.startsWith('-') ? '' : next)]];
-  });
-}
-
-function settingsOfRelease({ spec }: Json): [string, Setting][] {
-  return Object.entries(isMap(spec) ? spec : {})
-    .filter(([key]) => !HARMLESS_OF_RELEASES.has(key))
-    .map(([key, value]) => [`spec.${key}`, { value, path: ['spec', key] }]);
 }

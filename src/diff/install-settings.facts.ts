@@ -7,5 +7,5 @@ export const HARMLESS_FLAGS =
 /** Fields of the release of a chart that decide how and where it is rolled out. */
 export const HARMLESS_OF_RELEASES: ReadonlySet<string> = new Set([
   ...['interval', 'timeout', 'maxHistory', 'install', 'upgrade', 'rollback', 'test', 'uninstall', 'driftDetection'],
-  ...['syncPolicy', 'project', 'destination', 'info', 'revisionHistoryLimit', 'ignoreDifferences', 'dependsOn'],
+  ...['syncPolicy', 'project', 'info', 'revisionHistoryLimit', 'ignoreDifferences', 'dependsOn'],
 ]);

@@ -1,5 +1,8 @@
-import { isMap, list, mapIn } from '../contract/json';
+import { isMap, type Json, list, mapIn } from '../contract/json';
 import type { YamlPath } from '../contract/yaml-source';
+import { PAUSE_ANNOTATION } from '../kafka/strimzi/operator-services.facts';
+import { isPaused } from '../later/kafka-maker';
+import { titleOf } from '../later/later';
 import { ENDS, type MakerEdit } from '../later/maker-edit';
 import { makerEdits } from '../later/maker-edits';
 import type { ControllerDefinition } from '../rules/controller-definition';
@@ -28,9 +31,11 @@ export function causesInMaker(causes: readonly Cause[], made: MadeLater): Cause[
     return [...causes];
   }
   const edits = makerEdits(after.written, sides.before, sides.after, kind);
-  const own = edits.filter(isOfLiveService);
-  const moved = causes.map((cause) => inMaker(cause, edits, made));
-  return merged([...moved, ...own.map((edit) => causeOf(changedBy(edit), possible(saidBy(edit.edit), made)))]);
+  const own = edits.filter(isOfLiveService).map((edit) => causeOf(changedBy(edit), possible(saidBy(edit.edit), made)));
+  const when = whenReached(after.written.madeOf.object);
+  // objects beside the Service are of others, who are not paused
+  const moved = causes.map((cause) => (cause.places ? inMaker(cause, edits, made) : when(inMaker(cause, edits, made))));
+  return merged([...moved, ...own.map(when)]);
 }
 
 /** The same causes, by the fields of what a Service is made of; those that have places of their own are as they were. */
@@ -40,7 +45,19 @@ export function namedInMaker(causes: readonly Cause[], made: MadeLater): Cause[]
     return [...causes];
   }
   const edits = makerEdits(after.written, sides.before, sides.after, kind);
-  return causes.map((cause) => (cause.places ? cause : inMaker(cause, edits, made)));
+  const when = whenReached(after.written.madeOf.object);
+  return causes.map((cause) => (cause.places ? cause : when(inMaker(cause, edits, made))));
+}
+
+/** Says of a cause that it waits, where what makes the Service is paused: its operator carries out no edit meanwhile. */
+export function whenReached(
+  maker: Json | undefined,
+): <C extends Pick<Cause, 'outcome' | 'field' | 'why'>>(cause: C) => C {
+  const isWaiting = maker !== undefined && isPaused(maker);
+  return (cause) =>
+    isWaiting && cause.outcome !== 'kept' && !cause.field.includes(PAUSE_ANNOTATION)
+      ? { ...cause, why: `when ${maker.kind} ${titleOf(maker)} is unpaused: ${cause.why}` }
+      : cause;
 }
 
 function inMaker(cause: Cause, edits: readonly MakerEdit[], { before, after }: MadeLater): Cause {

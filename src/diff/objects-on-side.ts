@@ -43,6 +43,20 @@ export function folderOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
 }
 
+/** Those of some things whose files are nearest to a file: those of other folders are of clusters of their own. */
+export function nearestTo<T>(file: string, things: readonly T[], fileOf: (thing: T) => string): readonly T[] {
+  const near = things.map((thing) => sharedSteps(fileOf(thing), file));
+  const most = Math.max(...near);
+  return things.filter((_, i) => near[i] === most);
+}
+
+/** How many folders from the top two files have in common. */
+export function sharedSteps(one: string, other: string): number {
+  const [left, right] = [one, other].map((file) => folderOf(file).split('/'));
+  const end = left.findIndex((step, i) => step !== right[i]);
+  return end < 0 ? left.length : end;
+}
+
 /** A Namespace. */
 export function namespaceOn(side: Side, name: string): Manifest | undefined {
   return lookupOf(side).namespaces.get(name);

@@ -2,6 +2,7 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { finalizersOf } from '../rules/service-json';
+import { installPairs } from './install-pairs';
 import type { Install, Side, SideBalancer, Sides } from './side';
 
 // Who owns a balancer, what it removes, and whether it is there after a change.
@@ -52,7 +53,9 @@ export interface Uninstalled {
 }
 
 /** Whether the owner of a balancer is taken away in the change; nothing where it stays, or nobody can say. */
-export function uninstalledOwner({ owner }: SideBalancer, { before, after, options }: Sides): Uninstalled | undefined {
+export function uninstalledOwner(balancer: SideBalancer, sides: Sides): Uninstalled | undefined {
+  const { owner } = balancer;
+  const { before, after, options } = sides;
   if (owner === undefined) {
     return undefined;
   }
@@ -62,8 +65,9 @@ export function uninstalledOwner({ owner }: SideBalancer, { before, after, optio
   if (before.isLive && options.prune !== true) {
     return undefined; // a cluster has more than the manifests that are applied to it
   }
-  const install = before.installs?.find(({ controller }) => controller === owner);
-  const isGone = install && !after.installs?.some(({ controller }) => controller === owner);
+  const installs = installPairs(balancer, owner, sides);
+  const install = installs[0]?.before;
+  const isGone = install && installs.every((pair) => pair.after === undefined);
   return isGone && options.prune !== false && after.controllers?.includes(owner) !== true
     ? { install, isByPruning: options.prune === undefined }
     : undefined;

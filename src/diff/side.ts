@@ -34,6 +34,21 @@ export interface SideBalancer {
 export interface Install {
   readonly controller: string;
   readonly manifest: Manifest;
+  /** What it is installed with that is in other objects or files. */
+  readonly inputs?: readonly InstallInput[];
+}
+
+/** A part of an installation that is in an object or a file of its own. */
+export interface InstallInput {
+  /** For people: `ConfigMap kube-system/values`, or the name of a file. */
+  readonly title: string;
+  readonly manifest: Manifest;
+  /** What of it counts. */
+  readonly value: unknown;
+  /** Whether it is values of a chart, by their names. */
+  readonly isValues: boolean;
+  /** Whether its values go before those of the release itself. */
+  readonly isOver?: true;
 }
 
 /** One side of a difference: what is applied, or will be. */

@@ -1,9 +1,9 @@
 import type { Json } from '../contract/json';
 import { objectNameOf, objectTitleOf } from '../contract/object-title';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
-import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
+import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
-import { objectEdits } from '../rules/edits-of-values';
+import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import { editedKindsOf } from './edited-kinds';
@@ -20,10 +20,12 @@ import {
 import { ENVOY_PROXY_KIND } from './gateway-services';
 import { type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
 
-/** Whether Services are made of it by a controller of Gateways. */
+/** Whether Services are made of it by a controller of Gateways: a Gateway, or a class whose Gateways share one. */
 export function isGateway({ kind, apiVersion }: Json): boolean {
-  return kind === GATEWAY_KIND && String(apiVersion).startsWith(`${GATEWAY_GROUP}/`);
+  return MAKERS.includes(kind) && String(apiVersion).startsWith(`${GATEWAY_GROUP}/`);
 }
+
+const MAKERS: readonly unknown[] = [GATEWAY_KIND, GATEWAY_CLASS_KIND];
 
 /** What edits of a Gateway, its parameters and what joins it do to the balancer of the Service that is made of it. */
 export function gatewayMakerEdits(
@@ -53,12 +55,13 @@ export function gatewayMakerEdits(
     const kind = editedKindsOf(object, EDITED_GATEWAY_KINDS).find(
       ({ who = ENVOY_GATEWAY_CONTROLLER }) => who === ENVOY_GATEWAY_CONTROLLER,
     );
-    const title = titleBeside(gateway, object);
+    const isMaker = key === nameIn(gateway);
+    const title = isMaker ? undefined : titleBeside(gateway, object);
     const edits = kind ? objectEdits(kind, one?.object, other?.object, owner) : [];
     return edits.map((edit) => ({
       ...makerEdit(edit, { title, before: one, after: other }),
-      // references: the Service is made of what they lead to
-      isShown: edit.field.path.some(isShown),
+      // references: the Service is made of what they lead to; of several Gateways one that comes or goes has ports of it alone
+      isShown: edit.field.path.some(isShown) || (object.kind === GATEWAY_KIND && !isMaker && isWhole(edit)),
     }));
   });
 }
@@ -66,15 +69,20 @@ export function gatewayMakerEdits(
 /** What causes call an object beside a Gateway, which itself needs no name; those of other namespaces can have one name. */
 export function titleBeside(gateway: Json, object: Json): string | undefined {
   const [own, other] = [gateway, object].map(({ metadata }) => metadata?.namespace);
-  return isGateway(object)
+  return object.kind === GATEWAY_KIND && gateway.kind === GATEWAY_KIND
     ? undefined
-    : own === other
+    : own === other || gateway.kind === GATEWAY_CLASS_KIND
       ? `${object.kind} ${objectNameOf(object)}`
       : objectTitleOf(object);
 }
 
 /** The names of what has to do with a Gateway on a side. */
-function objectsIn({ own, class: ofClass, parameters, listenerSets, routes }: RelatedToGateway): string[] {
-  const objects = [own, ofClass, ...parameters.map(({ found }) => found), ...listenerSets, ...routes];
+function objectsIn({ own, merged, class: ofClass, parameters, listenerSets, routes }: RelatedToGateway): string[] {
+  const objects = [own, ...merged, ofClass, ...parameters.map(({ found }) => found), ...listenerSets, ...routes];
   return objects.flatMap((one) => (one ? [nameIn(one.object)] : []));
+}
+
+/** A whole object, or what it is called. */
+function isWhole({ field: { path } }: ObjectEdit): boolean {
+  return path.length === 0 || path[0] === 'metadata';
 }

@@ -11,7 +11,7 @@ import {
 } from '../gateway/gateway.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
-import { ENVOY_PROXY_KIND, leadsTo, NLB_CONFIGURATION_KIND } from './gateway-services';
+import { ENVOY_PROXY_KIND, gatewaysOfClass, leadsTo, NLB_CONFIGURATION_KIND } from './gateway-services';
 import { keyOf, type MakerSide } from './maker-edit';
 
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
@@ -77,6 +77,8 @@ export interface NamedParameters {
 /** A Gateway with what leads to it, and what it leads to. */
 export interface RelatedToGateway {
   readonly own?: Manifest;
+  /** Of a class whose Gateways share one balancer: these. */
+  readonly merged: readonly Manifest[];
   readonly class?: Manifest;
   readonly parameters: readonly NamedParameters[];
   readonly listenerSets: readonly Manifest[];
@@ -94,11 +96,14 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
   const ofKind = (...kinds: string[]) => all.filter(({ object }) => kinds.includes(object.kind));
   const own = findOn(side, nameIn(maker));
   const gateway = own?.object ?? maker;
-  const ownClass = classOn(side, gateway);
+  const isClass = maker.kind === GATEWAY_CLASS_KIND;
+  const merged = isClass ? gatewaysOfClass(ofKind(GATEWAY_KIND), maker) : [];
+  const gateways = isClass ? merged.map(({ object }) => object) : [gateway];
+  const ownClass = isClass ? own : classOn(side, gateway);
   const listenerSets = ofKind(LISTENER_SET_KIND).filter(({ object }) =>
-    leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, gateway),
+    gateways.some((one) => leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, one)),
   );
-  const parents = [gateway, ...listenerSets.map(({ object }) => object)];
+  const parents = [...gateways, ...listenerSets.map(({ object }) => object)];
   const named = (by: Manifest | undefined, reference: Json): NamedParameters[] => {
     const name = nameIn({ kind: parametersKind, metadata: reference });
     return by && reference.kind === parametersKind ? [{ by, name, found: findOn(side, name) }] : [];
@@ -106,6 +111,7 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
   const { namespace } = mapIn(gateway, 'metadata');
   return {
     own,
+    merged,
     class: ownClass,
     parameters: [
       ...named(own, { ...mapIn(mapIn(mapIn(gateway, 'spec'), 'infrastructure'), 'parametersRef'), namespace }),
@@ -188,8 +194,8 @@ function selects(wanted: unknown, labels: unknown): boolean {
 }
 
 /** What policies can be about, and what can lead to other namespaces. */
-export function membersOf({ own, listenerSets, routes }: RelatedToGateway): Manifest[] {
-  return [...(own ? [own] : []), ...listenerSets, ...routes];
+export function membersOf({ own, merged, listenerSets, routes }: RelatedToGateway): Manifest[] {
+  return [...(own ? [own] : []), ...merged, ...listenerSets, ...routes];
 }
 
 function servicesOf(route: Json): string[] {

@@ -1,5 +1,4 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { ownValue } from '../contract/own-value';
 import { shown } from '../contract/printable';
 import {
   GATEWAY_CLASS_KIND,
@@ -11,12 +10,9 @@ import {
 } from '../gateway/gateway.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
-import {
-  ENVOY_GATEWAY_CONTROLLER,
-  ENVOY_GATEWAY_NAMESPACE,
-  ENVOY_SELECTOR,
-} from '../tenancy/engines/envoy-gateway/facts';
+import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { areGatewaysMerged, envoyService } from './envoy-service';
 import { type Later, type LaterNlb, type ReportedService, type Template, titleOf } from './later';
 
 export const ENVOY_PROXY_KIND = 'EnvoyProxy';
@@ -104,70 +100,47 @@ function ofUnknownGateway(proxy: Manifest): ReportedService[] {
 
 /** Envoy Gateway makes a Service for each Gateway, or one for all of a class. */
 function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<Json>): void {
-  const { object, ...place } = gateway;
-  const proxy = set.parametersOf(object, ENVOY_GATEWAY_GROUP, ENVOY_PROXY_KIND);
+  const proxy = set.parametersOf(gateway.object, ENVOY_GATEWAY_GROUP, ENVOY_PROXY_KIND);
   set.used.add(proxy);
-  const isMerged = mapIn(proxy, 'spec').mergeGateways === true;
-  const service = envoyService(object, proxy, set.portsOf(object));
-  if (mapIn(service, 'spec').type !== 'LoadBalancer' || (isMerged && merged.has(proxy))) {
+  const ofClass = areGatewaysMerged(proxy) ? set.classManifestOf(gateway.object) : undefined;
+  // all of a class are one: whichever of them comes or goes, it is made of the class
+  const maker = ofClass ?? gateway;
+  const { object, ...place } = maker;
+  const all = ofClass ? gatewaysOfClass(set.gateways, object) : [gateway];
+  const ports = uniquePorts(all.flatMap((one) => set.portsOf(one.object)));
+  const service = envoyService(maker === gateway ? object : { metadata: object.metadata }, proxy, ports);
+  if (mapIn(service, 'spec').type !== 'LoadBalancer' || merged.has(object)) {
     return;
   }
-  merged.add(proxy);
-  const of = isMerged ? `all Gateways of the class of ${titleOf(object)}` : `Gateway ${titleOf(object)}`;
+  merged.add(object);
+  const of = ofClass ? `all Gateways of class ${titleOf(object)}` : `Gateway ${titleOf(object)}`;
+  const published = [...new Set(all.flatMap((one) => set.servicesAt(one.object)))];
   found.services.push({
     ...place,
     object: service,
     madeOf: { object, path: [] },
     template: set.templateIn(proxy),
-    madeBy: `${of}${set.publishedAt(object)}`,
-    publishes: set.servicesAt(object),
+    madeBy: `${of}${shownAs(published)}`,
+    publishes: published,
   });
 }
 
-/**
- * The Service that Envoy Gateway makes. envoyproxy/gateway v1.9.1: api/v1alpha1/shared_types.go (defaults),
- * internal/infrastructure/kubernetes/proxy/resource_provider.go
- */
-function envoyService(gateway: Json, proxy: Json, ports: readonly Json[]): Json {
-  const asked = mapIn(mapIn(mapIn(mapIn(proxy, 'spec'), 'provider'), 'kubernetes'), 'envoyService');
-  const { annotations, labels, name, patch, ...spec } = asked;
-  const merged = mapIn(patch, 'value');
-  const ofGateway = mapIn(mapIn(gateway, 'spec'), 'infrastructure');
-  const { namespace, name: own } = mapIn(gateway, 'metadata');
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {
-      ...(name ? { name } : { generateName: `envoy-${textOf(namespace) ?? 'default'}-${textOf(own) ?? ''}-` }),
-      namespace: ENVOY_GATEWAY_NAMESPACE,
-      annotations: { ...mapIn(ofGateway, 'annotations'), ...mapIn(asked, 'annotations') },
-      labels: mapIn(asked, 'labels'),
-      ...mapIn(merged, 'metadata'),
-    },
-    spec: {
-      type: 'LoadBalancer',
-      externalTrafficPolicy: 'Local',
-      ...spec,
-      ...ownValue(FAMILIES, String(mapIn(proxy, 'spec').ipFamily)),
-      ...mapIn(merged, 'spec'),
-      ports,
-      selector: ENVOY_SELECTOR,
-    },
-  };
+/** The Gateways of a class. */
+export function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Json): Manifest[] {
+  const { name } = mapIn(gatewayClass, 'metadata');
+  return gateways.filter(({ object }) => mapIn(object, 'spec').gatewayClassName === name);
 }
 
-/** What an EnvoyProxy says of IP families; with IPv4 it says nothing of them. */
-const FAMILIES: Readonly<Record<string, Json>> = {
-  IPv6: { ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' },
-  DualStack: { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
-};
+function uniquePorts(ports: readonly Json[]): Json[] {
+  return [...new Map(ports.map((one) => [one.port, one])).values()];
+}
 
 /** The objects of the Gateway API among some manifests. */
 class GatewaySet {
   public readonly gateways: readonly Manifest[];
   /** Parameters that some Gateway has. */
   public readonly used = new Set<Json>();
-  private readonly classes: readonly Json[];
+  private readonly classes: readonly Manifest[];
   private readonly parameters: readonly Manifest[];
   private readonly listenerSets: readonly Json[];
   private readonly routes: readonly Json[];
@@ -179,7 +152,7 @@ class GatewaySet {
       );
     const jsonOf = (...kinds: string[]) => ofGroup(GATEWAY_GROUP, ...kinds).map(({ object }) => object);
     this.gateways = ofGroup(GATEWAY_GROUP, GATEWAY_KIND);
-    this.classes = jsonOf(GATEWAY_CLASS_KIND);
+    this.classes = ofGroup(GATEWAY_GROUP, GATEWAY_CLASS_KIND);
     this.listenerSets = jsonOf(LISTENER_SET_KIND);
     this.routes = jsonOf(TCP_ROUTE_KIND, TLS_ROUTE_KIND);
     this.parameters = [
@@ -265,23 +238,27 @@ class GatewaySet {
 
   /** The same, as text. */
   public publishedAt(gateway: Json): string {
-    const names = this.servicesAt(gateway);
-    const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
-    return names.length === 0 ? '' : ` for Services ${names.slice(0, SHOWN).join(', ')}${more}`;
+    return shownAs(this.servicesAt(gateway));
   }
 
   private attachedTo(gateway: Json): Json[] {
     return this.listenerSets.filter((set) => leadsTo(mapIn(mapIn(set, 'spec'), 'parentRef'), set, gateway));
   }
 
-  private classOf(gateway: Json): Json | undefined {
+  /** The class of a Gateway. */
+  public classManifestOf(gateway: Json): Manifest | undefined {
     const { gatewayClassName } = mapIn(gateway, 'spec');
-    return this.classes.find((one) => mapIn(one, 'metadata').name === gatewayClassName);
+    return this.classes.find(({ object }) => mapIn(object, 'metadata').name === gatewayClassName);
+  }
+
+  private classOf(gateway: Json): Json | undefined {
+    return this.classManifestOf(gateway)?.object;
   }
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+function shownAs(names: readonly string[]): string {
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+  return names.length === 0 ? '' : ` for Services ${names.slice(0, SHOWN).join(', ')}${more}`;
 }
 
 /** Services that are named before the rest is counted. */

@@ -1,8 +1,13 @@
-import type { Json } from '../contract/json';
+import { type Json, mapIn } from '../contract/json';
 import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
 import { LISTENERS_PATH } from '../kafka/edits/listener-edits.facts';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, LISTENER_TYPES } from '../kafka/strimzi/operator-services.facts';
+import {
+  KAFKA_KIND,
+  KAFKA_NODE_POOL_KIND,
+  LISTENER_TYPES,
+  PAUSE_ANNOTATION,
+} from '../kafka/strimzi/operator-services.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { isOfStrimzi, type NodePools, nodePoolsIn } from './kafka-clusters';
@@ -117,4 +122,9 @@ function sideOf({ kafka, pools }: Cluster) {
 /** Whether Services are made of it by its operator. */
 export function isKafka(object: Json): boolean {
   return isOfStrimzi(object, KAFKA_KIND);
+}
+
+/** Whether its operator carries out no edit of it. */
+export function isPaused(kafka: Json): boolean {
+  return isKafka(kafka) && mapIn(mapIn(kafka, 'metadata'), 'annotations')[PAUSE_ANNOTATION] === 'true';
 }

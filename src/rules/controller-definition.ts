@@ -10,6 +10,7 @@ import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
 import type { EditBeside, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
+import type { InstallEdits } from './install-edits';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
@@ -94,8 +95,10 @@ export interface ControllerDefinition {
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
-  /** The same of its own flags, by their names without dashes; what the others do was not read. */
-  readonly flagEdits?: Readonly<Record<string, EditFact>>;
+  /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
+  readonly sameAddress?: EditFact;
+  /** What an edit of how it is installed itself does. */
+  readonly installEdits?: InstallEdits;
   /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */

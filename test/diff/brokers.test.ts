@@ -180,6 +180,30 @@ test.each<[string | undefined, string | undefined, readonly string[]]>([
   expect(worst(before, after).map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
+describe('a Kafka that is paused', () => {
+  const pools = [{ ids: RANGE, replicas: 2 }];
+  const whys = (from: Cluster, to: Cluster) =>
+    changes({ ...from, paused: 'true' }, { ...to, paused: 'true' }).flatMap(({ causes }) =>
+      causes
+        .filter(({ outcome }) => outcome !== 'kept')
+        .map(({ why }) => /^when Kafka kafka\/orders is unpaused: /.test(why)),
+    );
+
+  test.each<[string, Cluster, Cluster]>([
+    ['an edit of it waits', { pools }, { pools, config: { a: 1 } }],
+    ['brokers that go wait', { pools }, { pools: [{ ids: RANGE, replicas: 1 }] }],
+  ])('%s', (_, from, to) => {
+    const all = whys(from, to);
+    expect(all.length).toBeGreaterThan(0);
+    expect(all).not.toContain(false);
+  });
+
+  test('what belongs to a pool that is gone goes at once', () => {
+    const two = [...pools, { name: 'more', ids: '[200-299]', replicas: 1 }];
+    expect(whys({ pools: two }, { pools })).toEqual([false]);
+  });
+});
+
 test('controllers stay as they are', () => {
   const pools = (replicas: number) => [{ ids: RANGE, replicas, roles: ['broker', 'controller'] }];
   const remedy =

@@ -293,7 +293,13 @@ describe('a controller that a chart installs', () => {
   test.each<[string, string, string, Row[3], string[]]>([
     ['goes', documents(chart('lbc'), served), served, {}, ['stuck edge/echo: controllers']],
     ['goes, without prune', documents(chart('lbc'), served), served, { prune: false }, ['kept edge/echo']],
-    ['is installed otherwise', documents(chart('lbc'), served), documents(release, served), {}, ['kept edge/echo']],
+    [
+      'is installed otherwise',
+      documents(chart('lbc'), served),
+      documents(release, served),
+      {},
+      ['unknown edge/echo: HelmRelease kube-system/lbc, kind'],
+    ],
     [
       'is not in the manifests of an application',
       documents(chart('lbc'), served),

@@ -53,6 +53,20 @@ const ROWS: Row[] = [
     ['unknown edge/echo: metadata.name'],
   ],
   [
+    'another name with the same address, which MetalLB gives to the new one',
+    service({ annotations: { 'metallb.io/loadBalancerIPs': '192.0.2.9' } }),
+    service({ annotations: { 'metallb.io/loadBalancerIPs': '192.0.2.9' }, name: 'other' }),
+    { installed: [MetalLb.layer2()] },
+    ['interrupted edge/echo: metadata.name', 'created edge/other: metadata.name'],
+  ],
+  [
+    'another name with another address',
+    service({ annotations: { 'metallb.io/loadBalancerIPs': '192.0.2.9' } }),
+    service({ annotations: { 'metallb.io/loadBalancerIPs': '192.0.2.8' }, name: 'other' }),
+    { installed: [MetalLb.layer2()] },
+    ['replaced edge/echo: metadata.name', 'created edge/other: metadata.name'],
+  ],
+  [
     'another name',
     service(byClass),
     service({ ...byClass, name: 'echo-nlb' }),
@@ -748,4 +762,17 @@ test('a Service of a balancer that tenants share has no address of its own', () 
   }).flatMap(({ causes }) => causes.map(({ why }) => why));
   expect(said.join()).toContain('the balancer that tenants share');
   expect(said.join()).not.toContain('address of its own');
+});
+
+test('a new name with the same Elastic IPs has another DNS name', () => {
+  const annotations = { 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations': 'eipalloc-1' };
+  const [change] = changesIn(
+    service({ ...byClass, annotations }),
+    service({ ...byClass, annotations, name: 'other' }),
+    { installed: [aws], prune: true },
+  );
+  expect(change.outcome).toBe('replaced');
+  expect(change.causes[0].why).toContain(
+    'edge/other asks for eipalloc-1 as well: this one is deleted, and the other one can be made once the addresses are free',
+  );
 });

@@ -5,7 +5,7 @@ import { decidingField } from '../../src/diff/maker-causes';
 import { matched } from '../../src/diff/match';
 import { worstOf } from '../../src/diff/outcome';
 import type { Side } from '../../src/diff/side';
-import { sideOf } from './sides';
+import { changesOf, sideOf } from './sides';
 
 const LBC = AwsLoadBalancerController.nlb();
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
@@ -237,11 +237,6 @@ const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], 
     ['replaced TCPRoute shop/db, spec.parentRefs'],
   ],
   ['a route that goes', [/---\n[^-]*kind: TCPRoute[\s\S]*$/, ''], ['interrupted TCPRoute shop/db, metadata.name']],
-  [
-    'one Service for all',
-    ['spec:\n  provider:', 'spec:\n  mergeGateways: true\n  provider:'],
-    ['replaced EnvoyProxy own, spec.mergeGateways'],
-  ],
 ];
 
 test.each(GATEWAYS)('Gateway: %s', (_, [from, to], expected) => {
@@ -250,4 +245,36 @@ test.each(GATEWAYS)('Gateway: %s', (_, [from, to], expected) => {
   expect(pairs).toHaveLength(1);
   const causes = fieldCauses(pairs[0], { before, after, options: {} });
   expect(causes.map(({ outcome, field }) => `${outcome} ${field}`)).toEqual(expected);
+});
+
+describe('Gateways that share one Service', () => {
+  const second = GATEWAY.replace(/^[\s\S]*?(?=apiVersion: gateway.networking.k8s.io\/v1\nkind: Gateway\n)/, '')
+    .split('---')[0]
+    .replace('name: gw', 'name: second')
+    .replace(/port: (\d)/g, 'port: 1$1');
+  const merged = `${GATEWAY.replace('spec:\n  provider:', 'spec:\n  mergeGateways: true\n  provider:')}---\n${second}`;
+  const outcomes = (from: string, to: string) =>
+    changesOf(...([from, to].map((text) => sideOf(text, { installed: [LBC] })) as [Side, Side]), { prune: true }).map(
+      ({ outcome, before, after }) => `${outcome} ${(after ?? before)?.id}`,
+    );
+
+  test('a port of one of them goes', () => {
+    expect(outcomes(merged, merged.replace(/ {4}- .*port: 15432.*\n/, ''))).toEqual([
+      'interrupted envoy-gateway-system/envoy-edge-*',
+    ]);
+  });
+
+  test('one of them goes', () => {
+    expect(outcomes(merged, merged.slice(0, merged.lastIndexOf('---')))).toEqual([
+      'interrupted envoy-gateway-system/envoy-edge-*',
+    ]);
+  });
+
+  test('they share it no more', () => {
+    expect(outcomes(merged, merged.replace('  mergeGateways: true\n', ''))).toEqual([
+      'deleted envoy-gateway-system/envoy-edge-*',
+      'created envoy-gateway-system/envoy-edge-gw-*',
+      'created envoy-gateway-system/envoy-edge-second-*',
+    ]);
+  });
 });

@@ -1,27 +1,52 @@
-import { isMap } from '../../contract/json';
+import { type Json, mapIn, mapsIn, textsAt } from '../../contract/json';
 import type { Install } from '../../diff/side';
 import type { Manifest } from '../../rules/manifest-objects';
-import { CHARTS, RELEASES } from './charts.facts';
+import { CHART_SOURCES, CHARTS, RELEASES, type ReleaseFact } from './charts.facts';
 
 /** The controllers that objects of GitOps install by their charts: no workload of them is among the objects. */
 export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
   return manifests.flatMap((manifest) => {
-    const { apiVersion, kind } = manifest.object;
-    const release = RELEASES.find((one) => one.kind === kind && String(apiVersion).startsWith(`${one.group}/`));
-    const charts = (release?.paths ?? []).flatMap((path) => textsAt(manifest.object, path)).map(nameOf);
-    return CHARTS.filter(({ chart }) => charts.includes(chart)).map(({ controller }) => ({ controller, manifest }));
+    const { object } = manifest;
+    const charts = [...chartsIn(object, RELEASES), ...chartsOfSource(object, manifests)];
+    return controllersOf(charts).map((controller) => ({ controller, manifest }));
   });
 }
 
-/** The texts at the end of some steps; a list has its items looked into. */
-function textsAt(value: unknown, [step, ...others]: readonly string[]): string[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((item) => textsAt(item, step === undefined ? [] : [step, ...others]));
-  }
-  if (step === undefined) {
-    return typeof value === 'string' ? [value] : [];
-  }
-  return isMap(value) ? textsAt(value[step], others) : [];
+/** The controllers that kustomizations render from their charts, each as if it were a release. */
+export function installsOfKustomizations(kustomizations: readonly Manifest[]): Install[] {
+  return kustomizations.flatMap(({ object, file, line }) =>
+    mapsIn(object, 'helmCharts').flatMap(({ valuesInline, ...chart }) => {
+      const release = {
+        kind: 'kustomization',
+        metadata: { name: file },
+        spec: { values: valuesInline, helmChart: chart },
+      };
+      return controllersOf([nameOf(String(chart.name))]).map(
+        (controller): Install => ({ controller, manifest: { file, line, object: release } }),
+      );
+    }),
+  );
+}
+
+function controllersOf(charts: readonly string[]): string[] {
+  return CHARTS.filter(({ chart }) => charts.includes(chart)).map(({ controller }) => controller);
+}
+
+function chartsIn(object: Json, facts: readonly Omit<ReleaseFact, 'source'>[]): string[] {
+  const fact = facts.find(
+    ({ group, kind }) => kind === object.kind && String(object.apiVersion).startsWith(`${group}/`),
+  );
+  return (fact?.paths ?? []).flatMap((path) => textsAt(object, path)).map(nameOf);
+}
+
+/** The charts of what a release names as its source. */
+function chartsOfSource(release: Json, manifests: readonly Manifest[]): string[] {
+  const { kind, name, namespace = mapIn(release, 'metadata').namespace } = mapIn(mapIn(release, 'spec'), 'chartRef');
+  const found = manifests.filter(({ object }) => {
+    const metadata = mapIn(object, 'metadata');
+    return kind !== undefined && object.kind === kind && metadata.name === name && metadata.namespace === namespace;
+  });
+  return found.flatMap(({ object }) => chartsIn(object, CHART_SOURCES));
 }
 
 /** A chart may be named with its repository, or as a package: `eks/aws-load-balancer-controller`. */

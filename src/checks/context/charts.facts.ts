@@ -79,9 +79,28 @@ export const RELEASES: readonly ReleaseFact[] = [
     source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'pkg/apis/application/v1alpha1/types.go' },
   },
   {
+    group: 'argoproj.io',
+    kind: 'ApplicationSet',
+    paths: [
+      ['spec', 'template', 'spec', 'source', 'chart'],
+      ['spec', 'template', 'spec', 'sources', 'chart'],
+    ],
+    source: {
+      repository: 'argoproj/argo-cd',
+      version: 'v3.1.0',
+      file: 'pkg/apis/application/v1alpha1/applicationset_types.go',
+    },
+  },
+  {
     group: 'helm.cattle.io',
     kind: 'HelmChart',
     paths: [['spec', 'chart']],
     source: { repository: 'k3s-io/helm-controller', version: 'v0.16.0', file: 'pkg/apis/helm.cattle.io/v1/types.go' },
   },
+];
+
+/** What a release of Flux may name in place of a chart, and where that names it. fluxcd/source-controller v1.7.0, api/v1 */
+export const CHART_SOURCES: readonly Omit<ReleaseFact, 'source'>[] = [
+  { group: 'source.toolkit.fluxcd.io', kind: 'OCIRepository', paths: [['spec', 'url']] },
+  { group: 'source.toolkit.fluxcd.io', kind: 'HelmChart', paths: [['spec', 'chart']] },
 ];

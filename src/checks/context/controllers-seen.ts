@@ -19,7 +19,7 @@ import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import { areSame, type InstalledController, joined } from './context-controllers';
-import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PROGRAMS } from './evidence.facts';
+import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PARTS, PROGRAMS } from './evidence.facts';
 import { type Seen, seenBy } from './seen';
 
 /** The controllers that objects show. */
@@ -72,6 +72,10 @@ export function runningControllers(index: ObjectIndex): readonly Seen<InstalledC
     ...PROGRAMS.flatMap(({ controller, image }) => programsSeen(index, controller, image)),
   ]);
 }
+
+/** The workloads that controllers need beside their own, with these. */
+export const partsOfControllers = (index: ObjectIndex): readonly Seen<InstalledController>[] =>
+  PARTS.flatMap(({ controller, image }) => programsSeen(index, controller, image));
 
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
 function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {

@@ -36,6 +36,15 @@ export const PROGRAMS: readonly ProgramFact[] = [
   },
 ];
 
+/** Programs that a controller needs beside it: without them its addresses answer nobody. */
+export const PARTS: readonly ProgramFact[] = [
+  {
+    controller: METALLB_CONTROLLER,
+    image: 'metallb/speaker',
+    source: { ...METALLB_SOURCE, file: 'config/manifests/metallb-native.yaml' },
+  },
+];
+
 /** The flag of MetalLB with the class that it serves. metallb/metallb v0.16.2, controller/main.go */
 export const METALLB_CLASS_FLAG = 'lb-class';
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
@@ -11,6 +12,7 @@ import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
+import { areCopying, filesListedIn, filesNamedIn, renderingFieldsOf } from './kustomization-fields';
 import { lackOfDump } from './live';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
@@ -142,24 +144,6 @@ interface Decider {
   readonly product?: string;
 }
 
-/** Fields of a kustomization that change nothing of a Service but what it selects or what it is beside. */
-const HARMLESS = new Set(
-  [
-    'images',
-    'replicas',
-    'configMapGenerator',
-    'secretGenerator',
-    'generatorOptions',
-    'openapi',
-    'buildMetadata',
-  ].concat(['apiVersion', 'kind', 'metadata', 'sortOptions']),
-);
-
-/** What of a kustomization decides what becomes of Services. */
-export function renderingFieldsOf(kustomization: Json): Json {
-  return Object.fromEntries(Object.entries(kustomization).filter(([key]) => !HARMLESS.has(key)));
-}
-
 /** What is unknown since something changes that decides of balancers without being one. */
 export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: ReadSides): BalancerChange[] {
   const [old, now] = [decidersOf(before, sides), decidersOf(after, sides)];
@@ -219,11 +203,13 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
 
 function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): Map<string, Decider> {
   const { later, manifests } = files;
-  const kustomizations = (read.read.kustomizations ?? []).map((manifest): Decider => {
+  const written = read.read.kustomizations ?? [];
+  const isCopied = areCopying(written.map(({ object }) => object));
+  const kustomizations = written.map((manifest): Decider => {
     const file = read.common(manifest.file);
     return {
       manifest: { ...manifest, file },
-      decides: renderingFieldsOf(manifest.object),
+      decides: renderingFieldsOf(manifest.object, isCopied),
       title: printable(`kustomization ${file}`),
       why: 'the objects that it renders are not the files that are compared',
       needs: RENDERED,
@@ -243,8 +229,8 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
       : [],
   );
   const bare = new Set(read.read.strange.map((place) => read.common(place.replace(/:\d+$/, ''))));
-  const patchFiles = [...(read.read.patchFiles ?? [])]
-    .map((file) => read.common(file))
+  const listed = new Set([...(read.read.patchFiles ?? [])].map((file) => read.common(file)));
+  const patchFiles = [...listed]
     .filter((file) => bare.has(file))
     .map(
       (file): Decider => ({
@@ -252,6 +238,21 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
         // what it does is not read: the same bytes do the same
         decides: isSame(file) ? {} : { of: side.name },
         title: printable(`patch in ${file}`),
+        why: 'it changes objects that kustomize renders',
+        needs: RENDERED,
+      }),
+    );
+  const named = new Set(kustomizations.flatMap(({ manifest, decides }) => filesNamedIn(manifest.file, decides)));
+  const folders = kustomizations.filter(({ manifest }) => named.has(dirname(manifest.file)));
+  const paths = new Set([...named, ...folders.flatMap(({ manifest }) => filesListedIn(manifest))]);
+  const others = [...(read.read.documents ?? []), ...read.read.manifests]
+    .map((manifest) => ({ ...manifest, file: read.common(manifest.file) }))
+    .filter(({ file }) => paths.has(file) && !listed.has(file))
+    .map(
+      (manifest): Decider => ({
+        manifest,
+        decides: isSame(manifest.file) ? {} : manifest.object,
+        title: printable(`${manifest.file}:${manifest.line}, of a kustomization`),
         why: 'it changes objects that kustomize renders',
         needs: RENDERED,
       }),
@@ -266,7 +267,7 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),
   );
-  return new Map([...kustomizations, ...patches, ...patchFiles, ...makers].map((one) => [one.title, one]));
+  return new Map([...kustomizations, ...patches, ...patchFiles, ...others, ...makers].map((one) => [one.title, one]));
 }
 
 /** Whether all of a value is in another one; what the API server adds is in that alone. */

@@ -1,10 +1,13 @@
-import { dirname, join } from 'node:path';
-import { list } from '../../contract/json';
+import { dirname } from 'node:path';
+import type { Json } from '../../contract/json';
+import { printable } from '../../contract/printable';
 import { sameValue } from '../../contract/same-value';
 import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
 import type { Manifest } from '../../rules/manifest-objects';
 import { patchFilesIn } from '../patches';
-import { RENDERED, renderingFieldsOf } from './doubts';
+import { type ChangedApplier, changedAppliers } from './appliers';
+import { RENDERED } from './doubts';
+import { areCopying, filesListedIn, filesNamedIn, LISTS, renderingFieldsOf } from './kustomization-fields';
 import type { DiffedSide } from './sides';
 
 /** A kustomization of one side. */
@@ -14,10 +17,9 @@ interface Kustomization {
   readonly lists: readonly string[];
   readonly components: readonly string[];
   readonly patches: readonly string[];
+  /** What of it decides what becomes of Services. */
+  readonly fields: Json;
 }
-
-/** What a kustomization lists; what else it says changes the objects of that. */
-const LISTS = ['resources', 'bases', 'components'];
 
 /** What kustomize does to balancers whose files stay as they are. */
 export class Rendered {
@@ -25,6 +27,8 @@ export class Rendered {
   private readonly after: KustomizationsOfSide;
   /** The kustomizations that render other objects of a file than before, by the file. */
   private readonly changed = new Map<string, string>();
+  /** What applies a file or folder otherwise than before, by its path. */
+  private readonly applied = new Map<string, ChangedApplier>();
 
   /** @param deciders what is unknown since a kustomization or a patch changes */
   public constructor(before: DiffedSide, after: DiffedSide, deciders: readonly BalancerChange[]) {
@@ -44,38 +48,47 @@ export class Rendered {
         this.changed.set(path, file);
       }
     }
+    // what a cluster has of them is no file
+    const appliers = before.side.isLive ? [] : changedAppliers(before.side.manifests, after.side.manifests);
+    const manifests = appliers.length === 0 ? [] : [before, after].flatMap(({ side }) => side.manifests);
+    const files = [...manifests.map(({ file }) => file), ...this.before.files, ...this.after.files];
+    for (const applier of appliers) {
+      for (const folder of applier.folders.flatMap((one) => shownAs(one, files) ?? [])) {
+        const reach = [this.before, this.after].flatMap((side) => [...side.reachOfFolder(folder)]);
+        for (const path of [folder, ...reach]) {
+          this.applied.set(path, applier);
+        }
+      }
+    }
   }
 
   /** The change of a balancer, which is unknown where its files alone say that it is kept. */
   public of(change: BalancerChange): BalancerChange {
     const { before, after, outcome } = change;
-    const file = before && after && outcome === 'kept' ? this.fileAround(before.written, after.written) : undefined;
+    if (!before || !after || outcome !== 'kept') {
+      return change;
+    }
+    const file = around(this.changed, before.written, after.written);
+    const applier = around(this.applied, before.written, after.written);
+    if (applier) {
+      return unknown(change, {
+        field: applier.title,
+        places: {
+          ...(applier.before && { before: { manifest: applier.before, path: ['spec'] } }),
+          ...(applier.after && { after: { manifest: applier.after, path: ['spec'] } }),
+        },
+        why: 'what it applies of the file changes, and is not what is compared',
+      });
+    }
     if (file === undefined) {
       return change;
     }
     const [old, now] = [this.before, this.after].map((side) => side.placeOf(file));
-    const cause: Cause = {
-      outcome: 'unknown',
+    return unknown(change, {
       field: 'kustomization',
-      path: [],
       places: { ...(old && { before: old }), ...(now && { after: now }) },
       why: 'what it renders of the file changes, and is not what is compared',
-      needs: [RENDERED],
-    };
-    return { ...change, outcome: 'unknown', causes: [cause, ...change.causes] };
-  }
-
-  /** The kustomization that renders one of two manifests in another way, by its file or by a folder around it. */
-  private fileAround(...manifests: readonly Manifest[]): string | undefined {
-    for (const { file } of this.changed.size === 0 ? [] : manifests) {
-      for (let path = file; path !== dirname(path); path = dirname(path)) {
-        const found = this.changed.get(path);
-        if (found !== undefined) {
-          return found;
-        }
-      }
-    }
-    return undefined;
+    });
   }
 
   /** Whether nothing of a kustomization changes but which files it lists: the objects of the others stay as they are. */
@@ -85,14 +98,49 @@ export class Rendered {
   }
 }
 
+/** A folder as the sides call it, which may begin somewhere below the top of the repository; nothing where none has it. */
+function shownAs(folder: string, files: readonly string[]): string | undefined {
+  const steps = folder.split('/');
+  const ends = steps.map((_, i) => steps.slice(i).join('/'));
+  return folder === '' ? '.' : ends.find((end) => files.some((file) => file.startsWith(`${end}/`)));
+}
+
+/** What is around one of some manifests, by its file or by a folder around that. */
+function around<T>(changed: ReadonlyMap<string, T>, ...manifests: readonly Manifest[]): T | undefined {
+  for (const { file } of changed.size === 0 ? [] : manifests) {
+    for (let path: string | undefined = file; path !== undefined; path = above(path)) {
+      const found = changed.get(path);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The folder that a file or folder is in; nothing at the top. */
+function above(path: string): string | undefined {
+  const folder = dirname(path);
+  return folder === path ? undefined : folder;
+}
+
+/** A change of which the files alone say that nothing happens. */
+function unknown(
+  change: BalancerChange,
+  { field, places, why }: Pick<Cause, 'field' | 'places' | 'why'>,
+): BalancerChange {
+  const cause: Cause = { outcome: 'unknown', field: printable(field), path: [], places, why, needs: [RENDERED] };
+  return { ...change, outcome: 'unknown', causes: [cause, ...change.causes] };
+}
+
 class KustomizationsOfSide {
   private readonly all: ReadonlyMap<string, Kustomization>;
   private readonly byFolder: ReadonlyMap<string, string>;
 
   public constructor({ read }: DiffedSide) {
-    const found = (read.read.kustomizations ?? []).map((manifest) =>
-      kustomizationOf(manifest, read.common(manifest.file)),
-    );
+    const written = read.read.kustomizations ?? [];
+    const isCopied = areCopying(written.map(({ object }) => object));
+    const found = written.map((manifest) => kustomizationOf(manifest, read.common(manifest.file), isCopied));
     this.all = new Map(found.map((one) => [one.manifest.file, one]));
     this.byFolder = new Map(found.map(({ manifest: { file } }) => [dirname(file), file]));
   }
@@ -113,10 +161,7 @@ class KustomizationsOfSide {
   /** What a kustomization does to the objects that it lists; nothing where there is none. */
   public transformsOf(file: string): Readonly<Record<string, unknown>> | undefined {
     const one = this.all.get(file);
-    return (
-      one &&
-      Object.fromEntries(Object.entries(renderingFieldsOf(one.manifest.object)).filter(([key]) => !LISTS.includes(key)))
-    );
+    return one && Object.fromEntries(Object.entries(one.fields).filter(([key]) => !LISTS.includes(key)));
   }
 
   /** A kustomization with its patches and components: what changes one of them changes what it renders. */
@@ -127,7 +172,14 @@ class KustomizationsOfSide {
     }
     known.add(file);
     const components = one.components.flatMap((folder) => this.byFolder.get(folder) ?? []);
-    return [file, ...one.patches, ...components.flatMap((component) => this.partsOf(component, known))];
+    const named = one.patches.flatMap((path) => [path, ...this.reachOfFolder(path)]);
+    return [file, ...named, ...components.flatMap((component) => this.partsOf(component, known))];
+  }
+
+  /** The files that the kustomization of a folder renders. */
+  public reachOfFolder(folder: string): ReadonlySet<string> {
+    const file = this.byFolder.get(folder);
+    return file === undefined ? new Set() : this.reachOf(file);
   }
 
   /** The files that a kustomization renders, by itself and by those that it lists; a folder without one counts whole. */
@@ -146,14 +198,14 @@ class KustomizationsOfSide {
   }
 }
 
-function kustomizationOf(manifest: Manifest, file: string): Kustomization {
+function kustomizationOf(manifest: Manifest, file: string, isCopied: boolean): Kustomization {
   const { object } = manifest;
-  const listed = (key: string) =>
-    list<unknown>(object[key]).flatMap((path) => (typeof path === 'string' ? [join(dirname(file), path)] : []));
+  const fields = renderingFieldsOf(object, isCopied);
   return {
     manifest: { ...manifest, file },
-    lists: LISTS.flatMap(listed),
-    components: listed('components'),
-    patches: patchFilesIn(file, object),
+    lists: filesListedIn({ object, file }),
+    components: filesListedIn({ object, file }, ['components']),
+    patches: [...patchFilesIn(file, object), ...filesNamedIn(file, fields)],
+    fields,
   };
 }

@@ -9,9 +9,10 @@ import { definitionOf, unwrapped } from '../../rules/controller-definition';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { type BalancedFiles, balancedIn } from '../balanced-files';
-import { installsOfCharts } from '../context/charts-seen';
+import { installsOfCharts, installsOfKustomizations } from '../context/charts-seen';
 import type { CheckContext } from '../context/check-context';
-import { runningControllers } from '../context/controllers-seen';
+import { partsOfControllers, runningControllers } from '../context/controllers-seen';
+import { type InputsAmong, withInputs } from '../context/install-inputs';
 import type { Found } from '../owner-finder';
 import { isDump } from './live';
 import type { ReadSide } from './read-sides';
@@ -53,7 +54,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
       // what is inferred shows some controllers, and never that no other one runs
       ...(context.controllers &&
         context.areControllersInferred !== true && { controllers: context.controllers.map(({ name }) => name) }),
-      installs: installsIn(manifests),
+      installs: installsOn(inputsAmong(read, manifests)),
       versions: versionsIn(context),
       gaps: read.read.unreadable.map(({ place: { file, line }, what }) =>
         printable(`${read.shown(read.common(file))}:${line} cannot be read: ${what}`),
@@ -111,9 +112,23 @@ function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string):
   return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
 }
 
+/** What installs controllers, with what it is installed with. */
+function installsOn(among: InputsAmong): Install[] {
+  const installs = [...installsIn(among.manifests), ...installsOfKustomizations(among.kustomizations)];
+  return installs.map((install) => withInputs(install, among, installs));
+}
+
+/** What installations may be made of beside their own objects. */
+function inputsAmong(read: ReadSide, manifests: readonly Manifest[]): InputsAmong {
+  const { documents = [], kustomizations = [] } = read.read;
+  const [others, rendering] = [documents, kustomizations].map((all) => all.map((one) => commonly(one, read)));
+  return { manifests, documents: others, kustomizations: rendering };
+}
+
 function installsIn(manifests: readonly Manifest[]): Install[] {
   const byObject = new Map<Json, Manifest>(manifests.map((manifest) => [manifest.object, manifest]));
-  const workloads = runningControllers(new ManifestIndex(manifests)).flatMap(({ value, by }) =>
+  const index = new ManifestIndex(manifests);
+  const workloads = [...runningControllers(index), ...partsOfControllers(index)].flatMap(({ value, by }) =>
     by.flatMap(({ json }) => {
       const manifest = byObject.get(json);
       return manifest ? [{ controller: value.name, manifest }] : [];

@@ -42,7 +42,7 @@ import {
   drainConnections,
   needsLocal,
 } from './answers';
-import { AWS_CLOUD_ANNOTATION_EDITS, AWS_CLOUD_FIELD_EDITS } from './edits.facts';
+import { AWS_CLOUD_ANNOTATION_EDITS, AWS_CLOUD_FIELD_EDITS, AWS_CLOUD_SAME_ADDRESS } from './edits.facts';
 import { madeByAwsCloud } from './made';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
 import {
@@ -86,6 +86,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     catalogue: AWS_CLOUD_CATALOGUE,
     annotationEdits: AWS_CLOUD_ANNOTATION_EDITS,
     fieldEdits: AWS_CLOUD_FIELD_EDITS,
+    sameAddress: AWS_CLOUD_SAME_ADDRESS,
     upgrades: AWS_CLOUD_UPGRADES,
     provisioningTime: AWS_CLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],

@@ -9,6 +9,7 @@ import {
   kept,
   orphans,
   refused,
+  replaced,
   stays,
   unknown,
 } from '../../contract/edit';
@@ -225,3 +226,8 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
     unless: [THE_SAME_RANGES, annotationsLimit(limitedByRanges), nothingLimits(limitedByRanges)],
   },
 };
+
+/** An address is of one balancer at a time, and each balancer has a DNS name of its own. */
+export const AWS_CLOUD_SAME_ADDRESS: EditFact = replaced(
+  'the other one can be made once the addresses are free, and has another DNS name',
+);

@@ -34,9 +34,10 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
-import { AWS_LBC_ANNOTATION_EDITS, AWS_LBC_FIELD_EDITS, AWS_LBC_FLAG_EDITS } from './edits.facts';
+import { AWS_LBC_ANNOTATION_EDITS, AWS_LBC_FIELD_EDITS, AWS_LBC_SAME_ADDRESS } from './edits.facts';
 import { encodeNlbOptions } from './encoding';
 import { ignoredByAwsLbc } from './ignored';
+import { AWS_LBC_INSTALL_EDITS } from './install-edits.facts';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
@@ -72,7 +73,8 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     catalogue: AWS_LBC_CATALOGUE,
     annotationEdits: AWS_LBC_ANNOTATION_EDITS,
     fieldEdits: AWS_LBC_FIELD_EDITS,
-    flagEdits: AWS_LBC_FLAG_EDITS,
+    sameAddress: AWS_LBC_SAME_ADDRESS,
+    installEdits: AWS_LBC_INSTALL_EDITS,
     editedKinds: AWS_LBC_EDITED_KINDS,
     upgrades: AWS_LBC_UPGRADES,
     provisioningTime: AWS_LBC_PROVISIONING_TIME,

@@ -382,10 +382,7 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
   },
 };
 
-/** What another value of a flag of the controller does to all balancers that are live. */
-export const AWS_LBC_FLAG_EDITS = {
-  'cluster-name': orphans(
-    'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
-    'pkg/deploy/tracking/provider.go',
-  ),
-} as const satisfies Readonly<Record<string, EditFact>>;
+/** An address is of one balancer at a time, and each balancer has a DNS name of its own. */
+export const AWS_LBC_SAME_ADDRESS: EditFact = replaced(
+  'the other one can be made once the addresses are free, and has another DNS name',
+);

@@ -24,7 +24,7 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
-import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS } from './edits.facts';
+import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS, AZURE_SAME_ADDRESS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { ignoredByAzure } from './ignored';
 import { madeByAzure } from './made';
@@ -68,6 +68,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     catalogue: AZURE_CATALOGUE,
     annotationEdits: AZURE_ANNOTATION_EDITS,
     fieldEdits: AZURE_FIELD_EDITS,
+    sameAddress: AZURE_SAME_ADDRESS,
     upgrades: AZURE_UPGRADES,
     provisioningTime: AZURE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],

@@ -257,3 +257,9 @@ export const AZURE_FIELD_EDITS: FieldEdits = {
   },
   'spec.loadBalancerSourceRanges': { ...NSG, unless: [annotationsLimit(limitedByLists)] },
 };
+
+/** What the controller did not make itself it does not delete. */
+export const AZURE_SAME_ADDRESS: EditFact = replaced(
+  'the other one can have an address that others have made once its ports are free; one that the controller made goes',
+  'pkg/provider/azure_loadbalancer.go',
+);

@@ -38,7 +38,7 @@ import {
   METALLB_POOL_DECIDES_SCHEME,
   refuseProxyWords,
 } from './answers';
-import { METALLB_ANNOTATION_EDITS, METALLB_FIELD_EDITS } from './edits.facts';
+import { METALLB_ANNOTATION_EDITS, METALLB_FIELD_EDITS, METALLB_SAME_ADDRESS } from './edits.facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
@@ -75,6 +75,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     catalogue: METALLB_CATALOGUE,
     annotationEdits: METALLB_ANNOTATION_EDITS,
     fieldEdits: METALLB_FIELD_EDITS,
+    sameAddress: METALLB_SAME_ADDRESS,
     editedKinds: METALLB_EDITED_KINDS,
     reachedByEdit,
     upgrades: METALLB_UPGRADES,

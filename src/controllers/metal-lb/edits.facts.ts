@@ -153,3 +153,9 @@ export const METALLB_FIELD_EDITS: FieldEdits = {
     unless: [becomes('PreferDualStack', kept('the first address stays, and another one is added'))],
   },
 };
+
+/** When a Service goes, those that wait for an address are looked at again. */
+export const METALLB_SAME_ADDRESS: EditFact = interrupted(
+  'the other one gets the address as soon as it is free: clients are cut off meanwhile',
+  'controller/main.go',
+);

@@ -164,3 +164,86 @@ spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 443 }] }
     expect(outcomes('controllers: [cloud-provider-aws]\n', 'external', 'nlb')).toEqual({ 'edge/echo': 'created' });
   });
 });
+
+describe('a file that a kustomization names decides of what it renders', () => {
+  test.each([
+    ['transformers: [named.yaml]', 'apiVersion: builtin\nkind: PrefixTransformer\nmetadata: { name: a }\nprefix: '],
+    ['replacements: [{ path: named.yaml }]', 'source: { kind: ConfigMap }\ntargets: '],
+    ['helmCharts: [{ name: a, valuesFile: named.yaml }]', 'port: '],
+    ['configurations: [named.yaml]', 'namePrefix: '],
+  ])('%s', (field, text) => {
+    const files = (side: string, value: string) => ({
+      [`${side}/kustomization.yaml`]: `resources: [echo.yaml]\n${field}\n`,
+      [`${side}/echo.yaml`]: service('echo'),
+      [`${side}/named.yaml`]: `${text}${value}\n`,
+    });
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'b') }).outcomes('old', 'new')['edge/echo']).toBe(
+      'unknown',
+    );
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'a') }).outcomes('old', 'new')['edge/echo']).toBe('kept');
+  });
+
+  test('a folder of transformers', () => {
+    const files = (side: string, value: string) => ({
+      [`${side}/apps/kustomization.yaml`]: 'resources: [echo.yaml]\ntransformers: [../parts]\n',
+      [`${side}/apps/echo.yaml`]: service('echo'),
+      [`${side}/parts/kustomization.yaml`]: 'resources: [prefix.yaml]\n',
+      [`${side}/parts/prefix.yaml`]: `apiVersion: builtin\nkind: PrefixTransformer\nmetadata: { name: a }\nprefix: ${value}\n`,
+    });
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'b') }).outcomes('old', 'new')['edge/echo']).toBe(
+      'unknown',
+    );
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'a') }).outcomes('old', 'new')['edge/echo']).toBe('kept');
+  });
+
+  test('a namespace with the name of a folder is no folder', () => {
+    const files = (side: string, port: number) => ({
+      [`${side}/kustomization.yaml`]: 'resources: [edge, web.yaml]\nnamespace: edge\n',
+      [`${side}/web.yaml`]: service('web'),
+      [`${side}/edge/kustomization.yaml`]: 'resources: [echo.yaml]\n',
+      [`${side}/edge/echo.yaml`]: service('echo', { port }),
+    });
+    const folder = new Folder({ ...files('old', 80), ...files('new', 81) });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'interrupted', 'edge/web': 'kept' });
+  });
+
+  test('what is generated is copied into Services', () => {
+    const files = (side: string, value: string) => ({
+      [`${side}/kustomization.yaml`]: `resources: [echo.yaml]\nreplacements: [{}]\nconfigMapGenerator: [{ name: a, literals: [a=${value}] }]\n`,
+      [`${side}/echo.yaml`]: service('echo'),
+    });
+    expect(new Folder({ ...files('old', 'a'), ...files('new', 'b') }).outcomes('old', 'new')['edge/echo']).toBe(
+      'unknown',
+    );
+  });
+});
+
+describe('what has a tool apply a folder decides of what is in it', () => {
+  const flux = (spec: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: apps, namespace: flux-system }\nspec: { ${spec} }\n`;
+  const argo = (source: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: apps, namespace: argocd }\nspec: { source: { ${source} } }\n`;
+
+  test.each([
+    ['another namespace', flux('path: ./apps'), flux('path: ./apps, targetNamespace: shop'), 'unknown'],
+    ['a variable', flux('path: ./apps'), flux('path: ./apps, postBuild: { substitute: { A: b } }'), 'unknown'],
+    ['another folder', flux('path: apps/'), flux('path: ./other'), 'unknown'],
+    [
+      'a folder below the top of the repository',
+      flux('path: ./prod/apps'),
+      flux('path: ./prod/apps, namePrefix: a-'),
+      'unknown',
+    ],
+    ['all of the repository', flux('path: ./'), flux('path: ./, namePrefix: a-'), 'unknown'],
+    ['when it is applied', flux('path: ./apps, interval: 1m'), flux('path: ./apps, interval: 1h'), 'kept'],
+    ['another one', flux('path: ./elsewhere'), flux('path: ./elsewhere, namePrefix: a-'), 'kept'],
+    ['a prefix of Argo CD', argo('path: apps'), argo('path: apps, kustomize: { namePrefix: a- }'), 'unknown'],
+  ])('%s', (_, before, after, outcome) => {
+    const files = (side: string, text: string) => ({
+      [`${side}/apps/echo.yaml`]: service('echo'),
+      [`${side}/clusters/apps.yaml`]: text,
+    });
+    const folder = new Folder({ ...files('old', before), ...files('new', after) });
+    expect(folder.outcomes('old', 'new')['edge/echo']).toBe(outcome);
+  });
+});

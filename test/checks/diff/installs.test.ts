@@ -48,6 +48,12 @@ function outcomeOf(before: string, after: string | undefined, context: string, .
   return { outcome: echo?.outcome, fields: (echo?.causes ?? []).map(({ field }) => field), echo };
 }
 
+const SPEC = {
+  type: 'LoadBalancer',
+  loadBalancerClass: 'service.k8s.aws/nlb',
+  selector: { app: 'echo' },
+  ports: [{ port: 80 }],
+};
 const NOTHING = "kubernetes: '1.36'\n";
 const TOLD = 'controllers: [aws-load-balancer-controller]\n';
 const LBC = 'Deployment kube-system/aws-load-balancer-controller';
@@ -80,7 +86,10 @@ describe.each([
   });
 
   test.each([
-    ['values', '{ clusterName: other }', '', 'unknown'],
+    ['the name of the cluster', '{ clusterName: other }', '', 'orphaned'],
+    ['values that no flag comes of', '{ clusterName: prod, env: { A: b } }', '', 'unknown'],
+    ['how its pods run', '{ clusterName: prod, replicaCount: 3, logLevel: debug }', '', 'kept'],
+    ['no pods', '{ clusterName: prod, replicaCount: 0 }', '', 'stuck'],
     ['how it is rolled out', '{ clusterName: prod }', '  timeout: 5m\n', 'kept'],
   ])('of a chart: %s', (__, values, more, outcome) => {
     const before = release('{ clusterName: prod }');
@@ -143,4 +152,210 @@ test('each cluster has the controller of its own folder', () => {
   });
   const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'one'), ...files('new', 'other') });
   expect(folder.outcomes('old', 'new')).toEqual({ 'edge/web': 'orphaned', 'edge/echo': 'kept' });
+});
+
+describe('what installs it is another object, or what it says is elsewhere', () => {
+  const otherName = ['--cluster-name=other'];
+  const moved = (text: string) => text.replace('namespace: kube-system', 'namespace: lbc');
+  const fromMap = release('{}').replace('  values: {}', '  valuesFrom: [{ kind: ConfigMap, name: lbc }]');
+  const map = (values: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: lbc, namespace: kube-system }\ndata: { values.yaml: "${values}" }\n`;
+  const chart = 'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: lbc, namespace: kube-system }\n';
+  const ofChart = `${chart}spec: { chart: aws-load-balancer-controller }\n---\n`;
+  const config = (values: string) =>
+    `${chart.replace('HelmChart', 'HelmChartConfig')}spec: { valuesContent: "${values}" }\n`;
+  const app = (namespace: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: lbc, namespace: argocd }
+spec:
+  destination: { server: https://kubernetes.default.svc, namespace: ${namespace} }
+  source: { chart: aws-load-balancer-controller, helm: { valuesObject: { clusterName: prod } } }
+`;
+
+  test.each<[string, string, string, string]>([
+    ['another namespace', deployment(), moved(deployment()), 'unknown'],
+    ['another namespace and cluster', deployment(), moved(deployment({ args: otherName })), 'orphaned'],
+    [
+      'another name and cluster',
+      deployment(),
+      deployment({ args: otherName }).replace('name: aws-load-balancer-controller', 'name: lbc'),
+      'orphaned',
+    ],
+    ['a chart in place of a workload', deployment(), release('{ clusterName: prod }'), 'unknown'],
+    ['a chart for another cluster in place of a workload', deployment(), release('{ clusterName: other }'), 'orphaned'],
+    [
+      'another account',
+      deployment(),
+      deployment().replace('      containers:', '      serviceAccountName: a\n      containers:'),
+      'unknown',
+    ],
+    [
+      'values in a ConfigMap',
+      `${fromMap}---\n${map('clusterName: prod')}`,
+      `${fromMap}---\n${map('clusterName: other')}`,
+      'orphaned',
+    ],
+    [
+      'values in a config of a chart',
+      ofChart + config('clusterName: prod'),
+      ofChart + config('clusterName: other'),
+      'orphaned',
+    ],
+    ['the namespace of an Application', app('kube-system'), app('other'), 'unknown'],
+  ])('%s', (_, before, after, outcome) => {
+    expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
+  });
+
+  test.each([
+    [
+      'a file that an Application names',
+      `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: lbc, namespace: argocd }
+spec:
+  sources:
+    - { chart: aws-load-balancer-controller, helm: { valueFiles: [$values/lbc/values.yaml] } }
+    - { repoURL: https://example.com/platform, ref: values }
+`,
+      '',
+    ],
+    [
+      'a file that is made a ConfigMap',
+      fromMap,
+      'resources: [app.yaml]\nconfigMapGenerator: [{ name: lbc, files: [values.yaml] }]\n',
+    ],
+  ])('values in %s', (_, installing, kustomization) => {
+    const files = (side: string, cluster: string) => ({
+      [`${side}/echo.yaml`]: service('echo'),
+      [`${side}/lbc/app.yaml`]: installing,
+      [`${side}/lbc/values.yaml`]: `clusterName: ${cluster}\n`,
+      ...(kustomization !== '' && { [`${side}/lbc/kustomization.yaml`]: kustomization }),
+    });
+    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'prod'), ...files('new', 'other') });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'orphaned' });
+  });
+
+  const account = (role: string) =>
+    `---\napiVersion: v1\nkind: ServiceAccount\nmetadata: { name: default, namespace: kube-system, annotations: { eks.amazonaws.com/role-arn: ${role} } }\n`;
+  const binding =
+    '---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: { name: lbc }\nroleRef: { kind: ClusterRole, name: lbc }\n' +
+    'subjects: [{ kind: ServiceAccount, name: default, namespace: kube-system }]\n';
+
+  test.each<[string, string, string, readonly string[], string]>([
+    ['another role in the cloud', account('a'), account('b'), [], 'unknown'],
+    ['the same role', account('a'), account('a'), [], 'kept'],
+    ['no role in the cluster', binding, '', [], 'unknown'],
+    ['a role in the cluster that stays without prune', binding, '', ['--no-prune'], 'kept'],
+    [
+      'another role in the cluster',
+      binding,
+      binding.replace('ClusterRole, name: lbc', 'ClusterRole, name: other'),
+      [],
+      'unknown',
+    ],
+  ])('%s', (_, before, after, args, outcome) => {
+    expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
+  });
+
+  const ofSource = (values: string) =>
+    release(values).replace(
+      'chart: { spec: { chart: aws-load-balancer-controller } }',
+      'chartRef: { kind: OCIRepository, name: lbc }',
+    ) +
+    '---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: lbc, namespace: kube-system }\n' +
+    'spec: { url: oci://example.com/charts/aws-load-balancer-controller }\n';
+  const set = (name: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: lbc, namespace: argocd }\nspec: { template: { spec: ` +
+    `{ source: { chart: aws-load-balancer-controller, helm: { valuesObject: { clusterName: ${name} } } } } } }\n`;
+
+  test.each([
+    ['a release of a source', ofSource('{ clusterName: prod }'), ofSource('{ clusterName: other }'), 'orphaned'],
+    ['a set of applications', set('prod'), set('other'), 'unknown'],
+    ['a set of applications that is gone', set('prod'), undefined, 'unknown'],
+  ])('%s', (_, before, after, outcome) => {
+    expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
+  });
+
+  test.each([
+    ['beside it', (name: string) => `valuesInline: { clusterName: ${name} }`, () => undefined],
+    ['in a file', () => 'valuesFile: values.yaml', (name: string) => `clusterName: ${name}\n`],
+  ])('a chart that a kustomization renders, with values %s', (_, chart, values) => {
+    const files = (side: string, name: string) => {
+      const text = values(name);
+      return {
+        [`${side}/apps/echo.yaml`]: service('echo'),
+        [`${side}/lbc/kustomization.yaml`]: `helmCharts: [{ name: aws-load-balancer-controller, ${chart(name)} }]\n`,
+        ...(text !== undefined && { [`${side}/lbc/values.yaml`]: text }),
+      };
+    };
+    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'prod'), ...files('new', 'other') });
+    expect(folder.outcomes('old', 'new')['edge/echo']).toBe('orphaned');
+    expect(folder.write(files('new', 'prod')).outcomes('old', 'new')['edge/echo']).toBe('kept');
+  });
+
+  test('a cluster has more than its manifests', () => {
+    const stored = (object: object) =>
+      JSON.stringify(object).replace('"metadata":{', '"metadata":{"uid":"a","resourceVersion":"1",');
+    const image = 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0';
+    const lbc = (more: object = {}, ofPod: object = {}) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'lbc', namespace: 'kube-system' },
+      spec: {
+        template: { spec: { containers: [{ name: 'a', image, args: ['--cluster-name=prod'] }], ...ofPod } },
+        ...more,
+      },
+      ...('replicas' in more && { status: { replicas: 2 } }),
+    });
+    const owned = (annotations: object) => ({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default', namespace: 'kube-system', annotations },
+    });
+    const role = { 'eks.amazonaws.com/role-arn': 'a' };
+    const live = [
+      lbc({ replicas: 2 }, { serviceAccount: 'default', serviceAccountName: 'default', dnsPolicy: 'ClusterFirst' }),
+      owned({ ...role, 'kubectl.kubernetes.io/last-applied-configuration': '{}' }),
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo', namespace: 'edge' }, spec: SPEC },
+    ];
+    const files = (side: string, objects: readonly object[]) => ({
+      [`${side}/all.yaml`]: objects
+        .map((object) => (side === 'live' ? stored(object) : JSON.stringify(object)))
+        .join('\n---\n'),
+    });
+    const folder = new Folder({
+      'load-balancers.yaml': TOLD,
+      ...files('live', live),
+      ...files('new', [lbc(), owned(role), live[2]]),
+    });
+    expect(folder.outcomes('live', 'new')).toEqual({ 'edge/echo': 'kept' });
+    folder.write(files('new', [lbc(), live[2]]));
+    expect(folder.outcomes('live', 'new')).toEqual({ 'edge/echo': 'kept' });
+    folder.write(files('new', [lbc({}, { serviceAccountName: 'other' }), live[2]]));
+    expect(folder.outcomes('live', 'new')).toEqual({ 'edge/echo': 'unknown' });
+  });
+
+  test('one cluster of two loses its controller', () => {
+    const files = (side: string, names: readonly string[]) =>
+      Object.fromEntries([
+        ...names.map((name) => [`${side}/${name}/lbc.yaml`, deployment()]),
+        ...['one', 'two'].map((name) => [`${side}/${name}/service.yaml`, service(name)]),
+      ]);
+    const folder = new Folder({ ...files('old', ['one', 'two']), ...files('new', ['two']) });
+    expect(folder.outcomes('old', 'new', '--prune')).toEqual({ 'edge/one': 'stuck', 'edge/two': 'kept' });
+  });
+
+  test('nothing announces the addresses of MetalLB any more', () => {
+    const workload = (kind: string, name: string) =>
+      `apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: ${name}, namespace: metallb-system }\n` +
+      `spec: { template: { spec: { containers: [{ name: a, image: 'quay.io/metallb/${name}:v0.16.2' }] } } }\n`;
+    const echo =
+      'apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: LoadBalancer, ports: [{ port: 80 }] }\n';
+    const folder = new Folder({
+      'load-balancers.yaml': 'controllers: [metallb]\n',
+      'old/all.yaml': [echo, workload('Deployment', 'controller'), workload('DaemonSet', 'speaker')].join('---\n'),
+      'new/all.yaml': [echo, workload('Deployment', 'controller')].join('---\n'),
+    });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'unknown' });
+  });
 });

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { AwsLoadBalancerController } from '../../../src';
 import { AWS } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { PAUSE_ANNOTATION } from '../../../src/kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../../src/kafka/strimzi/upgrades.facts';
 import { type Random, randomOf } from '../../support/random';
 import type { Fate } from './pair';
@@ -29,6 +30,8 @@ interface Cluster {
   readonly name: string;
   readonly listeners: readonly Listener[];
   readonly pools: readonly Pool[];
+  /** Whether its operator carries out no edit: what comes then comes when it is unpaused. */
+  readonly isPaused: boolean;
 }
 
 /** What was applied, what is applied now, and what becomes of each balancer. */
@@ -165,11 +168,11 @@ function balancersOf({ name, listeners, pools }: Cluster): Set<string> {
   );
 }
 
-function textOf({ name, listeners, pools }: Cluster): string {
+function textOf({ name, listeners, pools, isPaused }: Cluster): string {
   const kafka = {
     apiVersion: STRIMZI,
     kind: 'Kafka',
-    metadata: { name, namespace: NAMESPACE },
+    metadata: { name, namespace: NAMESPACE, ...(isPaused && { annotations: { [PAUSE_ANNOTATION]: 'true' } }) },
     spec: {
       kafka: {
         version: '4.1.0',
@@ -210,6 +213,7 @@ function clusterOf(random: Random): Cluster {
     name: 'events',
     listeners: listeners.slice(0, random([1, 2])),
     pools: pools.slice(0, random([1, 2])),
+    isPaused: random([true, false, false]),
   };
 }
 

@@ -2,13 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownChange } from '../../../src/lifecycle/known-changes';
 import type { Compared } from './compare';
+import type { ComparedTruth } from './folders/folder-pair';
 
-// Each rule of the engine is taken out, and each kind of result of the model is turned into 'kept': the generated pairs or the rows
-// of cases notice it. A command, and not among the tests: see scripts/pairs.ts.
+// Each rule of the engine is taken out, what the command reads beside Services is not read, and each kind of result of the model is
+// turned into 'kept': the generated pairs or the rows of cases notice it. A command, and not among the tests: see scripts/pairs.ts.
 
 const PAIRS = Number(process.env.PAIRS ?? 300);
 const SEED = Number(process.env.PAIRS_SEED ?? 17);
-const ENGINE = join(__dirname, '..', '..', '..', 'src', 'diff');
+const SOURCE = join(__dirname, '..', '..', '..', 'src');
+const ENGINE = join(SOURCE, 'diff');
 /** Tables of cases, which are asked for what the pairs do not notice. */
 const ROWS = ['life', 'life-of-made', 'fields', 'fields.laws', 'makers', 'made-causes', 'version-causes', 'attack'];
 
@@ -23,6 +25,31 @@ for (const file of readdirSync(ENGINE).filter((name) => /-causes?\.ts$/.test(nam
   jest.doMock(path, () => {
     const real = jest.requireActual<Record<string, unknown>>(path);
     return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, stubOf(file, name, value)]));
+  });
+}
+
+/** What reads things beside Services, and what it says where it does not. */
+const READERS: readonly (readonly [file: string, name: string, instead: Finder])[] = [
+  ['checks/context/install-inputs', 'withInputs', (install) => install],
+  ['diff/install-pairs', 'installPairs', () => []],
+  ['diff/install-settings', 'settingsOf', () => new Map()],
+  ['checks/diff/appliers', 'changedAppliers', () => []],
+  ['checks/diff/doubts', 'changesOfDeciders', () => []],
+  ['checks/diff/kustomization-fields', 'filesNamedIn', () => []],
+  ['later/envoy-service', 'areGatewaysMerged', () => false],
+  ['diff/objects-on-side', 'nearestTo', (_, things) => things],
+  ['diff/match-ports', 'protocolOf', () => 'TCP'],
+];
+
+for (const file of new Set(READERS.map(([name]) => name))) {
+  const path = join(SOURCE, file);
+  jest.doMock(path, () => {
+    const real = jest.requireActual<Record<string, unknown>>(path);
+    const stubs = READERS.filter(([name]) => name === file).map(([, name, instead]) => {
+      const find = real[name] as Finder;
+      return [name, (...args: unknown[]) => (off === `${file}.${name}` ? instead : find)(...args)];
+    });
+    return { ...real, ...Object.fromEntries(stubs) };
   });
 }
 
@@ -64,6 +91,10 @@ function collectRows(): void {
 const { comparedOf, isAnother, isFalseAlarm, isFalseKept, isMissedRefusal } =
   require('./compare') as typeof import('./compare');
 const { pairOf } = require('./pair') as typeof import('./pair');
+const { comparedTruths, isFalselyKept, isFalselyLost, isFalselyOpen, isOther } =
+  require('./folders/folder-pair') as typeof import('./folders/folder-pair');
+const { FAMILIES } = require('./folders/families') as typeof import('./folders/families');
+const { randomOf } = require('../../support/random') as typeof import('../../support/random');
 const { knownChanges } =
   require('../../../src/lifecycle/known-changes') as typeof import('../../../src/lifecycle/known-changes');
 collectRows();
@@ -74,6 +105,27 @@ const isWrong = (one: Compared) => isFalseKept(one) || isAnother(one) || isMisse
 
 /** Pairs that are wrong or alarm for nothing without a mistake are no sign of one. */
 const usual = pairs.flatMap((pair) => comparedOf(pair).filter((one) => isWrong(one) || isFalseAlarm(one))).length;
+
+const folders = FAMILIES.flatMap((family) =>
+  Array.from({ length: Math.ceil(PAIRS / 3) }, (_, number) => ({
+    family,
+    number,
+    pair: family.pairOf(randomOf(SEED * 1_000_003 + number), number),
+  })),
+);
+
+/** Whether what the command says of a pair of folders is wrong; what it cannot say any more is. */
+function foldersNotice(): boolean {
+  return folders.some(({ family, number, pair }) => {
+    try {
+      return comparedTruths(family, number, pair).some(isAmiss);
+    } catch {
+      return true;
+    }
+  });
+}
+
+const isAmiss = (one: ComparedTruth) => isFalselyKept(one) || isFalselyLost(one) || isFalselyOpen(one) || isOther(one);
 
 function pairsNotice(): boolean {
   let found = 0;
@@ -97,11 +149,12 @@ async function rowsNotice(): Promise<boolean> {
   return false;
 }
 
-const noticed: Record<'pairs' | 'rows' | 'nobody', string[]> = { pairs: [], rows: [], nobody: [] };
+const noticed = { pairs: [] as string[], folders: [] as string[], rows: [] as string[], nobody: [] as string[] };
 
-/** Asks the pairs first, and then the rows. */
+/** Asks the pairs first, those of folders after them, and then the rows. */
 async function ask(id: string): Promise<void> {
-  noticed[pairsNotice() ? 'pairs' : (await rowsNotice()) ? 'rows' : 'nobody'].push(id);
+  const by = pairsNotice() ? 'pairs' : foldersNotice() ? 'folders' : (await rowsNotice()) ? 'rows' : 'nobody';
+  noticed[by].push(id);
 }
 
 function report(what: string): void {
@@ -114,7 +167,7 @@ function report(what: string): void {
 
 test('nothing is noticed where nothing is wrong', async () => {
   expect(cases.length).toBeGreaterThan(100);
-  expect(pairsNotice() || (await rowsNotice())).toBe(false);
+  expect(pairsNotice() || foldersNotice() || (await rowsNotice())).toBe(false);
 });
 
 test('a rule of the engine that finds nothing is noticed', async () => {
@@ -126,6 +179,17 @@ test('a rule of the engine that finds nothing is noticed', async () => {
   const { nobody } = noticed;
   const left = [...nobody];
   report('rules of the engine');
+  expect(left).toEqual([]);
+});
+
+test('a thing beside Services that is not read is noticed by pairs', async () => {
+  for (const [file, name] of READERS) {
+    off = `${file}.${name}`;
+    await ask(off);
+  }
+  off = '';
+  const left = [...noticed.rows, ...noticed.nobody];
+  report('readers of what is beside Services');
   expect(left).toEqual([]);
 });
 

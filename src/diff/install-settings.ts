@@ -1,0 +1,185 @@
+import { isMap, isSet, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { podTemplateOf } from '../contract/workload';
+import type { YamlPath } from '../contract/yaml-source';
+import { titleOf } from '../later/later';
+import type { InstallEdits } from '../rules/install-edits';
+import type { Manifest } from '../rules/manifest-objects';
+import { HARMLESS_FLAGS, HARMLESS_OF_RELEASES } from './install-settings.facts';
+import type { Install } from './side';
+
+// What a controller is installed with: flags, variables, and values of its chart, each by one name however it is written.
+
+/** A setting with where it is. */
+export interface Setting {
+  /** For people: `Deployment kube-system/lbc, --cluster-name`. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly manifest: Manifest;
+  readonly path: YamlPath;
+  /** The name of its flag, where it is one or becomes one. */
+  readonly flag?: string;
+  /** The name of its value of a chart. */
+  readonly chartValue?: string;
+}
+
+export const IMAGE = 'image';
+export const REPLICAS = 'spec.replicas';
+
+const SETTINGS = new WeakMap<Install, ReadonlyMap<string, Setting>>();
+
+/** The settings of an installation by their names: few of them for many Services. */
+export function settingsOf(install: Install, edits: InstallEdits | undefined): ReadonlyMap<string, Setting> {
+  const known = SETTINGS.get(install) ?? readSettings(install, edits);
+  SETTINGS.set(install, known);
+  return known;
+}
+
+function readSettings(install: Install, edits: InstallEdits | undefined): ReadonlyMap<string, Setting> {
+  const { manifest, inputs = [] } = install;
+  const template = podTemplateOf(manifest.object);
+  const ofInputs = (isOver: boolean) =>
+    inputs
+      .filter((input) => (input.isOver === true) === isOver)
+      .flatMap(({ title, value, manifest: other, isValues }) =>
+        isValues && isMap(value)
+          ? valuesIn(value, { manifest: other, path: [], title }, edits)
+          : [named(title, { field: title, value, manifest: other, path: [] })],
+      );
+  const own = template ? settingsOfWorkload(manifest, template) : settingsOfRelease(manifest, edits);
+  return new Map([...ofInputs(false), ...own, ...ofInputs(true)]);
+}
+
+type Named = [name: string, setting: Setting];
+
+const named = (name: string, setting: Setting): Named => [name, setting];
+
+function settingsOfWorkload(manifest: Manifest, template: Json): Named[] {
+  const title = `${manifest.object.kind} ${titleOf(manifest.object)}`;
+  const at = (name: string, value: unknown, path: YamlPath, more: Partial<Setting> = {}): Named => [
+    name,
+    { field: `${title}, ${name}`, value, manifest, path, ...more },
+  ];
+  const { replicas } = mapIn(manifest.object, 'spec');
+  const { serviceAccountName = 'default' } = mapIn(template, 'spec');
+  const ofPod: YamlPath = ['spec', 'template', 'spec'];
+  return [
+    ...(replicas === 0 ? [at(REPLICAS, 0, ['spec', 'replicas'])] : []),
+    at('spec.template.spec.serviceAccountName', serviceAccountName, [...ofPod, 'serviceAccountName']),
+    ...mapsIn(template.spec, 'containers').flatMap((container, i) => {
+      const path: YamlPath = [...ofPod, 'containers', i];
+      const { envFrom, image, command, args } = container;
+      const texts = [...list<unknown>(command), ...list<unknown>(args)].map(String);
+      return [
+        ...flagsIn(texts).map(([written, value]): Named => {
+          const flag = written.replace(/^-+/, '');
+          return [`--${flag}`, { field: `${title}, ${written}`, value, manifest, path: [...path, 'args'], flag }];
+        }),
+        ...mapsIn(container, 'env').map(({ name, value, valueFrom }) =>
+          at(`variable ${String(name)}`, value ?? valueFrom ?? '', [...path, 'env']),
+        ),
+        ...(isSet(envFrom) ? [at('envFrom', envFrom, [...path, 'envFrom'])] : []),
+        ...(i === 0 ? [at(IMAGE, image, [...path, 'image'])] : []),
+      ];
+    }),
+  ];
+}
+
+/** `--name=value`, `--name value` and `--name`; those that say nothing of balancers are left out. */
+function flagsIn(texts: readonly string[]): [string, string][] {
+  return texts.flatMap((text, i): [string, string][] => {
+    const [, dashes, name, value] = /^(--?)([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
+    if (name === undefined || HARMLESS_FLAGS.test(name)) {
+      return [];
+    }
+    const next = texts[i + 1] ?? '';
+    return [[`${dashes}${name}`, value ?? (next.startsWith('-') ? '' : next)]];
+  });
+}
+
+/** Where values of a chart are written. */
+interface ValuesAt {
+  readonly manifest: Manifest;
+  readonly path: YamlPath;
+  readonly title: string;
+}
+
+function valuesIn(values: Json, { manifest, path, title }: ValuesAt, edits: InstallEdits | undefined): Named[] {
+  return Object.entries(values).map(([name, value]) => {
+    const flag = edits?.flagOfValue?.[name];
+    const where = { field: `${title}, ${name}`, manifest, path: [...path, name] };
+    return flag === undefined
+      ? [`value ${name}`, { ...where, value, chartValue: name }]
+      : [`--${flag}`, { ...where, value: isSet(value) ? asFlag(value) : undefined, flag, chartValue: name }];
+  });
+}
+
+/** A value as the templates of charts write it. */
+function asFlag(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.map(String).join();
+  }
+  return isMap(value)
+    ? Object.entries(value)
+        .map(([key, one]) => `${key}=${String(one)}`)
+        .join()
+    : String(value);
+}
+
+function settingsOfRelease(manifest: Manifest, edits: InstallEdits | undefined): Named[] {
+  const { object } = manifest;
+  const title = `${object.kind} ${titleOf(object)}`;
+  const spec = mapIn(object, 'spec');
+  const found: Named[] = [];
+  const rest = (one: Json, path: YamlPath): Json => {
+    const left: Json = {};
+    for (const [key, value] of Object.entries(one)) {
+      const at = [...path, key];
+      const values = valuesOfKey(key, value);
+      if (values) {
+        found.push(...valuesIn(values, { manifest, path: at, title: `${title}, ${at.join('.')}` }, edits));
+      } else if (key === 'helm' && isMap(value)) {
+        const others = rest(value, at);
+        Object.assign(left, Object.keys(others).length > 0 && { helm: others });
+      } else {
+        left[key] = value;
+      }
+    }
+    return left;
+  };
+  const others = rest(spec, ['spec']);
+  const sources = isMap(others.source) ? { source: rest(others.source, ['spec', 'source']) } : {};
+  const several = Array.isArray(others.sources)
+    ? { sources: mapsIn(others, 'sources').map((source, i) => rest(source, ['spec', 'sources', i])) }
+    : {};
+  const own = Object.entries({ ...others, ...sources, ...several })
+    .filter(([key]) => !HARMLESS_OF_RELEASES.has(key))
+    .map(([key, value]) =>
+      named(`spec.${key}`, { field: `${title}, spec.${key}`, value, manifest, path: ['spec', key] }),
+    );
+  return [...own, ...found];
+}
+
+/** The values of a chart in a field of a release; nothing where the field is something else. */
+function valuesOfKey(key: string, value: unknown): Json | undefined {
+  switch (key) {
+    case 'values':
+    case 'valuesObject':
+    case 'valuesContent':
+    case 'set':
+      return isMap(value) ? value : typeof value === 'string' ? valuesOfText(value) : undefined;
+    case 'parameters':
+      return Array.isArray(value)
+        ? Object.fromEntries(value.filter(isMap).map((one) => [String(one.name), one.value]))
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What a text holds that is YAML. */
+export function valuesOfText(text: string): Json | undefined {
+  const { values, faults } = readKubernetesYaml(text);
+  const [first] = values;
+  return faults.length === 0 && values.length === 1 && isMap(first.value) ? first.value : undefined;
+}

@@ -1,0 +1,267 @@
+import { AWS_CLOUD } from '../../../../src/controllers/aws-cloud-provider/annotations';
+import { AWS } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
+import type { Writer } from '../../../../src/lifecycle/writers.facts';
+import type { Random } from '../../../support/random';
+import {
+  type Body,
+  balanced,
+  copyOf,
+  drawnFor,
+  type Family,
+  KEPT,
+  NOT_KEPT,
+  PERHAPS_KEPT,
+  type Truth,
+  textOf,
+} from './folder-pair';
+
+// Ports and their protocols change. What balancers of each kind can serve is in the table here.
+
+const ANY: Truth = [...NOT_KEPT, 'kept'];
+
+type Protocol = 'TCP' | 'UDP' | 'SCTP';
+
+/** What a controller makes of ports. */
+interface Server {
+  readonly controller: string;
+  readonly class?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Protocols that it serves. */
+  readonly serves: readonly Protocol[];
+  /** Whether one Service can have ports of several of them. */
+  readonly mixes: boolean;
+  /** Whether a port that it does not serve is left out, and the others are served on. */
+  readonly leavesOut?: true;
+  /** Whether two of them can have one number. */
+  readonly sharesNumbers: boolean;
+  /** What another node port does. */
+  readonly nodePort: Truth;
+  /** What another `appProtocol` does. */
+  readonly appProtocol: Truth;
+}
+
+const SERVERS: readonly Server[] = [
+  {
+    // kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go: one listener a port; two protocols of
+    // one number are one listener only with the annotation or the feature gate; SCTP is no protocol of an NLB
+    controller: 'aws-load-balancer-controller',
+    class: 'service.k8s.aws/nlb',
+    annotations: { [AWS.targetType.key()]: 'instance' },
+    serves: ['TCP', 'UDP'],
+    mixes: true,
+    sharesNumbers: false,
+    nodePort: ['interrupted', 'unknown'],
+    appProtocol: KEPT,
+  },
+  {
+    controller: 'aws-load-balancer-controller',
+    class: 'service.k8s.aws/nlb',
+    annotations: { [AWS.targetType.key()]: 'ip' },
+    serves: ['TCP', 'UDP'],
+    mixes: true,
+    sharesNumbers: false,
+    nodePort: KEPT,
+    appProtocol: KEPT,
+  },
+  {
+    // kubernetes/cloud-provider-aws v1.37.0, pkg/providers/v1/aws.go and aws_loadbalancer.go: no mixed protocols
+    controller: 'cloud-provider-aws',
+    annotations: { [AWS_CLOUD.type.key()]: 'nlb' },
+    serves: ['TCP', 'UDP'],
+    mixes: false,
+    sharesNumbers: false,
+    nodePort: ['interrupted', 'unknown'],
+    appProtocol: KEPT,
+  },
+  {
+    // the same: a Classic Load Balancer serves TCP alone
+    controller: 'cloud-provider-aws',
+    serves: ['TCP'],
+    mixes: false,
+    sharesNumbers: false,
+    nodePort: ['interrupted', 'unknown'],
+    appProtocol: KEPT,
+  },
+  {
+    // kubernetes-sigs/cloud-provider-azure v1.36.0, pkg/provider/azure_loadbalancer.go: appProtocol decides of the probe
+    controller: 'cloud-provider-azure',
+    serves: ['TCP', 'UDP'],
+    mixes: true,
+    sharesNumbers: true,
+    nodePort: ANY,
+    appProtocol: ANY,
+  },
+  {
+    // hetznercloud/hcloud-cloud-controller-manager v1.34.0, internal/hcops/load_balancer.go: TCP alone, and others are left out
+    controller: 'hcloud-cloud-controller-manager',
+    leavesOut: true,
+    annotations: { 'load-balancer.hetzner.cloud/location': 'fsn1' },
+    serves: ['TCP'],
+    mixes: false,
+    sharesNumbers: false,
+    nodePort: ['interrupted', 'unknown'],
+    appProtocol: KEPT,
+  },
+  {
+    // metallb/metallb v0.16.2, controller/service.go: it announces an address and looks at no port of it
+    controller: 'metallb',
+    serves: ['TCP', 'UDP', 'SCTP'],
+    mixes: true,
+    sharesNumbers: true,
+    nodePort: KEPT,
+    appProtocol: KEPT,
+  },
+];
+
+interface Subject {
+  readonly server: Server;
+  readonly ports: readonly Body[];
+  readonly writer?: Writer;
+}
+
+interface Mutation {
+  readonly name: string;
+  readonly fits?: (subject: Subject) => boolean;
+  change(ports: readonly Body[]): readonly Body[];
+  truth(subject: Subject): Truth;
+}
+
+const first = ([one, ...others]: readonly Body[], change: Body): readonly Body[] => [{ ...one, ...change }, ...others];
+const more = (port: Body) => (ports: readonly Body[]) => [...ports, port];
+const protocolOf = ({ protocol = 'TCP' }: Body): Protocol => protocol;
+const isAlone = ({ ports }: Subject) => ports.length === 1;
+
+/** Of a port that comes: what is served stays where the new one is served beside it. */
+function added(port: Body, { server, ports }: Subject): Truth {
+  const protocol = protocolOf(port);
+  const isMixed = ports.some((one) => protocolOf(one) !== protocol);
+  const isShared = ports.some((one) => one.port === port.port);
+  const isServed =
+    server.serves.includes(protocol) && (server.mixes || !isMixed) && (server.sharesNumbers || !isShared);
+  return isServed || server.leavesOut ? KEPT : NOT_KEPT;
+}
+
+const comes = (name: string, portOf: (subject: Subject) => Body): Mutation => ({
+  name,
+  change: (ports) => more(portOf({ ports } as Subject))(ports),
+  truth: (subject) => added(portOf(subject), subject),
+});
+
+/** Applied, a port keeps what it does not say; who writes the whole object may get another node port. */
+const named = ({ server, writer }: Subject): Truth =>
+  server.nodePort === KEPT || writer === 'client-apply' || writer === 'server-apply' || writer === undefined
+    ? KEPT
+    : [...PERHAPS_KEPT, 'interrupted'];
+
+const MUTATIONS: readonly Mutation[] = [
+  { name: 'nothing', change: (ports) => ports, truth: () => KEPT },
+  { name: 'another order', change: (ports) => [...ports].reverse(), truth: () => KEPT },
+  comes('one more TCP', () => ({ name: 'more', port: 8443, targetPort: 8443 })),
+  comes('one more UDP', () => ({ name: 'more', port: 8443, targetPort: 8443, protocol: 'UDP' })),
+  comes('one more SCTP', () => ({ name: 'more', port: 8443, targetPort: 8443, protocol: 'SCTP' })),
+  comes('UDP beside TCP', ({ ports: [{ port, targetPort }] }) => ({
+    name: 'beside',
+    port,
+    targetPort,
+    protocol: 'UDP',
+  })),
+  {
+    name: 'one port less',
+    fits: ({ ports }) => ports.length > 1,
+    change: (ports) => ports.slice(0, -1),
+    truth: () => NOT_KEPT,
+  },
+  { name: 'another number', change: (ports) => first(ports, { port: 9999 }), truth: () => NOT_KEPT },
+  {
+    name: 'UDP in place of TCP',
+    fits: isAlone,
+    change: (ports) => first(ports, { protocol: 'UDP' }),
+    truth: () => NOT_KEPT,
+  },
+  {
+    name: 'SCTP in place of TCP',
+    fits: isAlone,
+    change: (ports) => first(ports, { protocol: 'SCTP' }),
+    truth: () => NOT_KEPT,
+  },
+  { name: 'another name', change: (ports) => first(ports, { name: 'renamed' }), truth: named },
+  {
+    name: 'names exchanged',
+    fits: ({ ports }) => ports.length === 2,
+    change: ([one, other]) => [
+      { ...one, name: other.name },
+      { ...other, name: one.name },
+    ],
+    truth: named,
+  },
+  {
+    name: 'numbers exchanged',
+    fits: ({ ports }) => ports.length === 2 && ports.every((port) => protocolOf(port) === 'TCP'),
+    change: ([one, other]) => [
+      { ...one, port: other.port },
+      { ...other, port: one.port },
+    ],
+    truth: () => NOT_KEPT,
+  },
+  {
+    name: 'an application protocol',
+    change: (ports) => first(ports, { appProtocol: 'kubernetes.io/h2c' }),
+    truth: ({ server }) => server.appProtocol,
+  },
+  {
+    name: 'a node port',
+    change: (ports) => first(ports, { nodePort: 31234 }),
+    truth: ({ server }) => server.nodePort,
+  },
+  { name: 'a protocol spelt out', change: (ports) => first(ports, { protocol: 'TCP' }), truth: () => KEPT },
+  {
+    name: 'no name beside another',
+    fits: ({ ports }) => ports.length > 1,
+    change: ([{ name: _, ...one }, ...others]) => [one, ...others],
+    truth: () => ['refused'],
+  },
+  {
+    name: 'one number twice',
+    change: (ports) => [...ports, { ...ports[0], name: 'twice' }],
+    truth: () => ['refused'],
+  },
+  { name: 'no number', change: (ports) => first(ports, { port: 0 }), truth: () => ['refused'] },
+  {
+    name: 'a name that is none',
+    change: (ports) => first(ports, { name: 'Not_A_Name' }),
+    truth: () => ['refused'],
+  },
+  {
+    name: 'a node port that there is not',
+    change: (ports) => first(ports, { nodePort: 70000 }),
+    truth: () => ['refused'],
+  },
+];
+
+const WRITERS: readonly (Writer | undefined)[] = ['client-apply', 'server-apply', 'put', undefined];
+
+function pairOf(random: Random, number: number) {
+  const { mutation, subject } = drawnFor(MUTATIONS, number, (): Subject => {
+    const server = random(SERVERS);
+    const writer = random(WRITERS);
+    const second = { name: 'second', port: 9000, targetPort: 9000 };
+    const others = random([[], [second], server.mixes ? [{ ...second, protocol: 'UDP' }] : [second]]);
+    const ports = [{ name: 'main', port: random([443, 5432]), targetPort: 8080 }, ...others];
+    return { server, ports, ...(writer && { writer }) };
+  });
+  const { server, ports, writer } = subject;
+  const service = balanced({ name: 'echo', class: server.class, annotations: server.annotations, spec: { ports } });
+  const changed = copyOf(service);
+  changed.spec.ports = mutation.change(copyOf(ports));
+  return {
+    changes: [`${server.controller}${server.annotations ? '' : ', bare'}, ${writer}: ${mutation.name}`],
+    before: { 'echo.yaml': textOf(service) },
+    after: { 'echo.yaml': textOf(changed) },
+    context: `controllers: [${server.controller}]\n`,
+    options: { prune: true, ...(writer && { writer }) },
+    truths: new Map([['edge/echo', mutation.truth(subject)]]),
+  };
+}
+
+/** Pairs in which the ports of a Service change. */
+export const PORTS: Family = { name: 'ports', changes: MUTATIONS.map(({ name }) => name), pairOf };
