@@ -1,6 +1,6 @@
 // Holds what `diff` says of seeded pairs of manifests against the model of lifecycles, of pairs of folders against tables of what is
-// true, and, as many as the argument says, against the
-// API server with the real service controller; with --mutate, shows which mistakes of the engine they notice, and asks no API server.
+// true, and, as many as the argument says, against the API server with the real service controller; with --mutate, shows which
+// mistakes of the engine they notice, and asks no API server.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
