@@ -411,6 +411,7 @@ listener-bootstrap-unused
 listener-broker-left-out
 listener-broker-twice
 listener-broker-unknown
+listener-brokers-internal
 listener-cannot-carry
 listener-certificate-empty
 listener-certificate-tls

@@ -235,6 +235,7 @@ route-plain-broker | warning | where brokers do not speak TLS, the Gateway termi
 listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
 listener-gone | error | a listener that was adopted stays in its resource | ours |
 finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
+listener-brokers-internal | error | where the bootstrap of a listener is set to be public, its brokers are public as well | ours |
 listener-part-public | error | where some balancers of a listener are set to be internal, no other one is public by default | ours |
 gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
 route-section | error | the section of a route is a listener of its Gateway | ours |
