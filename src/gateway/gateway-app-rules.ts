@@ -1,15 +1,15 @@
 import type { Finding } from '../contract/finding';
-import { isSet, type Json, mapsIn } from '../contract/json';
+import { isSet, type Json, listIn, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
-import { GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
+import { CORE_PROTOCOLS, GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
 import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { GATEWAY_API, gatewayApi, refused } from './gateway-rule';
 import { gatewayOf, joinedGateways, listAt, parentOf } from './gateways-in-app';
 import { portConflicts } from './port-conflicts';
-import { fittingKinds, listenerSetFault, routeFault } from './route-admission';
+import { fittingKinds, hostnameFault, listenerSetFault, routeFault } from './route-admission';
 
 // What is wrong between the objects of the Gateway API of one app or folder.
 
@@ -63,13 +63,16 @@ function nameIn({ sectionName, port }: Json): string {
 /** Why a listener of a parent does not take a route, or nothing. */
 function faultBetween(listener: GatewayListener, parent: IndexedObject, route: IndexedObject): string | undefined {
   const { protocol, tlsMode } = listener;
-  const fits = fittingKinds(protocol.value, tlsMode).includes(route.kind);
+  // which routes a protocol of an implementation takes, that alone knows
+  const isOther = !CORE_PROTOCOLS.includes(protocol.value);
+  const fits = isOther || fittingKinds(protocol.value, tlsMode).includes(route.kind);
   const wanted = Object.keys(ROUTE_KINDS).find((one) => ROUTE_KINDS[one].includes(route.kind));
-  return routeFault(listener, parent.namespace, {
+  const fault = routeFault(listener, parent.namespace, {
     kind: route.kind,
     namespace: route.namespace,
     protocol: fits ? protocol.value : String(wanted),
   });
+  return fault ?? hostnameFault(listener, listIn(route.json.spec, 'hostnames'));
 }
 
 function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
@@ -93,7 +96,8 @@ function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
     : [
         {
           what: `no listener of ${at(parent)} takes the ${route.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
-          remedy: 'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace',
+          remedy:
+            'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace, and that serves its host names',
         },
       ];
 }
@@ -166,7 +170,7 @@ export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
 export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
   between(
     'gateway-route-taken',
-    'a route attaches to a listener that exists, and takes its kind and its namespace',
+    'a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names',
     'shared_types.go',
     (route) => mapsIn(route.json.spec, 'parentRefs').flatMap((parentRef) => attachmentFaults(route, parentRef)),
   ),

@@ -290,6 +290,8 @@ gateway-listener-twice
 gateway-listeners
 gateway-name
 gateway-port-conflict
+gateway-reference-elsewhere
+gateway-reference-granted
 gateway-route-taken
 gateway-tcp-route-alone
 gateway-without-sni

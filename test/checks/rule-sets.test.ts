@@ -218,6 +218,11 @@ const KINDS: [string, Json, string][] = [
   ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-gateway'],
   ['gateway.networking.k8s.io/v1/TCPRoute', { spec: { rules: 5 } }, 'tcp-route-backend'],
   ['gateway.networking.k8s.io/v1/TLSRoute', { spec: { rules: 5 } }, 'tls-route-backend'],
+  ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, Json, string] => [
+    `gateway.networking.k8s.io/v1/${kind}`,
+    { spec: { parentRefs: [{ name: 'a' }], rules: [{ backendRefs: [{ name: 'b', namespace: 'other' }] }] } },
+    'gateway-reference-elsewhere',
+  ]),
   ['gateway.networking.k8s.io/v1/ReferenceGrant', { spec: {} }, 'reference-grant-sides'],
   ['elbv2.k8s.aws/v1beta1/TargetGroupBinding', { spec: {} }, 'binding-target-group'],
   ['eks.amazonaws.com/v1/TargetGroupBinding', { spec: {} }, 'binding-target-group'],

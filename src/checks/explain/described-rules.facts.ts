@@ -316,7 +316,7 @@ binding-networking | error | ports are opened for security groups by ID, and for
 # Gateway API
 gateway-port-conflict | error | a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 listener-set-admitted | error | a Gateway admits the ListenerSets that join it: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-route-taken | error | a route attaches to a listener that exists, and takes its kind and its namespace | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+gateway-route-taken | error | a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-tcp-route-alone | error | a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-class-object-name | error | a GatewayClass has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-class-controller | error | a GatewayClass names its controller by a domain and a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
@@ -340,6 +340,8 @@ gateway-listener-place | error | no two listeners of a Gateway or ListenerSet ha
 gateway-listener-tls | error | TLS is set for HTTPS and TLS alone, and HTTPS is terminated | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-certificate | error | who terminates TLS has a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-route-kind | error | a listener admits kinds of routes that fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-reference-granted | error | a backend or certificate of another namespace is one that a ReferenceGrant of that namespace lets the route or the listener refer to | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+gateway-reference-elsewhere | warning | the same of a backend or certificate that is not among the objects, whose grant may be elsewhere as well | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
 listener-set-name | error | a ListenerSet has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 listener-set-gateway | error | a ListenerSet joins a Gateway, and nothing else | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 reference-grant-name | error | a ReferenceGrant has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
