@@ -11,7 +11,7 @@ import {
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import {
@@ -30,7 +30,8 @@ import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installati
 import { controllersIn } from '../installations/aws-load-balancer-controller/app';
 import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
-import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
+import { METALLB_GROUP, METALLB_OLD_POOL, METALLB_POOL } from '../installations/metal-lb/facts';
+import { OLD_POOL_RULE_SET } from '../installations/metal-lb/old-pool-rules';
 import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
@@ -99,6 +100,8 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
     `${METALLB_GROUP}/${kind}`,
     judgeMetalLbObject,
   ]),
+  [`${METALLB_GROUP}/${METALLB_OLD_POOL}`, judgeOldPools],
+  ['/ConfigMap', judgeOldPools],
   ...[VALIDATING_POLICY, VALIDATING_BINDING].map((kind): [string, KindJudge] => [
     `${ADMISSION_GROUP}/${kind}`,
     by(GUARD_RULE_SET),
@@ -165,6 +168,12 @@ function judgeController(among: IndexedObject): Judgement {
 
 function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
   return judgeMetalLbJson(among.json, metalLbContextOf(among, ownedServicesIn(among.index, controllers)));
+}
+
+function judgeOldPools(among: IndexedObject, { controllers = [] }: KindContext): Judgement {
+  const ofMetalLb = controllers.filter(({ name }) => name === METALLB_CONTROLLER);
+  const versions = ofMetalLb.flatMap((one) => definitionOf(one)?.versionOf?.(one)?.version ?? []);
+  return OLD_POOL_RULE_SET.judge(among.json, { among, versions });
 }
 
 /** The Services of some files, each with the owner that the controllers of the cluster decide, where they do. */

@@ -588,6 +588,7 @@ pool-allocation
 pool-announced-otherwise
 pool-host-bits
 pool-not-announced
+pool-not-read
 pool-of-controller
 pool-overlap
 pool-refuses-service

@@ -235,6 +235,8 @@ const KINDS: [string, Json, string][] = [
   ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners'],
   ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { nonsense: 1 } }, 'node-pool-field-unknown'],
   ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses'],
+  ['metallb.io/v1beta1/AddressPool', {}, 'pool-not-read'],
+  ['v1/ConfigMap', { data: { config: 'address-pools:\n- protocol: bgp' } }, 'pool-not-read'],
   ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-shape'],
   ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-shape'],
   ['admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy', { spec: { variables: OF_GUARD } }, 'guard-unbound'],

@@ -461,6 +461,7 @@ advertisement-without-peer | warning | an app that has pools and announces them 
 advertisement-aggregation | error | a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-community | error | A community of an advertisement is a value, or the name of one. | metallb/metallb v0.16.2, internal/bgp/community/community.go |
 advertisement-local-preference | error | what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
+pool-not-read | warning | A pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap. | metallb/metallb v0.16.2, website/content/release-notes/_index.md |
 pool-addresses | error | A pool has ranges: CIDRs, or two addresses of one family with a dash between them. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-host-bits | warning | A CIDR of a pool means its whole network, also where it is written as an address in it. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-overlap | error | no address is in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
