@@ -31,7 +31,13 @@ import { pointerToValue } from './places';
 export type KindContext = Partial<
   Pick<
     CheckContext,
-    'controllers' | 'areControllersInferred' | 'kubernetes' | 'strimzi' | 'isStrimziInferred' | 'isStrimziOlder'
+    | 'controllers'
+    | 'areControllersInferred'
+    | 'kubernetes'
+    | 'region'
+    | 'strimzi'
+    | 'isStrimziInferred'
+    | 'isStrimziOlder'
   >
 >;
 

@@ -131,12 +131,12 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
 
 function judgeOneService(among: IndexedObject, context: KindContext): Judgement {
   const { service } = typedService(among.json);
-  const { controllers, kubernetes } = context;
+  const { controllers, kubernetes, region } = context;
   const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
-  return judgeService(among, { service, owner, behind, controllers, kubernetes })
+  return judgeService(among, { service, owner, behind, controllers, kubernetes, region })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
     .and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
 }

@@ -165,7 +165,9 @@ capacity-off
 cdk-owned-nlb
 certificate-ca-bundle
 certificate-names
+certificate-of-another-region
 certificate-renewal
+certificates-of-one-region
 claimed-by-owner
 claimed-twice
 claimed-twice-in-app

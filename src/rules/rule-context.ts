@@ -30,6 +30,8 @@ export interface RuleContext extends ObjectContext {
   readonly nodePool?: NodePool;
   /** Fields that were left out of the object, since their types are wrong; unset where nothing was left out. */
   readonly wrongFields?: readonly WrongField[];
+  /** The region of the cluster, as its cloud calls it; unset where that is not known. */
+  readonly region?: string;
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
   /** All controllers that run in the cluster; unset where that is not known. */

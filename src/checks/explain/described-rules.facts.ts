@@ -780,6 +780,8 @@ addresses-without-subnets | warning | fixed addresses need subnets that are set:
 targets-of-ipv6 | warning | with IPv6 among its families, a Service has targets of IPv6 alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
 load-balancer-ip-ignored | warning | spec.loadBalancerIP is not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
 quic-with-instance-targets | error | QUIC needs ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports
+certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+certificates-of-one-region | error | the certificates of a balancer are of one region | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
 sctp | error | a Network Load Balancer has no SCTP listeners | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/model/elbv2/listener.go |
 tcp-and-udp-on-one-port | error | a TCP and a UDP port of one number are one listener, or one of them is lost | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go |
 too-many-listeners | error | a balancer has at most 50 listeners, which AWS does not raise | AWS Elastic Load Balancing User Guide 2026-11-21, network/load-balancer-limits.html |
@@ -810,6 +812,7 @@ security-group-full | warning | the security group that the controller makes has
 sticks-to-node | warning | session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
 rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
 # cloud-provider-aws
+certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
 aws-cloud-mixed-protocols | error | all ports of a Service must have one protocol | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-protocol | error | a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-session-affinity | error | sessionAffinity must be None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
@@ -866,6 +869,8 @@ azure-pls-without-create | warning | annotations of a private link service do no
 azure-pls-frontend | error | a private link service needs an internal balancer or one without floating IP, and IPv4 | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-create
 azure-basic-retired | warning | balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks |
 # eks-auto-mode
+certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+certificates-of-one-region | error | the certificates of a balancer are of one region | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
 eks-auto-mode-unsupported | error | some annotations of other controllers of AWS are documented as not supported | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval
 eks-auto-mode-protocol | error | a Network Load Balancer balances TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 eks-auto-mode-shared-port | error | a port number has one listener, and so one protocol | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
