@@ -147,8 +147,13 @@ export function workloadsIn(index: ObjectIndex): Workloads {
 }
 
 /** A workload, which may be behind a balancer, or run a controller that is known here. */
-function judgeWorkload(among: IndexedObject, { kubernetes = DEFAULT_KUBERNETES }: KindContext): Judgement {
-  return WORKLOADS.judge(among.json, { kubernetes, among }).and(judgeController(among));
+function judgeWorkload(
+  among: IndexedObject,
+  { kubernetes = DEFAULT_KUBERNETES, nodePools = {} }: KindContext,
+): Judgement {
+  return WORKLOADS.judge(among.json, { kubernetes, among, nodePools: Object.values(nodePools) }).and(
+    judgeController(among),
+  );
 }
 
 /** A workload that runs a controller that is known here, by its image or its command. */

@@ -594,6 +594,7 @@ pool-not-read
 pool-of-controller
 pool-overlap
 pool-refuses-service
+pool-taint-tolerated
 pool-twice-in-app
 pool-unassigned
 pool-unknown

@@ -76,6 +76,7 @@ in-one-namespace | error | a Service is in the namespace of its pods | ours |
 selects-its-pods | error | a Service selects the pods of the workload that it was made for | ours |
 target-port-exists | error | a target port that is named is a port of a container, of the same protocol | ours |
 target-port-undeclared | warning | a target port that is a number is one that the containers declare, where they declare any | ours |
+pool-taint-tolerated | warning | pods tolerate the taints of the node pool that they demand | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |
 workload-selector | error | the selector of a workload matches its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 container-port | error | ports of containers have a number and at most 15 characters of name | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 toleration | error | a toleration has an operator and an effect that exist | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
