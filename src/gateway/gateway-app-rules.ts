@@ -1,8 +1,9 @@
 import type { Finding } from '../contract/finding';
-import { isSet, type Json, listIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
+import { portsOf } from '../rules/service-json';
 import { CORE_PROTOCOLS, GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
 import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
@@ -166,6 +167,27 @@ export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
+/** A backend of a route whose Service is here, and has other ports. */
+function backendPortFaults(route: IndexedObject): Finding[] {
+  return listIn(route.json.spec, 'rules').flatMap((rule, i) =>
+    listIn(rule, 'backendRefs').flatMap((backend, k) => {
+      const { group = '', kind = 'Service', name, namespace = route.namespace, port } = isMap(backend) ? backend : {};
+      const service = route.index.nearest(route, group, kind, { namespace, name });
+      const ports = group === '' && kind === 'Service' && service ? portsOf(service.json).map((one) => one.port) : [];
+      const isOpen = service?.json.spec?.type === 'ExternalName' || ![port, ...ports].every(Number.isInteger);
+      return ports.length === 0 || isOpen || ports.includes(port)
+        ? []
+        : [
+            {
+              what: `backend ${kindAndTitleOf({ kind, namespace, name })} has no port ${port}, but ${ports.join(', ')}: no connection is sent to it`,
+              remedy: 'write the port of the Service, not that of its pods',
+              at: `/spec/rules/${i}/backendRefs/${k}/port`,
+            },
+          ];
+    }),
+  );
+}
+
 /** What is wrong between routes, and between them and the listeners that they attach to. */
 export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
   between(
@@ -179,5 +201,11 @@ export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
     'a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all',
     'gateway_types.go',
     (route) => route.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route) ?? [],
+  ),
+  between(
+    'gateway-backend-port',
+    'the port of a backend is one of its Service, not of its pods',
+    'object_reference_types.go',
+    backendPortFaults,
   ),
 ];

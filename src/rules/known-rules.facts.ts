@@ -269,6 +269,7 @@ gate-without-effect
 gateway-address
 gateway-api-channel
 gateway-api-crds
+gateway-backend-port
 gateway-class-controller
 gateway-class-description
 gateway-class-name

@@ -198,3 +198,39 @@ spec:
     ]);
   });
 });
+
+describe('the port of a backend', () => {
+  const service = (ports: string, more = '') => `
+---
+apiVersion: v1
+kind: Service
+metadata: {name: db, namespace: shop}
+spec: {selector: {app: db}, ports: [${ports}]${more}}`;
+  const own = (port: number | string, kind = 'TCPRoute') =>
+    route({ kind, backend: 'weight: 1' }).replace('port: 5432', `port: ${port}`);
+  const said = (content: string) => saidBy('gateway-backend-port', content);
+
+  test('is one of its Service, and not one of its pods', () => {
+    expect(said(own(5432) + service('{port: 80, targetPort: 5432}, {port: 81, name: b}'))).toEqual([
+      'error 10: backend Service shop/db has no port 5432, but 80, 81: no connection is sent to it; write the port of the Service, not that of its pods',
+    ]);
+  });
+
+  test.each<[string, string, number]>([
+    ['is there', own(80) + service('{port: 80}'), 0],
+    ['is not there, for a route of HTTP', own(81, 'HTTPRoute') + service('{port: 80}'), 1],
+    ['is of a Service that is elsewhere', own(81), 0],
+    ['is of a Service that names another host', own(81) + service('{port: 80}', ', type: ExternalName'), 0],
+    ['is filled in later', own('$(PORT)', 'HTTPRoute') + service('{port: 80}'), 0],
+    ['is of one that is filled in later', own(81) + service('{port: $(PORT)}'), 0],
+    ['is missing, of which another rule speaks', own('null', 'HTTPRoute') + service('{port: 80}'), 0],
+    ['is of another Service of that name', own(81).replace('weight: 1', 'namespace: data') + service('{port: 80}'), 0],
+    [
+      'is of another kind',
+      own(81).replace('weight: 1', 'kind: Backend\n          group: acme.example') + service('{port: 80}'),
+      0,
+    ],
+  ])('%s', (_, content, count) => {
+    expect(said(content)).toHaveLength(count);
+  });
+});

@@ -319,6 +319,7 @@ gateway-port-conflict | error | a port of a Gateway belongs to one listener for 
 listener-set-admitted | error | a Gateway admits the ListenerSets that join it: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-route-taken | error | a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-tcp-route-alone | error | a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-backend-port | error | the port of a backend is one of its Service, not of its pods | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
 gateway-class-object-name | error | a GatewayClass has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-class-controller | error | a GatewayClass names its controller by a domain and a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
 gateway-class-description | error | the description of a GatewayClass has at most 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
