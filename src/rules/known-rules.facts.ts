@@ -119,6 +119,7 @@ azure-pls-frontend
 azure-pls-without-create
 azure-private-address-of-public
 azure-probe-defeats-local
+azure-probe-path-unset
 azure-probe-window
 azure-range-has-host-bits
 azure-ranges-admit-network
