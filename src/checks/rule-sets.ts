@@ -12,6 +12,7 @@ import {
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
+import { MetalLb } from '../controllers/metal-lb/controller';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import {
@@ -172,7 +173,9 @@ function judgeController(among: IndexedObject): Judgement {
 }
 
 function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
-  return judgeMetalLbJson(among.json, metalLbContextOf(among, ownedServicesIn(among.index, controllers)));
+  const namespaces = (controllers ?? []).flatMap((one) => (one instanceof MetalLb && one._namespace) || []);
+  const services = ownedServicesIn(among.index, controllers);
+  return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
 }
 
 function judgeOldPools(among: IndexedObject, { controllers = [] }: KindContext): Judgement {

@@ -348,6 +348,7 @@ hetzner-http-check-ignored
 hetzner-local-health-port
 hetzner-managed-certificate-domains
 hetzner-needs-node-ports
+hetzner-no-placement
 hetzner-one-placement
 hetzner-private-targets
 hetzner-session-affinity
@@ -510,6 +511,7 @@ name-twice
 namespace-controller.deletes
 namespace-labels
 namespace-name
+namespace-of-metallb
 newer-than-facts
 nlb-configuration-field-missing
 nlb-configuration-field-shape

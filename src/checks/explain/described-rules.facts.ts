@@ -475,6 +475,7 @@ metallb-field-missing | error | an object of MetalLB has every field that its sc
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
 metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
+namespace-of-metallb | warning | an object of MetalLB is in the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
 pool-refuses-service | warning | A pool admits the Services that name it, and has addresses of their families. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
@@ -897,6 +898,7 @@ gke-protocol | error | balancers of GKE know TCP and UDP | kubernetes/ingress-gc
 gke-legacy-mixed-protocols | error | the older controller refuses a Service that mixes protocols | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_loadbalancer.go |
 gke-mixed-protocols | warning | mixed protocols are behind a switch of GKE; without it all ports have the protocol of the first | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/utils.go |
 # hcloud-cloud-controller-manager
+hetzner-no-placement | error | a Service has a location or a network zone, where its controller has no default | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
 hetzner-one-placement | warning | network-zone is ignored where there is a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone
 hetzner-tcp-only | error | ports of another protocol than TCP are left out of the balancer, with an event | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
 hetzner-private-targets | error | the public interface cannot be switched off while nodes are reached by their public addresses | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip

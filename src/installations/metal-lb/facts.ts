@@ -23,8 +23,8 @@ export const ADDRESS_POOL_GONE_SINCE = '0.14.3';
 /** Since when pools are objects, and none are in a ConfigMap. website/content/release-notes/_index.md */
 export const CONFIG_MAP_IGNORED_SINCE = '0.13.0';
 
-/** Its programs with their version, of any registry. config/manifests/metallb-native.yaml; before v0.13 manifests/metallb.yaml */
-export const METALLB_IMAGE = /\bmetallb[/-](?:controller|speaker):v?(\d+\.\d+\.\d+)/;
+/** Its programs, with their version where the tag is one, of any registry. config/manifests/metallb-native.yaml; before v0.13 manifests/metallb.yaml */
+export const METALLB_IMAGE = /\bmetallb[/-](?:controller|speaker)\b(?::v?(\d+\.\d+\.\d+))?/;
 
 /** A file of MetalLB, as the source of a rule. */
 export const metalLbFile = (file: string): Citation => ({ ...METALLB_SOURCE, file });

@@ -1,8 +1,7 @@
 import { compareVersions } from '../../contract/compare-versions';
-import { type Json, list, mapIn } from '../../contract/json';
+import { mapIn } from '../../contract/json';
 import { ownValue } from '../../contract/own-value';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
-import type { ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
@@ -11,27 +10,16 @@ import {
   ADDRESS_POOL_IGNORED_SINCE,
   CONFIG_MAP_IGNORED_SINCE,
   METALLB_GROUP,
-  METALLB_IMAGE,
   METALLB_OLD_POOL,
   METALLB_POOL,
   metalLbFile,
 } from './facts';
+import { metalLbIn } from './seen';
 
 /** What is known beside a pool of an older release. */
 interface OldPoolContext extends ObjectContext {
   /** The versions of MetalLB that are named beside the objects. */
   readonly versions?: readonly string[];
-}
-
-/** The versions that workloads run. */
-function versionsIn(index: ObjectIndex): readonly string[] {
-  return index.once(versionsIn, () =>
-    [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')].flatMap(({ json }) =>
-      list<Json>(mapIn(mapIn(mapIn(json, 'spec'), 'template'), 'spec').containers).flatMap(
-        (container) => METALLB_IMAGE.exec(String(container?.image))?.[1] ?? [],
-      ),
-    ),
-  );
 }
 
 /** How the address pools of a ConfigMap begin, and what each of them says. */
@@ -46,7 +34,9 @@ const NOT_READ: Rule<OldPoolContext> = {
   needs: ['among'],
   judge({ kind, metadata, spec, data }, { among, versions = [] }) {
     const isOlderThan = (since: string) =>
-      [...versions, ...(among ? versionsIn(among.index) : [])].some((one) => compareVersions(one, since) < 0);
+      [...versions, ...(among ? metalLbIn(among.index) : []).flatMap(({ version }) => version ?? [])].some(
+        (one) => compareVersions(one, since) < 0,
+      );
     if (kind === METALLB_OLD_POOL) {
       const advertisement = ownValue(METALLB_ADVERTISEMENTS, spec?.protocol);
       return isOlderThan(ADDRESS_POOL_IGNORED_SINCE)
