@@ -43,7 +43,7 @@ metadata: {name: default, namespace: metallb-system}`;
 
 test('an AddressPool gives no addresses', () => {
   expect(saidBy(NOT_READ, ADDRESS_POOL)).toEqual([
-    "warning 2: MetalLB ignores AddressPools since 0.14.0, and has no such kind since 0.14.3: Services get no address from pool 'edge'; write an IPAddressPool with these addresses, and a BGPAdvertisement of it",
+    "warning 2: MetalLB ignores AddressPools since 0.14.0, and has no such kind since 0.14.3: Services get no address from pool 'edge'; write an IPAddressPool with these addresses, and its BGPAdvertisement",
   ]);
 });
 

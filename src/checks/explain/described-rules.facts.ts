@@ -342,8 +342,8 @@ gateway-listener-place | error | no two listeners of a Gateway or ListenerSet ha
 gateway-listener-tls | error | TLS is set for HTTPS and TLS alone, and HTTPS is terminated | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-certificate | error | who terminates TLS has a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-route-kind | error | a listener admits kinds of routes that fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-reference-granted | error | a backend or certificate of another namespace is one that a ReferenceGrant of that namespace lets the route or the listener refer to | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
-gateway-reference-elsewhere | warning | the same of a backend or certificate that is not among the objects, whose grant may be elsewhere as well | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+gateway-reference-granted | error | a backend or a certificate of another namespace is one that a ReferenceGrant there allows | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+gateway-reference-elsewhere | warning | a backend or a certificate of another namespace that is made elsewhere is one that a ReferenceGrant allows, here or there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
 listener-set-name | error | a ListenerSet has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 listener-set-gateway | error | a ListenerSet joins a Gateway, and nothing else | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 reference-grant-name | error | a ReferenceGrant has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
@@ -463,7 +463,7 @@ advertisement-without-peer | warning | an app that has pools and announces them 
 advertisement-aggregation | error | a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-community | error | A community of an advertisement is a value, or the name of one. | metallb/metallb v0.16.2, internal/bgp/community/community.go |
 advertisement-local-preference | error | what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
-pool-not-read | warning | A pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap. | metallb/metallb v0.16.2, website/content/release-notes/_index.md |
+pool-not-read | warning | a pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap | metallb/metallb v0.16.2, website/content/release-notes/_index.md |
 pool-addresses | error | A pool has ranges: CIDRs, or two addresses of one family with a dash between them. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-host-bits | warning | A CIDR of a pool means its whole network, also where it is written as an address in it. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-overlap | error | no address is in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |

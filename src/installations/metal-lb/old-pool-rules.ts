@@ -29,7 +29,7 @@ const PROTOCOL = /^[ -]*protocol: *["']?(layer2|bgp)\b/m;
 const NOT_READ: Rule<OldPoolContext> = {
   id: 'pool-not-read',
   severity: 'warning',
-  says: 'A pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap.',
+  says: 'a pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap',
   source: metalLbFile('website/content/release-notes/_index.md'),
   needs: ['among'],
   judge({ kind, metadata, spec, data }, { among, versions = [] }) {
@@ -43,7 +43,7 @@ const NOT_READ: Rule<OldPoolContext> = {
         ? undefined
         : {
             what: `MetalLB ignores AddressPools since ${ADDRESS_POOL_IGNORED_SINCE}, and has no such kind since ${ADDRESS_POOL_GONE_SINCE}: Services get no address from pool '${metadata?.name}'`,
-            remedy: `write an IPAddressPool with these addresses, and ${advertisement ? `a ${advertisement}` : 'an advertisement'} of it`,
+            remedy: `write an IPAddressPool with these addresses, and its ${advertisement ?? 'advertisement'}`,
             at: '/kind',
           };
     }

@@ -51,12 +51,12 @@ const NAMESPACE: Rule<MetalLbContext> = {
   severity: 'warning',
   says: 'an object of MetalLB is in the namespace that it runs in',
   source: metalLbFile('internal/k8s/k8s.go'),
-  judge({ kind, metadata = {} }, { namespaces: [own, ...others] }) {
+  judge({ metadata = {} }, { namespaces: [own, ...others] }) {
     const { namespace } = metadata;
     return own === undefined || others.length > 0 || namespace === undefined || namespace === own
       ? undefined
       : {
-          what: `MetalLB runs in namespace ${own}, and ignores an ${kind} in namespace ${namespace}`,
+          what: `MetalLB runs in namespace ${own}, and ignores objects of its kinds in namespace ${namespace}`,
           remedy: `put it into namespace ${own}, or acknowledge it where it is for another cluster`,
           value: namespace,
           at: '/metadata/namespace',
