@@ -8,6 +8,7 @@ import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { ReportedService } from '../later/later';
 import { laterServices } from '../later/later-services';
 import { fightsAmong } from '../rules/claims-in-app';
+import { knownKinds } from '../rules/controller-definition';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
@@ -215,13 +216,20 @@ function inWords(sentence: string): string {
   return printable(sentence.replaceAll(String({}), 'a map'));
 }
 
-/** Whether a finding rests on controllers that were inferred: without them, another one might own the balancer. */
+/** Whether a finding rests on what was inferred: the region, or controllers, without which another one might own the balancer. */
 function isGuess({ owned }: Subject, { ruleId }: LoadBalancerFinding, context: CheckContext): boolean {
+  if (context.isRegionInferred && restsOnRegion(ruleId)) {
+    return true;
+  }
   if (!owned || !context.areControllersInferred || UNOWNED_IDS.has(ruleId)) {
     return false;
   }
   const sure = LoadBalancerOwner.of(owned.service);
   return sure.name === undefined || sure.name !== owned.owner.name;
+}
+
+function restsOnRegion(ruleId: string): boolean {
+  return knownKinds().some(({ rules }) => rules.some(({ id, needs }) => id === ruleId && needs?.includes('region')));
 }
 
 const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }) => id));

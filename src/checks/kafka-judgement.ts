@@ -1,8 +1,9 @@
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
-import { listenersOf, pointerTo } from '../kafka/document/kafka-json';
+import { at, listenersOf, mapAt, pointerTo } from '../kafka/document/kafka-json';
 import { judgeDocument, judgeListener } from '../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../kafka/listener/listener-context';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
@@ -22,7 +23,9 @@ import { type LikelyOwner, likelyOwner } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
 import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
+import { RuleSet } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
+import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
 import { OLDER, readersOf, whicheverReads } from './kafka-readers';
 import { pointerToValue } from './places';
@@ -31,7 +34,14 @@ import { pointerToValue } from './places';
 export type KindContext = Partial<
   Pick<
     CheckContext,
-    'controllers' | 'areControllersInferred' | 'kubernetes' | 'strimzi' | 'isStrimziInferred' | 'isStrimziOlder'
+    | 'controllers'
+    | 'areControllersInferred'
+    | 'kubernetes'
+    | 'region'
+    | 'nodePools'
+    | 'strimzi'
+    | 'isStrimziInferred'
+    | 'isStrimziOlder'
   >
 >;
 
@@ -46,7 +56,20 @@ export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Jud
 /** Validates a KafkaNodePool of files by itself. */
 export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
-  return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi }));
+  return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(
+    TAINTS.judge(podOf(pool.json, kafka?.json), {
+      nodePools: Object.values(context.nodePools ?? {}),
+      kubernetes: context.kubernetes ?? DEFAULT_KUBERNETES,
+    }),
+  );
+}
+
+const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
+
+/** A pod of a node pool: older operators take nothing from their Kafka where the pool has a template. */
+function podOf(pool: Json, kafka: Json | undefined): Json {
+  const template = at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template');
+  return { kind: 'Pod', spec: mapAt(template, 'pod') };
 }
 
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */

@@ -11,9 +11,10 @@ import {
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
+import { MetalLb } from '../controllers/metal-lb/controller';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
-import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
+import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import {
   AUTHORIZATION_GROUP,
   FEDERATED_CREDENTIAL_KIND,
@@ -30,7 +31,8 @@ import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installati
 import { controllersIn } from '../installations/aws-load-balancer-controller/app';
 import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
-import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
+import { METALLB_GROUP, METALLB_OLD_POOL, METALLB_POOL } from '../installations/metal-lb/facts';
+import { OLD_POOL_RULE_SET } from '../installations/metal-lb/old-pool-rules';
 import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
@@ -82,6 +84,10 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
   [`${GATEWAY_GROUP}/TCPRoute`, by(TCP_ROUTE_RULE_SET)],
   [`${GATEWAY_GROUP}/TLSRoute`, by(TLS_ROUTE_RULE_SET)],
+  ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, KindJudge] => [
+    `${GATEWAY_GROUP}/${kind}`,
+    by(OTHER_ROUTE_RULE_SET),
+  ]),
   [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
   ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
     `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
@@ -95,6 +101,8 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
     `${METALLB_GROUP}/${kind}`,
     judgeMetalLbObject,
   ]),
+  [`${METALLB_GROUP}/${METALLB_OLD_POOL}`, judgeOldPools],
+  ['/ConfigMap', judgeOldPools],
   ...[VALIDATING_POLICY, VALIDATING_BINDING].map((kind): [string, KindJudge] => [
     `${ADMISSION_GROUP}/${kind}`,
     by(GUARD_RULE_SET),
@@ -124,12 +132,12 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
 
 function judgeOneService(among: IndexedObject, context: KindContext): Judgement {
   const { service } = typedService(among.json);
-  const { controllers, kubernetes } = context;
+  const { controllers, kubernetes, region } = context;
   const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
-  return judgeService(among, { service, owner, behind, controllers, kubernetes })
+  return judgeService(among, { service, owner, behind, controllers, kubernetes, region })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
     .and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
 }
@@ -140,8 +148,13 @@ export function workloadsIn(index: ObjectIndex): Workloads {
 }
 
 /** A workload, which may be behind a balancer, or run a controller that is known here. */
-function judgeWorkload(among: IndexedObject, { kubernetes = DEFAULT_KUBERNETES }: KindContext): Judgement {
-  return WORKLOADS.judge(among.json, { kubernetes, among }).and(judgeController(among));
+function judgeWorkload(
+  among: IndexedObject,
+  { kubernetes = DEFAULT_KUBERNETES, nodePools = {} }: KindContext,
+): Judgement {
+  return WORKLOADS.judge(among.json, { kubernetes, among, nodePools: Object.values(nodePools) }).and(
+    judgeController(among),
+  );
 }
 
 /** A workload that runs a controller that is known here, by its image or its command. */
@@ -160,7 +173,15 @@ function judgeController(among: IndexedObject): Judgement {
 }
 
 function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
-  return judgeMetalLbJson(among.json, metalLbContextOf(among, ownedServicesIn(among.index, controllers)));
+  const namespaces = (controllers ?? []).flatMap((one) => (one instanceof MetalLb && one._namespace) || []);
+  const services = ownedServicesIn(among.index, controllers);
+  return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
+}
+
+function judgeOldPools(among: IndexedObject, { controllers = [] }: KindContext): Judgement {
+  const ofMetalLb = controllers.filter(({ name }) => name === METALLB_CONTROLLER);
+  const versions = ofMetalLb.flatMap((one) => definitionOf(one)?.versionOf?.(one)?.version ?? []);
+  return OLD_POOL_RULE_SET.judge(among.json, { among, versions });
 }
 
 /** The Services of some files, each with the owner that the controllers of the cluster decide, where they do. */

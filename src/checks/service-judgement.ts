@@ -25,11 +25,12 @@ export interface ServiceKnown {
   /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
+  readonly region?: string;
 }
 
 /** Validates a Service of files: the rules see the object as it is, and the workload behind it. */
 export function judgeService(among: IndexedObject, known: ServiceKnown): Judgement {
-  const { service, owner, behind, controllers, kubernetes = DEFAULT_KUBERNETES } = known;
+  const { service, owner, behind, controllers, region, kubernetes = DEFAULT_KUBERNETES } = known;
   const { controller } = owner;
   const kind = controller && definitionOf(controller);
   const [workload, ...others] = behind;
@@ -38,6 +39,7 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
     controller,
     controllers,
     kubernetes,
+    region,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     isOnEachNode: behind.some((each) => isOnEachNode(each.kind, podTemplateOf(each)?.spec ?? {})),
     among,

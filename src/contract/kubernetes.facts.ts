@@ -81,8 +81,9 @@ export const CONTROLLER_REVISION_HASH_LABEL = 'controller-revision-hash';
 /** The version of a program, on its objects. kubernetes/website, content/en/docs/concepts/overview/working-with-objects/common-labels.md */
 export const VERSION_LABEL = 'app.kubernetes.io/version';
 
-/** The operating system of a node. staging/src/k8s.io/api/core/v1/well_known_labels.go */
+/** The operating system and the architecture of a node. staging/src/k8s.io/api/core/v1/well_known_labels.go */
 export const OS_LABEL = 'kubernetes.io/os';
+export const ARCH_LABEL = 'kubernetes.io/arch';
 
 /** The Service that an EndpointSlice is of, and the group of its kind. staging/src/k8s.io/api/discovery/v1/well_known_labels.go */
 export const ENDPOINT_SLICE = {

@@ -127,6 +127,50 @@ export function isOnEachNode(kind: unknown, pod: Json): boolean {
   return kind === 'DaemonSet' && isOfSystem && requiredTerms(pod).length === 0;
 }
 
+/** Whether a toleration is for a taint; nothing that is empty restricts it. */
+function tolerates({ key, operator, value, effect }: Json, taint: NodeTaint): boolean {
+  return (
+    (!effect || effect === taint.effect) &&
+    (operator === 'Exists' ? !key || key === taint.key : key === taint.key && (value ?? '') === (taint.value ?? ''))
+  );
+}
+
+/** The taints of a pool that keep a pod off it. */
+export function taintsAgainst(pod: Json, { taints }: Pick<NodePool, 'taints'>): NodeTaint[] {
+  const tolerations = list<Json>(pod.tolerations).filter(isMap);
+  return taints.filter(
+    (taint) => taint.effect !== TaintEffect.PREFER_NO_SCHEDULE && !tolerations.some((one) => tolerates(one, taint)),
+  );
+}
+
+/**
+ * The pools on which a pod may run alone, by the labels that it demands.
+ *
+ * @returns nothing where it demands no pool that is known, or may run on others as well
+ */
+export function demandedPools(pod: Json, pools: readonly NodePool[]): NodePool[] {
+  const selected = Object.entries(isMap(pod.nodeSelector) ? pod.nodeSelector : {}).map(([key, value]) => ({
+    key,
+    values: [value],
+  }));
+  const terms = requiredTerms(pod);
+  const demands = (terms.length > 0 ? terms : [{}]).map((term) => {
+    const demanded = [...selected, ...list<Json>(term?.matchExpressions).filter(isIn)];
+    const possible = pools.filter(({ labels }) =>
+      Object.entries(labels).every(([label, value]) =>
+        demanded.some(({ key, values }) => key === label && list(values).includes(value)),
+      ),
+    );
+    const isAll = demanded.some(({ key, values }) =>
+      list(values).every((value) => possible.some(({ labels }) => labels[key] === value)),
+    );
+    return isAll ? possible : [];
+  });
+  return demands.every((possible) => possible.length > 0) ? [...new Set(demands.flat())] : [];
+}
+
+const isIn = (expression: unknown) => isMap(expression) && expression.operator === 'In';
+
 /** For each requirement its alternatives: the pool's labels must all hold, of an excluded pool's one must fail. */
 function* requirements(pool: NodePool | undefined, excluded: readonly NodePool[]): Generator<Expression[]> {
   for (const [key, value] of Object.entries(pool?.labels ?? {})) {
@@ -186,12 +230,7 @@ function tolerate(pod: Json, taint: NodeTaint): void {
   }
   const tolerations: Json[] = pod.tolerations ?? [];
   const tolerated = tolerations.some(
-    (toleration) =>
-      toleration.tolerationSeconds === undefined &&
-      (toleration.effect === undefined || toleration.effect === taint.effect) &&
-      (toleration.operator === 'Exists'
-        ? toleration.key === undefined || toleration.key === taint.key
-        : toleration.key === taint.key && (toleration.value ?? '') === (taint.value ?? '')),
+    (toleration) => toleration.tolerationSeconds === undefined && tolerates(toleration, taint),
   );
   if (!tolerated) {
     tolerations.push({

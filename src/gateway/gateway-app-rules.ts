@@ -1,15 +1,16 @@
 import type { Finding } from '../contract/finding';
-import { isSet, type Json, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
-import { GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
+import { portsOf } from '../rules/service-json';
+import { CORE_PROTOCOLS, GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
 import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { GATEWAY_API, gatewayApi, refused } from './gateway-rule';
 import { gatewayOf, joinedGateways, listAt, parentOf } from './gateways-in-app';
 import { portConflicts } from './port-conflicts';
-import { fittingKinds, listenerSetFault, routeFault } from './route-admission';
+import { fittingKinds, hostnameFault, listenerSetFault, routeFault } from './route-admission';
 
 // What is wrong between the objects of the Gateway API of one app or folder.
 
@@ -63,13 +64,16 @@ function nameIn({ sectionName, port }: Json): string {
 /** Why a listener of a parent does not take a route, or nothing. */
 function faultBetween(listener: GatewayListener, parent: IndexedObject, route: IndexedObject): string | undefined {
   const { protocol, tlsMode } = listener;
-  const fits = fittingKinds(protocol.value, tlsMode).includes(route.kind);
+  // which routes a protocol of an implementation takes, that alone knows
+  const isOther = !CORE_PROTOCOLS.includes(protocol.value);
+  const fits = isOther || fittingKinds(protocol.value, tlsMode).includes(route.kind);
   const wanted = Object.keys(ROUTE_KINDS).find((one) => ROUTE_KINDS[one].includes(route.kind));
-  return routeFault(listener, parent.namespace, {
+  const fault = routeFault(listener, parent.namespace, {
     kind: route.kind,
     namespace: route.namespace,
     protocol: fits ? protocol.value : String(wanted),
   });
+  return fault ?? hostnameFault(listener, listIn(route.json.spec, 'hostnames'));
 }
 
 function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
@@ -93,7 +97,8 @@ function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
     : [
         {
           what: `no listener of ${at(parent)} takes the ${route.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
-          remedy: 'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace',
+          remedy:
+            'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace, and that serves its host names',
         },
       ];
 }
@@ -162,11 +167,32 @@ export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
+/** A backend of a route whose Service is here, and has other ports. */
+function backendPortFaults(route: IndexedObject): Finding[] {
+  return listIn(route.json.spec, 'rules').flatMap((rule, i) =>
+    listIn(rule, 'backendRefs').flatMap((backend, k) => {
+      const { group = '', kind = 'Service', name, namespace = route.namespace, port } = isMap(backend) ? backend : {};
+      const service = route.index.nearest(route, group, kind, { namespace, name });
+      const ports = group === '' && kind === 'Service' && service ? portsOf(service.json).map((one) => one.port) : [];
+      const isOpen = service?.json.spec?.type === 'ExternalName' || ![port, ...ports].every(Number.isInteger);
+      return ports.length === 0 || isOpen || ports.includes(port)
+        ? []
+        : [
+            {
+              what: `backend ${kindAndTitleOf({ kind, namespace, name })} has no port ${port}, but ${ports.join(', ')}: no connection is sent to it`,
+              remedy: 'write the port of the Service, not that of its pods',
+              at: `/spec/rules/${i}/backendRefs/${k}/port`,
+            },
+          ];
+    }),
+  );
+}
+
 /** What is wrong between routes, and between them and the listeners that they attach to. */
 export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
   between(
     'gateway-route-taken',
-    'a route attaches to a listener that exists, and takes its kind and its namespace',
+    'a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names',
     'shared_types.go',
     (route) => mapsIn(route.json.spec, 'parentRefs').flatMap((parentRef) => attachmentFaults(route, parentRef)),
   ),
@@ -175,5 +201,11 @@ export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
     'a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all',
     'gateway_types.go',
     (route) => route.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route) ?? [],
+  ),
+  between(
+    'gateway-backend-port',
+    'the port of a backend is one of its Service, not of its pods',
+    'object_reference_types.go',
+    backendPortFaults,
   ),
 ];

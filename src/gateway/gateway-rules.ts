@@ -11,6 +11,7 @@ import { LISTENERS_IN_APP } from './gateway-app-rules';
 import { rulesWithListeners } from './gateway-listener-rules';
 import { gatewayApi, rulesOfFields, setOf } from './gateway-rule';
 import { countFinding, nameRule, repeated } from './object-rules';
+import { REFERENCE_RULES } from './reference-rules';
 
 const SOURCE = gatewayApi('gateway_types.go');
 const CLASS_SOURCE = gatewayApi('gatewayclass_types.go');
@@ -164,9 +165,9 @@ export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
 ];
 
 /** Rules that validate a Gateway of an app or folder. */
-export const GATEWAY_RULE_SET = setOf([...GATEWAY_RULES, ...LISTENERS_IN_APP]);
+export const GATEWAY_RULE_SET = setOf([...GATEWAY_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
 /** The same for a ListenerSet. */
-export const LISTENER_SET_RULE_SET = setOf([...LISTENER_SET_RULES, ...LISTENERS_IN_APP]);
+export const LISTENER_SET_RULE_SET = setOf([...LISTENER_SET_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
 /** The same for a GatewayClass. */
 export const GATEWAY_CLASS_RULE_SET = setOf(GATEWAY_CLASS_RULES);
 /** The same for a ReferenceGrant. */

@@ -86,12 +86,19 @@ function mayHave(selector: Json, namespace: string): boolean {
   return (named === undefined || named === namespace) && mapsIn(selector, 'matchExpressions').every(fits);
 }
 
+/** Why a listener takes no connection for a route with these host names, or nothing. */
+export function hostnameFault({ hostname }: GatewayListener, names: readonly unknown[]): string | undefined {
+  const meets = (name: string) => !hostname || isWithin(name, hostname) || isWithin(hostname, name);
+  return names.length === 0 || names.some((name) => typeof name !== 'string' || meets(name))
+    ? undefined
+    : `serves '${hostname}' and none of ${names.join(', ')}`;
+}
+
+function isWithin(name: string, names: string): boolean {
+  return name === names || (names.startsWith('*.') && name.length >= names.length && name.endsWith(names.slice(1)));
+}
+
 /** Whether a listener serves a host: `*.example.com` serves all that end with `.example.com`. */
 export function servesHost({ hostname }: GatewayListener, host: string): boolean {
-  if (!hostname) {
-    return true;
-  }
-  return hostname.startsWith('*.')
-    ? host.length > hostname.length - 1 && host.endsWith(hostname.slice(1))
-    : host === hostname;
+  return !hostname || isWithin(host, hostname);
 }

@@ -11,6 +11,7 @@ import { AT_MOST, OLDEST_TLS_ROUTE_API, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from '.
 import { ROUTES_IN_APP } from './gateway-app-rules';
 import { gatewayApi, rulesOfFields, setOf } from './gateway-rule';
 import { countFinding, nameRule, repeated } from './object-rules';
+import { REFERENCE_RULES } from './reference-rules';
 
 const SHARED = gatewayApi('shared_types.go');
 const REFERENCES = gatewayApi('object_reference_types.go');
@@ -167,6 +168,8 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
 ];
 
 /** Rules that validate a TCPRoute of an app or folder. */
-export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ROUTES_IN_APP]);
+export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ROUTES_IN_APP, ...REFERENCE_RULES]);
 /** The same for a TLSRoute. */
-export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ROUTES_IN_APP]);
+export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ROUTES_IN_APP, ...REFERENCE_RULES]);
+/** The same for a route of another kind, whose fields are not looked into. */
+export const OTHER_ROUTE_RULE_SET = setOf([...ROUTES_IN_APP, ...REFERENCE_RULES]);

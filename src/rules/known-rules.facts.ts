@@ -119,6 +119,7 @@ azure-pls-frontend
 azure-pls-without-create
 azure-private-address-of-public
 azure-probe-defeats-local
+azure-probe-path-unset
 azure-probe-window
 azure-range-has-host-bits
 azure-ranges-admit-network
@@ -165,7 +166,9 @@ capacity-off
 cdk-owned-nlb
 certificate-ca-bundle
 certificate-names
+certificate-of-another-region
 certificate-renewal
+certificates-of-one-region
 claimed-by-owner
 claimed-twice
 claimed-twice-in-app
@@ -267,6 +270,7 @@ gate-without-effect
 gateway-address
 gateway-api-channel
 gateway-api-crds
+gateway-backend-port
 gateway-class-controller
 gateway-class-description
 gateway-class-name
@@ -290,6 +294,8 @@ gateway-listener-twice
 gateway-listeners
 gateway-name
 gateway-port-conflict
+gateway-reference-elsewhere
+gateway-reference-granted
 gateway-route-taken
 gateway-tcp-route-alone
 gateway-without-sni
@@ -342,6 +348,7 @@ hetzner-http-check-ignored
 hetzner-local-health-port
 hetzner-managed-certificate-domains
 hetzner-needs-node-ports
+hetzner-no-placement
 hetzner-one-placement
 hetzner-private-targets
 hetzner-session-affinity
@@ -411,6 +418,7 @@ listener-bootstrap-unused
 listener-broker-left-out
 listener-broker-twice
 listener-broker-unknown
+listener-brokers-internal
 listener-cannot-carry
 listener-certificate-empty
 listener-certificate-tls
@@ -503,6 +511,7 @@ name-twice
 namespace-controller.deletes
 namespace-labels
 namespace-name
+namespace-of-metallb
 newer-than-facts
 nlb-configuration-field-missing
 nlb-configuration-field-shape
@@ -585,9 +594,11 @@ pool-allocation
 pool-announced-otherwise
 pool-host-bits
 pool-not-announced
+pool-not-read
 pool-of-controller
 pool-overlap
 pool-refuses-service
+pool-taint-tolerated
 pool-twice-in-app
 pool-unassigned
 pool-unknown

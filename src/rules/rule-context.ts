@@ -26,6 +26,10 @@ export interface RuleContext extends ObjectContext {
   readonly pods?: readonly Json[];
   /** Whether each node has one of them, as of a DaemonSet. */
   readonly isOnEachNode?: boolean;
+  /** The region of the cluster, as its cloud calls it; unset where that is not known. */
+  readonly region?: string;
+  /** The node pools of the cluster; unset where they are not known. */
+  readonly nodePools?: readonly NodePool[];
   /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
   readonly nodePool?: NodePool;
   /** Fields that were left out of the object, since their types are wrong; unset where nothing was left out. */

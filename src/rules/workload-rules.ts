@@ -1,6 +1,8 @@
 import type { Finding } from '../contract/finding';
 import { isMap, type Json, list } from '../contract/json';
+import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
+import { demandedPools, taintsAgainst } from '../contract/placed-pod';
 import { podTemplateOf } from '../contract/workload';
 import type { Rule } from './rule';
 import { portsOf } from './service-json';
@@ -37,6 +39,49 @@ function titleOf({ kind, metadata }: Json): string {
 function protocolOf({ protocol }: Json): string {
   return protocol || 'TCP';
 }
+
+/**
+ * Whether something adds a toleration when a pod is made: of the extended resource that it requests, and of an architecture, as on
+ * GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3, plugin/pkg/admission/extendedresourcetoleration/admission.go and
+ * runtimeclass/admission.go; Google Cloud, GKE docs 2026-11, prepare-arm-workloads-for-deployment
+ */
+function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
+  const requested = [...list<Json>(containers), ...list<Json>(initContainers)].flatMap((container) => {
+    const { limits, requests } = container?.resources ?? {};
+    return [limits, requests].filter(isMap).flatMap(Object.keys);
+  });
+  return key === ARCH_LABEL || requested.includes(key);
+}
+
+/** Whether the pods of a workload run on any node, as far as the node pools are known. */
+export const TAINT_RULE: Rule = {
+  id: 'pool-taint-tolerated',
+  who: 'kubernetes',
+  severity: 'warning',
+  says: 'pods tolerate the taints of the node pool that they demand',
+  source: {
+    repository: 'kubernetes/kubernetes',
+    version: 'v1.36.3',
+    file: 'pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go',
+  },
+  judge(workload, { nodePools = [] }) {
+    const pod = podSpecOf(workload);
+    const demanded = demandedPools(pod, nodePools).map((pool) => ({
+      pool,
+      taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)),
+    }));
+    if (demanded.length === 0 || pod.runtimeClassName || demanded.some(({ taints }) => taints.length === 0)) {
+      return undefined;
+    }
+    const [{ pool, taints }] = demanded;
+    const [taint] = taints;
+    return {
+      what: `the pods demand nodes of pool '${pool.name}', whose taint ${taint} they do not tolerate: none is scheduled, and a balancer in front has no pod to send to`,
+      remedy: `tolerate ${taint} in the pod template, or choose other nodes`,
+      value: Object.values(pool.labels)[0],
+    };
+  },
+};
 
 /** The rules for Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
 export const WORKLOAD_RULES: readonly Rule[] = [
@@ -80,6 +125,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
         (fault): Finding => ({ what: `node affinity: ${fault}`, remedy: 'mend it in the pod template', value: fault }),
       ),
   ),
+  TAINT_RULE,
 ];
 
 function tolerationFault(toleration: Json): string | undefined {

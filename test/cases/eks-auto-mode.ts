@@ -13,6 +13,7 @@ import {
   TrafficPolicy,
 } from '../../src';
 import { type ControllerCases, ONE_PORT, service } from '../support/cases';
+import { certificateRows } from './parts/aws.certificates';
 import { claimsOf } from './parts/aws.claims';
 import { key } from './parts/aws.words';
 import { made } from './parts/eks-auto-mode.made';
@@ -296,6 +297,7 @@ export const cases: ControllerCases = {
   ],
   services: [
     { title: 'a plain Service', service: service() },
+    ...certificateRows((annotations) => service({}, annotations)),
     {
       title: 'source ranges by annotation',
       service: service({}, { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' }),

@@ -107,6 +107,49 @@ describe('a listener of which some balancers are internal', () => {
   });
 });
 
+describe('a listener with a public bootstrap', () => {
+  const PUBLIC = 'service.beta.kubernetes.io/aws-load-balancer-scheme: internet-facing';
+  const onAzure = (value: string) =>
+    `annotations: {service.beta.kubernetes.io/azure-load-balancer-internal: "${value}"}`;
+  const AKS = { controllers: [AzureCloudProvider.standard()] };
+  const bootstrap = (annotations: string) => `bootstrap: {${annotations}}`;
+  const brokers = (...annotations: string[]) =>
+    `brokers: [${annotations.map((one, id) => `{broker: ${id}, ${one}}`).join(', ')}]`;
+  const onAws = `annotations: {${PUBLIC}}`;
+  const saidOf = (lines: string[], context: Parameters<typeof foundIn>[1]) =>
+    saidBy(
+      'listener-brokers-internal',
+      kafka(OWN, { more: ['class: service.k8s.aws/nlb', ...lines].join('\n          ') }),
+      context,
+    );
+
+  test('has brokers that are internal by a default that was overlooked', () => {
+    expect(saidOf([bootstrap(onAws)], LBC)).toEqual([
+      "error 14: listener 'external': bootstrap is public, and Services events-kafka-0, events-kafka-1, events-kafka-2 of its brokers are internal (the default, since aws-load-balancer-scheme is not written): clients from outside find bootstrap, and do not reach these brokers; make every broker public as well, or bootstrap internal",
+    ]);
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['that are public too', [bootstrap(onAws), brokers(onAws, onAws, onAws)], []],
+    ['one of which is internal', [bootstrap(onAws), brokers(onAws, onAws)], ['events-kafka-2 ']],
+    ['that are internal as bootstrap is', [], []],
+    ['alone, since bootstrap is internal', [brokers(onAws, onAws, onAws)], []],
+    ['alone, since there is no bootstrap', ['createBootstrapService: false', brokers(onAws, onAws)], []],
+  ])('has brokers %s', (_, lines, expected) => {
+    const found = saidOf(lines, LBC);
+    expect(found).toHaveLength(expected.length);
+    expect(found.filter((text) => expected.some((name) => text.includes(`Service ${name}`)))).toEqual(found);
+  });
+
+  test('has brokers that are set to be internal', () => {
+    const internal = onAzure('true');
+    const more = [bootstrap(onAzure('false')), brokers(internal, internal, internal)].join('\n          ');
+    expect(saidBy('listener-brokers-internal', kafka(CLEANUP, { more }), AKS)).toEqual([
+      expect.stringContaining("of its brokers are internal (azure-load-balancer-internal is 'true')"),
+    ]);
+  });
+});
+
 describe('an operator whose version is not known', () => {
   test.each([
     ['runs an older Kafka than all that are known', kafka(OWN, { version: '3.6.1' }), []],

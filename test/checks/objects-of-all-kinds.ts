@@ -108,6 +108,31 @@ export const OBJECTS: readonly Json[] = [
   },
   {
     apiVersion: GATEWAY,
+    kind: 'HTTPRoute',
+    metadata: metadata('web'),
+    spec: {
+      hostnames: ['a.example'],
+      parentRefs: [{ name: 'elsewhere' }],
+      rules: [{ backendRefs: [{ name: 'db', namespace: 'data', port: 80 }] }],
+    },
+  },
+  {
+    apiVersion: GATEWAY,
+    kind: 'ReferenceGrant',
+    metadata: { name: 'of-data', namespace: 'data' },
+    spec: {
+      from: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'edge' }],
+      to: [{ group: '', kind: 'Service', name: 'db' }],
+    },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata('settings'),
+    data: { config: 'address-pools: []' },
+  },
+  {
+    apiVersion: GATEWAY,
     kind: 'ListenerSet',
     metadata: metadata('more'),
     spec: { parentRef: { name: 'door' }, listeners: [{ name: 'other', port: 9001, protocol: 'TCP' }] },

@@ -112,6 +112,8 @@ test('rules between objects are asked of files as of an app', () => {
   expect(LISTENER_SET_RULE_SET.judge(later.json, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
     'gateway-port-conflict',
     'listener-set-admitted',
+    'gateway-reference-granted',
+    'gateway-reference-elsewhere',
   ]);
   const routed = TCP_ROUTE_RULE_SET.judge(tcp.json, { among: tcp }).errors;
   expect(routed.map(({ what }) => what)).toEqual(["ListenerSet a/ports (all.yaml:2) has no listener 'web', but db"]);

@@ -59,6 +59,8 @@ export interface CheckContext {
   /** Node pools by name. */
   readonly nodePools?: Readonly<Record<string, NodePool>>;
   readonly region?: string;
+  /** Whether the region is a guess: errors that rest on it are warnings. */
+  readonly isRegionInferred?: boolean;
   /** Namespaces of the platform, whose objects tenants do not write. */
   readonly platformNamespaces?: readonly string[];
   readonly accepted: readonly AcceptedFinding[];

@@ -94,7 +94,7 @@ export function inferredContext(
       areControllersInferred: true,
     }),
     ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
-    ...(region && { region: region.value }),
+    ...(region && { region: region.value, isRegionInferred: true }),
     ...(nodePools.length > 0 && { nodePools: Object.fromEntries(nodePools.map(({ value }) => [value.name, value])) }),
   };
 }

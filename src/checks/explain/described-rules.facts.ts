@@ -76,6 +76,7 @@ in-one-namespace | error | a Service is in the namespace of its pods | ours |
 selects-its-pods | error | a Service selects the pods of the workload that it was made for | ours |
 target-port-exists | error | a target port that is named is a port of a container, of the same protocol | ours |
 target-port-undeclared | warning | a target port that is a number is one that the containers declare, where they declare any | ours |
+pool-taint-tolerated | warning | pods tolerate the taints of the node pool that they demand | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |
 workload-selector | error | the selector of a workload matches its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 container-port | error | ports of containers have a number and at most 15 characters of name | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 toleration | error | a toleration has an operator and an effect that exist | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
@@ -235,6 +236,7 @@ route-plain-broker | warning | where brokers do not speak TLS, the Gateway termi
 listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
 listener-gone | error | a listener that was adopted stays in its resource | ours |
 finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
+listener-brokers-internal | error | where the bootstrap of a listener is set to be public, its brokers are public as well | ours |
 listener-part-public | error | where some balancers of a listener are set to be internal, no other one is public by default | ours |
 gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
 route-section | error | the section of a route is a listener of its Gateway | ours |
@@ -315,8 +317,9 @@ binding-networking | error | ports are opened for security groups by ID, and for
 # Gateway API
 gateway-port-conflict | error | a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 listener-set-admitted | error | a Gateway admits the ListenerSets that join it: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-route-taken | error | a route attaches to a listener that exists, and takes its kind and its namespace | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+gateway-route-taken | error | a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-tcp-route-alone | error | a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-backend-port | error | the port of a backend is one of its Service, not of its pods | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
 gateway-class-object-name | error | a GatewayClass has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-class-controller | error | a GatewayClass names its controller by a domain and a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
 gateway-class-description | error | the description of a GatewayClass has at most 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
@@ -339,6 +342,8 @@ gateway-listener-place | error | no two listeners of a Gateway or ListenerSet ha
 gateway-listener-tls | error | TLS is set for HTTPS and TLS alone, and HTTPS is terminated | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-certificate | error | who terminates TLS has a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-route-kind | error | a listener admits kinds of routes that fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-reference-granted | error | a backend or a certificate of another namespace is one that a ReferenceGrant there allows | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+gateway-reference-elsewhere | warning | a backend or a certificate of another namespace that is made elsewhere is one that a ReferenceGrant allows, here or there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
 listener-set-name | error | a ListenerSet has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 listener-set-gateway | error | a ListenerSet joins a Gateway, and nothing else | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 reference-grant-name | error | a ReferenceGrant has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
@@ -458,6 +463,7 @@ advertisement-without-peer | warning | an app that has pools and announces them 
 advertisement-aggregation | error | a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-community | error | A community of an advertisement is a value, or the name of one. | metallb/metallb v0.16.2, internal/bgp/community/community.go |
 advertisement-local-preference | error | what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
+pool-not-read | warning | a pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap | metallb/metallb v0.16.2, website/content/release-notes/_index.md |
 pool-addresses | error | A pool has ranges: CIDRs, or two addresses of one family with a dash between them. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-host-bits | warning | A CIDR of a pool means its whole network, also where it is written as an address in it. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-overlap | error | no address is in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
@@ -469,6 +475,7 @@ metallb-field-missing | error | an object of MetalLB has every field that its sc
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
 metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
+namespace-of-metallb | warning | an object of MetalLB is in the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
 pool-refuses-service | warning | A pool admits the Services that name it, and has addresses of their families. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
@@ -776,6 +783,8 @@ addresses-without-subnets | warning | fixed addresses need subnets that are set:
 targets-of-ipv6 | warning | with IPv6 among its families, a Service has targets of IPv6 alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
 load-balancer-ip-ignored | warning | spec.loadBalancerIP is not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
 quic-with-instance-targets | error | QUIC needs ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports
+certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+certificates-of-one-region | error | the certificates of a balancer are of one region | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
 sctp | error | a Network Load Balancer has no SCTP listeners | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/model/elbv2/listener.go |
 tcp-and-udp-on-one-port | error | a TCP and a UDP port of one number are one listener, or one of them is lost | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go |
 too-many-listeners | error | a balancer has at most 50 listeners, which AWS does not raise | AWS Elastic Load Balancing User Guide 2026-11-21, network/load-balancer-limits.html |
@@ -806,6 +815,7 @@ security-group-full | warning | the security group that the controller makes has
 sticks-to-node | warning | session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
 rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
 # cloud-provider-aws
+certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
 aws-cloud-mixed-protocols | error | all ports of a Service must have one protocol | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-protocol | error | a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-session-affinity | error | sessionAffinity must be None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
@@ -841,6 +851,7 @@ azure-load-balancer-ip | warning | spec.loadBalancerIP is deprecated; Azure has 
 azure-probe-window | error | the interval of a probe times the number of probes must be less than 120 seconds | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-interval service.beta.kubernetes.io/azure-load-balancer-health-probe-num-of-probe service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe
 azure-unknown-probe-port | error | a probe port that is no number is the name of a port of the Service | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port
 azure-no-node-port-to-probe | warning | with traffic policy Cluster the probe goes to the node port, unless the cluster shares one probe | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
+azure-probe-path-unset | warning | where appProtocol makes a probe ask for a page by HTTP, a path names the page | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go |
 azure-local-ignores-probe | warning | with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |
 azure-probe-defeats-local | warning | a probe port of its own replaces the probe by which Local leaves out nodes without a pod | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port
 azure-path-with-tcp | warning | the path of a probe needs the protocol http or https | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path service.beta.kubernetes.io/port_{port}_health-probe_request-path
@@ -862,6 +873,8 @@ azure-pls-without-create | warning | annotations of a private link service do no
 azure-pls-frontend | error | a private link service needs an internal balancer or one without floating IP, and IPv4 | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-create
 azure-basic-retired | warning | balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks |
 # eks-auto-mode
+certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+certificates-of-one-region | error | the certificates of a balancer are of one region | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
 eks-auto-mode-unsupported | error | some annotations of other controllers of AWS are documented as not supported | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval
 eks-auto-mode-protocol | error | a Network Load Balancer balances TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 eks-auto-mode-shared-port | error | a port number has one listener, and so one protocol | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
@@ -885,6 +898,7 @@ gke-protocol | error | balancers of GKE know TCP and UDP | kubernetes/ingress-gc
 gke-legacy-mixed-protocols | error | the older controller refuses a Service that mixes protocols | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_loadbalancer.go |
 gke-mixed-protocols | warning | mixed protocols are behind a switch of GKE; without it all ports have the protocol of the first | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/utils.go |
 # hcloud-cloud-controller-manager
+hetzner-no-placement | error | a Service has a location or a network zone, where its controller has no default | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
 hetzner-one-placement | warning | network-zone is ignored where there is a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone
 hetzner-tcp-only | error | ports of another protocol than TCP are left out of the balancer, with an event | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
 hetzner-private-targets | error | the public interface cannot be switched off while nodes are reached by their public addresses | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip

@@ -5,6 +5,7 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
+import { certificateRule } from '../aws/rules.certificates';
 import {
   AWS_CLOUD,
   AWS_CLOUD_FILES,
@@ -41,6 +42,7 @@ const strays = (service: Json) => present(service, isNlb(service) ? CLASSIC_ONLY
 
 /** What the AWS cloud provider refuses, and what it takes in silence and in another sense. */
 export const AWS_CLOUD_RULES: readonly Rule[] = [
+  certificateRule(AWS_CLOUD.sslCert),
   {
     id: 'aws-cloud-mixed-protocols',
     severity: 'error',

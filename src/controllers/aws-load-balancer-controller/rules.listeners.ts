@@ -3,6 +3,7 @@ import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, portsOf } from '../../rules/service-json';
+import { certificateRules } from '../aws/rules.certificates';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NlbBackendProtocol } from './options';
 import { type Annotations, hasIpTargets, lacks, listenersOf, portsIn, present, protocolOf } from './reading';
@@ -28,6 +29,7 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
 /** The rules about listeners. */
 export const AWS_LISTENER_RULES: readonly Rule[] = [
   ...AWS_LISTENER_CONTRADICTIONS,
+  ...certificateRules(AWS.sslCert),
   {
     id: 'sctp',
     severity: 'error',

@@ -137,6 +137,22 @@ export class AzureReading {
     return own ?? AZURE.healthProbeRequestPath.on(this.annotations) ?? '/';
   }
 
+  /** Whether appProtocol decides that the probe of a port asks for a page, and nothing says which. */
+  public isPathUnset(port: Json): boolean {
+    const of = { port: String(port.port) };
+    const named = [
+      AZURE.portHealthProbeProtocol.key(of),
+      AZURE.portHealthProbeRequestPath.key(of),
+      AZURE.healthProbeRequestPath.key(),
+    ];
+    return (
+      !this.probesNodes &&
+      port.appProtocol !== undefined &&
+      this.probeProtocol(port) !== 'tcp' &&
+      named.every((key) => this.annotations[key] === undefined)
+    );
+  }
+
   public probeSeconds(port: unknown): { interval: number; threshold: number } {
     const of = { port: String(port) };
     const interval =

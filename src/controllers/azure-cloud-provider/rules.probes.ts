@@ -80,6 +80,23 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'azure-probe-path-unset',
+    severity: 'warning',
+    says: 'where appProtocol makes a probe ask for a page by HTTP, a path names the page',
+    source: AZURE_FILES.healthProbe,
+    on: ['spec.ports'],
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.probed
+        .filter((port) => reading.isPathUnset(port))
+        .map(({ port, appProtocol }) => ({
+          what: `appProtocol ${appProtocol} of port ${port} makes the probe ask for '/' by HTTP, and nodes that answer anything but 200 get no traffic`,
+          remedy: `name a page that answers 200 in ${AZURE.healthProbeRequestPath.key()}, or set ${AZURE.portHealthProbeProtocol.key({ port })} to tcp`,
+          value: appProtocol,
+        }));
+    },
+  },
+  {
     id: 'azure-local-ignores-probe',
     severity: 'warning',
     says: 'with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored',

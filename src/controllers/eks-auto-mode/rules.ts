@@ -1,11 +1,13 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
+import { certificateRules } from '../aws/rules.certificates';
 import { oddProtocol } from '../shared/reading';
-import { EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
+import { EKS, EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
 
 /** What EKS Auto Mode documents that it does not do. */
 export const EKS_RULES: readonly Rule[] = [
+  ...certificateRules(EKS.sslCert),
   {
     id: 'eks-auto-mode-unsupported',
     severity: 'error',

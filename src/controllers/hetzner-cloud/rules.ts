@@ -1,13 +1,57 @@
-import { list } from '../../contract/json';
+import { isMap, type Json, list } from '../../contract/json';
+import { podTemplateOf } from '../../contract/workload';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { HCLOUD, HCLOUD_SOURCE } from './annotations';
+import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { HCLOUD, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { HTTP_CHECK, ignoredByHcloud } from './ignored';
 
 const OPERATIONS = { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' };
 
+/** Variables of its environment with the default. docs/reference/load_balancer_envs.md */
+const PLACEMENT_VARIABLES = ['HCLOUD_LOAD_BALANCERS_LOCATION', 'HCLOUD_LOAD_BALANCERS_NETWORK_ZONE'];
+
+function containersOf(workload: Json): Json[] {
+  return list<Json>(podTemplateOf(workload)?.spec?.containers).filter(isMap);
+}
+
+/** The workloads that run the controller. */
+function managersIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.once(managersIn, () =>
+    [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')].filter(({ json }) =>
+      containersOf(json).some(({ image }) => String(image).includes(`/${HCLOUD_CONTROLLER}`)),
+    ),
+  );
+}
+
+/** Whether the environment of a workload has a default, or may have one. */
+function mayHavePlacement(workload: Json): boolean {
+  return containersOf(workload).some(
+    ({ env, envFrom }) =>
+      list(envFrom).length > 0 || list<Json>(env).some((variable) => PLACEMENT_VARIABLES.includes(variable?.name)),
+  );
+}
+
 /** What the Hetzner Cloud controller manager makes of a finished Service. */
 export const HCLOUD_RULES: readonly Rule[] = [
+  {
+    id: 'hetzner-no-placement',
+    severity: 'error',
+    says: 'a Service has a location or a network zone, where its controller has no default',
+    source: OPERATIONS,
+    judge(service, { among }) {
+      const annotations = annotationsOf(service);
+      const isPlaced = [HCLOUD.location, HCLOUD.networkZone, HCLOUD.name].some((entry) => annotations[entry.key()]);
+      const hasBalancer = list(service.status?.loadBalancer?.ingress).length > 0;
+      const managers = among && wantsLoadBalancer(service) && !isPlaced && !hasBalancer ? managersIn(among.index) : [];
+      return managers.length > 0 && managers.every(({ json }) => !mayHavePlacement(json))
+        ? {
+            what: `the Service says neither location nor network zone, and ${managers[0].kind} ${managers[0].name} has no default: no balancer is made`,
+            remedy: `set ${HCLOUD.location.key()}, or ${PLACEMENT_VARIABLES[0]} of the controller`,
+          }
+        : undefined;
+    },
+  },
   {
     id: 'hetzner-one-placement',
     severity: 'warning',

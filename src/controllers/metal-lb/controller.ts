@@ -137,6 +137,9 @@ export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
   public readonly _version?: MetalLbVersion;
 
+  /** @internal */
+  public readonly _namespace?: string;
+
   private readonly annotations: Record<string, string>;
   private readonly spelling: MetalLbSpelling;
 
@@ -147,6 +150,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     this._mode = mode;
     this._loadBalancerClass = options.loadBalancerClass;
     this._version = options.version;
+    this._namespace = options.namespace;
     this.spelling = has(options.version, METALLB_PREFIX_SINCE) ? 'current' : 'deprecated';
     this.annotations = spelt(encodeOptions(METALLB_CONTROLLER, METALLB_CATALOGUE, options), this.spelling);
     const fault = faultOf(options);

@@ -27,6 +27,8 @@ export interface MetalLbContext {
   readonly services: readonly Json[];
   /** The modes that controllers were made in for a pool. */
   readonly modes: readonly MetalLbMode[];
+  /** The namespaces in which MetalLB is known to run. */
+  readonly namespaces: readonly string[];
 }
 
 /** The same rule for objects of different charts, which may be for one cluster or for several. */

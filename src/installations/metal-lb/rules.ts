@@ -18,6 +18,7 @@ import { METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { acrossCharts, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
 import { POOL_RULES } from './pool-rules';
 import { fieldsOfMetalLb, readable } from './readable';
+import { metalLbIn } from './seen';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
 
 /** Rules that hold one object against another. */
@@ -44,7 +45,26 @@ const FIELDS = schemaRules<MetalLbContext>({
   part: fieldsOfMetalLb,
 });
 
-const OF_ALL = [NAME];
+/** Files may be of several clusters: where MetalLB is in several namespaces, it may be in any of them. */
+const NAMESPACE: Rule<MetalLbContext> = {
+  id: 'namespace-of-metallb',
+  severity: 'warning',
+  says: 'an object of MetalLB is in the namespace that it runs in',
+  source: metalLbFile('internal/k8s/k8s.go'),
+  judge({ metadata = {} }, { namespaces: [own, ...others] }) {
+    const { namespace } = metadata;
+    return own === undefined || others.length > 0 || namespace === undefined || namespace === own
+      ? undefined
+      : {
+          what: `MetalLB runs in namespace ${own}, and ignores objects of its kinds in namespace ${namespace}`,
+          remedy: `put it into namespace ${own}, or acknowledge it where it is for another cluster`,
+          value: namespace,
+          at: '/metadata/namespace',
+        };
+  },
+};
+
+const OF_ALL = [NAME, NAMESPACE];
 const OF_POOLS = [...OF_ALL, ...POOL_RULES, ...SERVICE_POOL_RULES];
 const OF_BGP = [
   ...OF_ALL,
@@ -86,11 +106,13 @@ export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly
  *
  * @param services what gets balancers beside it
  * @param modes those that controllers were made in for a pool
+ * @param namespaces those in which MetalLB is known to run, beside what its workloads show
  */
 export function metalLbContextOf(
   among: IndexedObject,
   services: readonly BalancedService[],
   modes: readonly MetalLbMode[] = [],
+  namespaces: readonly string[] = [],
 ): MetalLbContext {
   const inApp = neighboursOf(among);
   return {
@@ -98,6 +120,7 @@ export function metalLbContextOf(
     inCluster: inApp.filter(({ isApart, isInSameChart }) => isInSameChart || !isApart),
     inChart: inApp.filter(({ isInSameChart }) => isInSameChart),
     modes,
+    namespaces: [...new Set([...namespaces, ...metalLbIn(among.index).flatMap((one) => one.namespace ?? [])])],
     services: among.kind === METALLB_POOL ? forMetalLb(services) : [],
   };
 }

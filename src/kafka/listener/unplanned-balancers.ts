@@ -1,5 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
@@ -7,7 +8,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
-import { knownKinds } from '../../rules/controller-definition';
+import { knownKinds, type SchemeReading } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
@@ -15,6 +16,7 @@ import { finalizersOf } from '../../rules/service-json';
 import { titleOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
+import { bootstrapServiceName } from '../operator/operator-names';
 import { servicesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
 import { findingsOfServices, unlike } from './findings-of-services';
@@ -56,7 +58,7 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     findings: handlingFaults(service, listener, kinds),
   }));
   const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner, known) : [];
-  const exposed = owner ? ofSchemes(all, owner) : [];
+  const exposed = owner ? ofSchemes(cluster, listener, all, owner) : [];
   const ofUnknown =
     known && !known.controllers && !owner && services.length > 0
       ? finalizersOfUnknown(cluster, services[0], all.length)
@@ -81,25 +83,69 @@ export const LISTENER_PART_PUBLIC: DescribedRule = {
   source: 'ours',
 };
 
-function ofSchemes(services: readonly Json[], { kind }: LikelyOwner): LoadBalancerFinding[] {
+/** Bootstrap tells a client where the brokers are, and a client that does not reach them has nothing of it. */
+export const LISTENER_BROKERS_INTERNAL: DescribedRule = {
+  id: 'listener-brokers-internal',
+  severity: 'error',
+  says: 'where the bootstrap of a listener is set to be public, its brokers are public as well',
+  source: 'ours',
+};
+
+/** A Service of a listener with who can reach it. */
+interface ReadScheme extends SchemeReading {
+  readonly name: string;
+}
+
+function ofSchemes(
+  cluster: IKafkaCluster,
+  listener: Json,
+  services: readonly Json[],
+  { kind }: LikelyOwner,
+): LoadBalancerFinding[] {
   const read = services.map((service) => ({ name: String(service.metadata.name), ...kind.schemeOf(service) }));
+  const nameOfBootstrap = bootstrapServiceName(cluster, listener.name);
+  const bootstrap = read.find(({ name }) => name === nameOfBootstrap);
+  const brokers = read.filter((one) => one !== bootstrap);
+  return [
+    ...partPublic(read).map((finding) => findingOf(LISTENER_PART_PUBLIC, finding, kind.name)),
+    ...brokersInternal(bootstrap, brokers).map((finding) => findingOf(LISTENER_BROKERS_INTERNAL, finding, kind.name)),
+  ];
+}
+
+function partPublic(read: readonly ReadScheme[]): Finding[] {
   const [internal] = read.filter(({ scheme, isSet }) => isSet && scheme === LoadBalancerScheme.INTERNAL);
   const open = read.filter(({ scheme, isSet }) => !isSet && scheme === LoadBalancerScheme.INTERNET_FACING);
-  const shown = open.slice(0, SHOWN).map(({ name }) => name);
-  const more = open.length > SHOWN ? ` and ${open.length - SHOWN} more` : '';
   return internal && open.length > 0
     ? [
-        findingOf(
-          LISTENER_PART_PUBLIC,
-          {
-            what: `Service ${internal.name} is internal, and ${shown.join(', ')}${more} ${open.length > 1 ? 'are' : 'is'} public: ${open[0].because}`,
-            remedy:
-              'make bootstrap and every broker internal, or write the scheme of the public ones where they are meant so',
-          },
-          kind.name,
-        ),
+        {
+          what: `Service ${internal.name} is internal, and ${namesOf(open)} ${open.length > 1 ? 'are' : 'is'} public: ${open[0].because}`,
+          remedy:
+            'make bootstrap and every broker internal, or write the scheme of the public ones where they are meant so',
+        },
       ]
     : [];
+}
+
+function brokersInternal(bootstrap: ReadScheme | undefined, brokers: readonly ReadScheme[]): Finding[] {
+  const internal = brokers.filter(({ scheme }) => scheme === LoadBalancerScheme.INTERNAL);
+  const isPublic = bootstrap?.isSet && bootstrap.scheme === LoadBalancerScheme.INTERNET_FACING;
+  const [services, verb] = internal.length > 1 ? ['Services', 'are'] : ['Service', 'is'];
+  return isPublic && internal.length > 0
+    ? [
+        {
+          what: `bootstrap is public, and ${services} ${namesOf(internal)} of its brokers ${verb} internal (${internal[0].because}): clients from outside find bootstrap, and do not reach these brokers`,
+          remedy: 'make every broker public as well, or bootstrap internal',
+        },
+      ]
+    : [];
+}
+
+function namesOf(read: readonly ReadScheme[]): string {
+  const more = read.length > SHOWN ? ` and ${read.length - SHOWN} more` : '';
+  return `${read
+    .slice(0, SHOWN)
+    .map(({ name }) => name)
+    .join(', ')}${more}`;
 }
 
 const FINALIZERS = new RuleSet(FINALIZER_RULES);

@@ -13,6 +13,12 @@ export const services: ServiceRow[] = [
     service: service({ ports: [{ protocol: 'TCP', port: 80, targetPort: 9376 }] }),
   },
   {
+    title: 'a certificate is where the balancer is',
+    service: service({}, { ...NLB, [key('ssl-cert')]: 'arn:aws:acm:us-east-1:1:certificate/a' }),
+    known: { region: 'eu-west-1' },
+    errors: ['certificate-of-another-region'],
+  },
+  {
     title: 'a security group has a rule for each port and source range',
     service: service(
       {

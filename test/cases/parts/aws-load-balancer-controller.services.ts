@@ -1,4 +1,5 @@
 import { type ServiceRow, service } from '../../support/cases';
+import { certificateRows } from './aws.certificates';
 import { key } from './aws.words';
 import { ARN } from './aws-load-balancer-controller.words';
 
@@ -56,6 +57,7 @@ export const services: ServiceRow[] = [
     { kind: 'Service', spec: { ports: [null, 'x', { port: {} }] }, metadata: { annotations: { [key('subnets')]: 7 } } },
     {},
   ),
+  ...certificateRows((annotations) => service(CLASS, annotations)),
   row('node labels are ignored by ip targets', of({ ...IP, ...pool }), warns('node-labels-with-ip-targets')),
   row(
     'instance targets without node ports cannot be reached',

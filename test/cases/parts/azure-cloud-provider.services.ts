@@ -231,6 +231,59 @@ export const services: ServiceRow[] = [
     errors: ['azure-no-node-port'],
   },
   {
+    title: 'appProtocol alone makes the probe ask for a page that need not be there',
+    service: annotated(
+      {},
+      {
+        ports: [
+          { port: 80, appProtocol: 'HTTP' },
+          { port: 5432, name: 'db' },
+        ],
+      },
+    ),
+    warnings: ['azure-probe-path-unset'],
+  },
+  {
+    title: 'so it does beside a path for another port',
+    service: annotated(
+      { 'port_443_health-probe_request-path': '/ready' },
+      {
+        ports: [
+          { port: 80, name: 'a', appProtocol: 'http' },
+          { port: 443, name: 'b', appProtocol: 'https' },
+        ],
+      },
+    ),
+    warnings: ['azure-probe-path-unset'],
+  },
+  {
+    title: 'a page that is named is there on purpose',
+    service: annotated(
+      { 'azure-load-balancer-health-probe-request-path': '/' },
+      { ports: [{ port: 80, appProtocol: 'http' }] },
+    ),
+  },
+  {
+    title: 'a probe of the port itself asks for no page',
+    service: annotated({ 'port_80_health-probe_protocol': 'tcp' }, { ports: [{ port: 80, appProtocol: 'http' }] }),
+  },
+  {
+    title: 'a protocol that is named asks for a page on purpose',
+    service: annotated({ 'azure-load-balancer-health-probe-protocol': 'http' }),
+  },
+  {
+    title: 'a protocol of the Service loses against appProtocol',
+    service: annotated(
+      { 'azure-load-balancer-health-probe-protocol': 'tcp' },
+      { ports: [{ port: 80, appProtocol: 'http' }] },
+    ),
+    warnings: ['azure-probe-path-unset'],
+  },
+  {
+    title: 'policy Local asks kube-proxy',
+    service: local({}, { ports: [{ port: 80, appProtocol: 'http' }] }),
+  },
+  {
     title: 'with policy Cluster node ports are probed',
     service: annotated({}, { allocateLoadBalancerNodePorts: false }),
     warnings: ['azure-no-node-port-to-probe'],

@@ -4,6 +4,21 @@ import { keys } from './hetzner-cloud.words';
 export const services: ServiceRow[] = [
   { title: 'a plain Service is in order', service: service() },
   {
+    title: 'a controller without a default makes no balancer that is nowhere',
+    service: service(),
+    beside: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'hcloud' },
+        spec: {
+          template: { spec: { containers: [{ image: 'hetznercloud/hcloud-cloud-controller-manager:v1.35.0' }] } },
+        },
+      },
+    ],
+    errors: ['hetzner-no-placement'],
+  },
+  {
     title: 'a location beats a network zone',
     service: service({}, keys({ location: 'fsn1', 'network-zone': 'eu-central' })),
     warnings: ['hetzner-one-placement'],

@@ -572,7 +572,21 @@ describe('pools and the Services of the app', () => {
   const elsewhere = { 'metallb.io/loadBalancerIPs': '198.51.100.9' };
   const at = { 'metallb.io/loadBalancerIPs': '192.0.2.1', 'metallb.io/allow-shared-ip': 'a' };
 
+  const running = (chart: Chart, namespace: string) =>
+    new ApiObject(chart, 'Controller', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'controller', namespace },
+      spec: { template: { spec: { containers: [{ image: 'quay.io/metallb/controller:v0.16.1' }] } } },
+    } as ApiObjectProps);
+
   test.each<[string, Make, string[]]>([
+    ['MetalLB in its namespace', (c) => [edge(c), catchAll(c), running(c, 'metallb-system')], []],
+    [
+      'MetalLB in another namespace',
+      (c) => [edge(c), catchAll(c), running(c, 'metallb')],
+      ['namespace-of-metallb?', 'namespace-of-metallb?'],
+    ],
     ['a Service of the pool', (c) => [service(c, edge(c).layer2()), catchAll(c)], []],
     [
       'of a namespace that the pool is not for',

@@ -1,0 +1,119 @@
+import type { Finding } from '../contract/finding';
+import { type Json, list, mapIn, mapsIn } from '../contract/json';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
+import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, REFERENCE_GRANT_KIND } from './gateway.facts';
+import { GATEWAY_API, gatewayApi } from './gateway-rule';
+
+// What routes and listeners refer to in other namespaces, which a ReferenceGrant there must allow.
+
+/** Something of another namespace that an object refers to. */
+interface Reference {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** What it is to the object. */
+  readonly title: string;
+  /** What comes of one that is not allowed. */
+  readonly fate: string;
+  readonly at: string;
+}
+
+type To = Pick<Reference, 'title' | 'fate' | 'at'> & { readonly kind: string };
+
+function referencesIn(refs: unknown, own: string, to: To): Reference[] {
+  return list<Json>(refs).flatMap((ref, i) => {
+    const { group = '', kind = to.kind, namespace, name } = ref ?? {};
+    return typeof namespace === 'string' && namespace !== '' && namespace !== own
+      ? [{ ...to, group, kind, namespace, name, at: `${to.at}/${i}/namespace` }]
+      : [];
+  });
+}
+
+/** Routes of a mesh attach to Services, and are not looked at. */
+function isAtGateway({ spec }: Json): boolean {
+  return mapsIn(spec, 'parentRefs').some(({ kind = GATEWAY_KIND }) => [GATEWAY_KIND, LISTENER_SET_KIND].includes(kind));
+}
+
+function backendsOf({ json }: IndexedObject, own: string): Reference[] {
+  const fate = 'no connection is sent to it';
+  return isAtGateway(json)
+    ? list<Json>(mapIn(json, 'spec').rules).flatMap((rule, i) =>
+        referencesIn(rule?.backendRefs, own, {
+          kind: 'Service',
+          title: 'backend',
+          fate,
+          at: `/spec/rules/${i}/backendRefs`,
+        }),
+      )
+    : [];
+}
+
+function certificatesOf({ json }: IndexedObject, own: string): Reference[] {
+  return list<Json>(mapIn(json, 'spec').listeners).flatMap((listener, i) =>
+    referencesIn(mapIn(listener, 'tls').certificateRefs, own, {
+      kind: 'Secret',
+      title: `certificate of listener '${listener?.name}'`,
+      fate: 'the listener does not get it',
+      at: `/spec/listeners/${i}/tls/certificateRefs`,
+    }),
+  );
+}
+
+/** The grants of a namespace; one without a namespace may be applied to any. */
+function grantsIn(index: ObjectIndex, namespace: string): readonly IndexedObject[] {
+  return index
+    .of(GATEWAY_GROUP, REFERENCE_GRANT_KIND)
+    .filter((grant) => grant.namespace === undefined || grant.namespace === namespace);
+}
+
+function isGranted(from: IndexedObject, to: Reference): boolean {
+  return grantsIn(from.index, to.namespace).some(
+    ({ json: { spec } }) =>
+      mapsIn(spec, 'from').some(
+        ({ group, kind, namespace }) => group === from.group && kind === from.kind && namespace === from.namespace,
+      ) &&
+      mapsIn(spec, 'to').some(
+        ({ group = '', kind, name }) => group === to.group && kind === to.kind && (!name || name === to.name),
+      ),
+  );
+}
+
+/** What an object refers to without a grant: what is among the objects, or what is not. */
+function ungranted(from: IndexedObject, isHere: boolean): Finding[] {
+  const { index, kind, namespace: own } = from;
+  if (own === undefined) {
+    return [];
+  }
+  return [...backendsOf(from, own), ...certificatesOf(from, own)]
+    .filter((to) => index.named(to.group, to.kind, to).length > 0 === isHere && !isGranted(from, to))
+    .map((to) => ({
+      what: `${to.title} ${kindAndTitleOf(to)} is in another namespace, and no ReferenceGrant ${isHere ? 'there' : 'here'} lets ${kind}s of namespace '${own}' refer to it: ${isHere ? '' : 'without one '}${to.fate}`,
+      remedy: `write a ReferenceGrant in namespace ${to.namespace} from ${kind} in namespace ${own} to ${to.kind}, or ${isHere ? `name a ${to.kind} of namespace ${own}` : 'acknowledge it where the grant is applied from elsewhere'}`,
+      at: to.at,
+    }));
+}
+
+/** What a reference to another namespace needs. Where the object is elsewhere, so may be its grant. */
+export const REFERENCE_RULES: readonly Rule<ObjectContext>[] = [
+  {
+    id: 'gateway-reference-granted',
+    who: GATEWAY_API,
+    severity: 'error',
+    says: 'a backend or a certificate of another namespace is one that a ReferenceGrant there allows',
+    source: gatewayApi('referencegrant_types.go'),
+    needs: ['among'],
+    judge: (_, { among }) => among && ungranted(among, true),
+  },
+  {
+    id: 'gateway-reference-elsewhere',
+    who: GATEWAY_API,
+    severity: 'warning',
+    says: 'a backend or a certificate of another namespace that is made elsewhere is one that a ReferenceGrant allows, here or there',
+    source: gatewayApi('referencegrant_types.go'),
+    needs: ['among'],
+    judge: (_, { among }) => among && ungranted(among, false),
+  },
+];

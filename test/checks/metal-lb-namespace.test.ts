@@ -1,0 +1,45 @@
+import { MetalLb } from '../../src';
+import { saidBy } from '../support/checked';
+
+// Objects of MetalLB where it does not read them.
+
+const controller = (namespace: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: controller, namespace: ${namespace}}
+spec: {template: {spec: {containers: [{name: controller, image: "quay.io/metallb/controller:v0.16.1"}]}}}
+---
+`;
+
+const pool = (namespace: string, kind = 'IPAddressPool') => `apiVersion: metallb.io/v1beta1
+kind: ${kind}
+metadata: {name: edge${namespace && `, namespace: ${namespace}`}}
+spec: {${kind === 'IPAddressPool' ? 'addresses: [192.0.2.0/28]' : ''}}
+`;
+
+const said = (content: string, context: Parameters<typeof saidBy>[2] = {}) =>
+  saidBy('namespace-of-metallb', content, context);
+
+test('a pool is read in the namespace of MetalLB alone', () => {
+  expect(said(controller('metallb-system') + pool('default'))).toEqual([
+    'warning 8: MetalLB runs in namespace metallb-system, and ignores objects of its kinds in namespace default; put it into namespace metallb-system, or acknowledge it where it is for another cluster',
+  ]);
+});
+
+test.each<[string, string, Parameters<typeof saidBy>[2], number]>([
+  ['in its namespace', controller('metallb') + pool('metallb'), {}, 0],
+  ['an advertisement elsewhere', controller('metallb') + pool('default', 'L2Advertisement'), {}, 1],
+  ['without a namespace', controller('metallb') + pool(''), {}, 0],
+  ['in a namespace that is filled in later', controller('metallb') + pool('$(NAMESPACE)'), {}, 0],
+  ['where MetalLB is not to be seen', pool('default'), {}, 0],
+  ['where two of them are', controller('metallb') + controller('other') + pool('default'), {}, 0],
+  [
+    'in another namespace than that of the context',
+    pool('default'),
+    { controllers: [MetalLb.layer2({ namespace: 'metallb' })] },
+    1,
+  ],
+  ['in the namespace of the context', pool('metallb'), { controllers: [MetalLb.layer2({ namespace: 'metallb' })] }, 0],
+  ['under a context without a namespace', pool('default'), { controllers: [MetalLb.layer2()] }, 0],
+])('a pool %s', (_, content, context, count) => {
+  expect(said(content, context)).toHaveLength(count);
+});
