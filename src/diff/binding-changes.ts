@@ -80,5 +80,6 @@ function balancerOf(manifest: Manifest, controller: ControllerDefinition): SideB
     written: { ...manifest, madeOf: { object, path: [] } },
     owner: controller.name,
     controller,
+    isBinding: true,
   };
 }

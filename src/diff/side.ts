@@ -28,6 +28,8 @@ export interface SideBalancer {
   /** Whether its owner is known; with all controllers known and none that claims it, it has no balancer. */
   readonly ownership?: OwnershipState;
   readonly made?: MadeBalancer;
+  /** Whether it is no balancer, and gives targets to one that is made elsewhere, and paid for there. */
+  readonly isBinding?: true;
 }
 
 /** What installs a controller: its workload, or the release of a chart. */

@@ -60,7 +60,9 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
     notes: [
       ...new Set([
         ...left,
-        ...sidesOf(sides).flatMap((name) => notesOf(name === 'before' ? before : after, sides)),
+        ...sidesOf(sides).flatMap((name) =>
+          name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
+        ),
         ...losses.notes,
       ]),
     ],
@@ -135,7 +137,7 @@ function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context']
 }
 
 /** What is not compared on a side. */
-function notesOf({ files, read, side }: DiffedSide, sides: ReadSides): string[] {
+function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: ReadSides): string[] {
   const unread = new Set(unreadOf({ files, read, side, reported: new Map() }, sides));
   const known = read.read.unreadable.filter((document) => !unread.has(document));
   const compared = new Set((files.later.nlbs ?? []).map(({ note }) => note));
@@ -144,7 +146,10 @@ function notesOf({ files, read, side }: DiffedSide, sides: ReadSides): string[] 
     ...read.notes.map((note) => printable(note)),
     ...leftOut(read.read.strange).map(inSide),
     ...files.manifests.filter(({ patch }) => patch).map((patch) => inSide(noteOfPatch(patch))),
-    ...files.later.notes.filter((note) => !compared.has(note)).map(inSide),
+    ...files.later.notes
+      .filter((note) => !compared.has(note))
+      // what both sides have alike is said once
+      .map((note) => (other.files.later.notes.includes(note) ? printable(note) : inSide(note))),
     ...known.map(({ place, what }) =>
       printable(
         `${lineOf(read.common(place.file), place.line)} cannot be read, and is the same on both sides: ${what}`,

@@ -87,7 +87,7 @@ export function isPriced(paid: Paid): paid is PaidBalancer {
 }
 
 function paidFor(balancer: SideBalancer, { reported, files }: DiffedSide): Paid {
-  if (hasNoBalancer(balancer)) {
+  if (balancer.isBinding || hasNoBalancer(balancer)) {
     return 'nothing';
   }
   const nlb = files.later.nlbs?.find(({ gateway }) => gateway.object === balancer.service);

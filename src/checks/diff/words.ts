@@ -99,7 +99,7 @@ export function acceptedAs({ change, also }: Told): string | undefined {
   const balancers = [change, ...also].map(({ before, after }) => after ?? before);
   const [first] = balancers;
   const name = open?.outcome.replace(' ', '-');
-  if (!open || first?.maker === undefined) {
+  if (!open || first?.maker === undefined || first.maker.endsWith(` ${first.id}`)) {
     return undefined;
   }
   const ids = balancers.flatMap((one) => (one ? [one.id] : []));
