@@ -2,6 +2,7 @@ import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { EditedKind } from '../rules/edits-of-values';
+import { EDITED_HAPROXY_TCP } from '../tenancy/engines/haproxy/edits.facts';
 
 /**
  * All kinds of objects that balancers are made of or hang on, with what edits of their fields do; a kind that several controllers
@@ -14,6 +15,7 @@ export function editedKinds(kinds: readonly ControllerDefinition[]): EditedKind[
     EDITED_KAFKA,
     EDITED_NODE_POOL,
     ...EDITED_GATEWAY_KINDS,
+    EDITED_HAPROXY_TCP,
     ...kinds.flatMap(({ editedKinds: own = [] }) => own),
   ];
 }

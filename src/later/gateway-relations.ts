@@ -193,6 +193,23 @@ function selects(wanted: unknown, labels: unknown): boolean {
   return Object.entries(isMap(wanted) ? wanted : {}).every(([key, value]) => own[key] === value);
 }
 
+const AT_GATEWAYS: ReadonlySet<unknown> = new Set([LISTENER_SET_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND]);
+
+/** The names of the Gateways that a listener set or a route is at, as far as the side shows it; nothing for other objects. */
+export function gatewaysAbove(side: MakerSide, object: Json): readonly string[] | undefined {
+  return AT_GATEWAYS.has(object.kind) ? namesAbove(side, object) : undefined;
+}
+
+function namesAbove(side: MakerSide, object: Json): string[] {
+  const spec = mapIn(object, 'spec');
+  const references = object.kind === LISTENER_SET_KIND ? [mapIn(spec, 'parentRef')] : mapsIn(spec, 'parentRefs');
+  return references.flatMap(({ kind = GATEWAY_KIND, name, namespace = place(object).namespace }) => {
+    const above = nameIn({ kind, metadata: { name, namespace } });
+    const set = kind === LISTENER_SET_KIND && object.kind !== LISTENER_SET_KIND ? findOn(side, above) : undefined;
+    return set ? namesAbove(side, set.object) : [GATEWAY_KIND, LISTENER_SET_KIND].includes(String(kind)) ? [above] : [];
+  });
+}
+
 /** What policies can be about, and what can lead to other namespaces. */
 export function membersOf({ own, merged, listenerSets, routes }: RelatedToGateway): Manifest[] {
   return [...(own ? [own] : []), ...merged, ...listenerSets, ...routes];

@@ -35,7 +35,7 @@ export interface EditedKind {
   readonly edits: ObjectEdits;
   /** The fields of its `spec`, with what the API server fills in: that is no edit, whoever writes it. */
   readonly fields?: SchemaFields;
-  /** Whether each object stands for a balancer that is made elsewhere, which it gives targets. */
+  /** Whether each object leads to targets of a balancer that can be made elsewhere: it is looked at by itself there. */
   readonly isBinding?: true;
   /** Where its rows were read that say nothing else. */
   readonly source: Citation;
