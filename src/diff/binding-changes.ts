@@ -3,6 +3,7 @@ import { balancedGateways } from '../later/balanced-gateways';
 import { editedKinds, editedKindsOf } from '../later/edited-kinds';
 import { isGateway } from '../later/gateway-maker';
 import { classOn, gatewaysAbove, gatewaysOn, nameIn } from '../later/gateway-relations';
+import { isKafka } from '../later/kafka-maker';
 import { titleOf } from '../later/later';
 import { makerEdit } from '../later/maker-edit';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
@@ -89,9 +90,11 @@ function comparedGateways({ before, after }: Sides): ReadonlySet<unknown> {
 
 /** A Gateway, or all of a class that are one. */
 function gatewaysMadeOf(maker: Json, side: Side): readonly Pick<Manifest, 'object'>[] {
-  return isGateway(maker)
-    ? [{ object: maker }]
-    : gatewaysOn(side).filter(({ object }) => classOn(side, object)?.object === maker);
+  if (isGateway(maker)) {
+    return [{ object: maker }];
+  }
+  // a Kafka has a balancer for each broker, and no Gateway
+  return isKafka(maker) ? [] : gatewaysOn(side).filter(({ object }) => classOn(side, object)?.object === maker);
 }
 
 /** What to do: nobody but who wrote it can keep it. */

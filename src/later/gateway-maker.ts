@@ -10,7 +10,7 @@ import { editedKindsOf } from './edited-kinds';
 import {
   findOn,
   grantsOf,
-  isAbout,
+  isAboutSome,
   membersOf,
   nameIn,
   policiesOf,
@@ -43,9 +43,7 @@ export function gatewayMakerEdits(
   const [oldMembers, nowMembers] = [old, now].map(membersOf);
   const policies = [...policiesOf(before, oldMembers), ...policiesOf(after, nowMembers)]
     // without what it is about on both sides, it is that which comes or goes
-    .filter(({ object }) =>
-      [oldMembers, nowMembers].every((members) => members.some((member) => isAbout(object, member.object))),
-    );
+    .filter(({ object }) => [oldMembers, nowMembers].every((members) => isAboutSome(object, members)));
   const beside = [...policies, ...grantsOf(before, oldMembers), ...grantsOf(after, nowMembers)];
   const names = new Set([...[old, now].flatMap(objectsIn), ...beside.map(({ object }) => nameIn(object))]);
   return [...names].flatMap((key) => {

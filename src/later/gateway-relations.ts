@@ -1,3 +1,4 @@
+import { grouped, groupedByAll } from '../contract/grouped';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { EDITED_ENVOY_POLICIES } from '../gateway/edits/envoy-policy-edits.facts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../gateway/gateway.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
-import { ENVOY_PROXY_KIND, gatewaysOfClass, leadsTo, NLB_CONFIGURATION_KIND } from './gateway-services';
+import { ENVOY_PROXY_KIND, NLB_CONFIGURATION_KIND } from './gateway-services';
 import { keyOf, type MakerSide } from './maker-edit';
 
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
@@ -44,6 +45,39 @@ function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
   OBJECTS.set(manifests, known);
   return known;
 }
+
+const JOINING = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
+
+/** The objects of a side by what they lead to: many Gateways ask, and each has few. */
+function joiningOn(side: MakerSide, keys: readonly string[]): Manifest[] {
+  const known = JOINING.get(side.manifests) ?? groupedByAll(objectsOf(side).values(), ({ object }) => keysOf(object));
+  JOINING.set(side.manifests, known);
+  return [...new Set(keys.flatMap((key) => known.get(key) ?? []))];
+}
+
+function keysOf(object: Json): string[] {
+  const { kind } = object;
+  const spec = mapIn(object, 'spec');
+  const { namespace } = place(object);
+  if (POLICIES.has(kind)) {
+    return [policyKey(namespace)];
+  }
+  switch (kind) {
+    case GATEWAY_KIND:
+      return [classKey(spec.gatewayClassName)];
+    case REFERENCE_GRANT_KIND:
+      return mapsIn(spec, 'from').map((from) => grantKey(from.kind, from.namespace, namespace));
+    case TARGET_GROUPS_KIND:
+      return [targetsKey({ namespace, name: mapIn(spec, 'targetReference').name })];
+    default:
+      return AT_GATEWAYS.has(kind) ? parentsOf(object).map(({ name }) => name) : [];
+  }
+}
+
+const policyKey = (namespace: unknown) => `policy in ${namespace}`;
+const classKey = (name: unknown) => `Gateway of ${name}`;
+const grantKey = (...of: readonly unknown[]) => `grant ${JSON.stringify(of)}`;
+const targetsKey = (metadata: Json) => `targets ${keyOf({ metadata })}`;
 
 /** An object as it is named on both sides: its kind with what distinguishes it. */
 export function nameIn(object: Json): string {
@@ -92,18 +126,17 @@ export interface RelatedToGateway {
  * @param parametersKind the kind of parameters that its controller reads
  */
 export function relatedTo(maker: Json, side: MakerSide, parametersKind: string): RelatedToGateway {
-  const all = [...objectsOf(side).values()];
-  const ofKind = (...kinds: string[]) => all.filter(({ object }) => kinds.includes(object.kind));
   const own = findOn(side, nameIn(maker));
   const gateway = own?.object ?? maker;
   const isClass = maker.kind === GATEWAY_CLASS_KIND;
-  const merged = isClass ? gatewaysOfClass(ofKind(GATEWAY_KIND), maker) : [];
+  const merged = isClass ? joiningOn(side, [classKey(mapIn(maker, 'metadata').name)]) : [];
   const gateways = isClass ? merged.map(({ object }) => object) : [gateway];
   const ownClass = isClass ? own : classOn(side, gateway);
-  const listenerSets = ofKind(LISTENER_SET_KIND).filter(({ object }) =>
-    gateways.some((one) => leadsTo(mapIn(mapIn(object, 'spec'), 'parentRef'), object, one)),
+  const below = (parents: readonly Json[]) => joiningOn(side, parents.map(nameIn));
+  const listenerSets = below(gateways).filter(({ object }) => object.kind === LISTENER_SET_KIND);
+  const routes = below([...gateways, ...listenerSets.map(({ object }) => object)]).filter(
+    ({ object }) => object.kind !== LISTENER_SET_KIND,
   );
-  const parents = [...gateways, ...listenerSets.map(({ object }) => object)];
   const named = (by: Manifest | undefined, reference: Json): NamedParameters[] => {
     const name = nameIn({ kind: parametersKind, metadata: reference });
     return by && reference.kind === parametersKind ? [{ by, name, found: findOn(side, name) }] : [];
@@ -118,19 +151,13 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
       ...named(ownClass, mapIn(mapIn(ownClass?.object ?? {}, 'spec'), 'parametersRef')),
     ],
     listenerSets,
-    routes: ofKind(TCP_ROUTE_KIND, TLS_ROUTE_KIND).filter(({ object }) =>
-      mapsIn(mapIn(object, 'spec'), 'parentRefs').some((ref) => parents.some((one) => leadsTo(ref, object, one))),
-    ),
+    routes,
   };
 }
 
 /** The settings of target groups of the Services that routes lead to. */
 export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Manifest[] {
-  const led = new Set(routes.flatMap(({ object }) => servicesOf(object)));
-  return [...objectsOf(side).values()].filter(({ object }) => {
-    const { name } = mapIn(mapIn(object, 'spec'), 'targetReference');
-    return object.kind === TARGET_GROUPS_KIND && led.has(keyOf({ metadata: { ...place(object), name } }));
-  });
+  return joiningOn(side, routes.flatMap(({ object }) => servicesOf(object)).map(targetsKey));
 }
 
 /**
@@ -139,13 +166,9 @@ export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Ma
  * @param from a Gateway, and the listeners and routes at it
  */
 export function grantsOf(side: MakerSide, from: readonly Manifest[]): Manifest[] {
-  const wanted = new Set(from.flatMap(({ object }) => grantedPlaces(object)));
-  return [...objectsOf(side).values()].filter(
-    ({ object }) =>
-      object.kind === REFERENCE_GRANT_KIND &&
-      mapsIn(mapIn(object, 'spec'), 'from').some(({ kind, namespace }) =>
-        wanted.has(JSON.stringify([kind, namespace, place(object).namespace])),
-      ),
+  return joiningOn(
+    side,
+    from.flatMap(({ object }) => grantedPlaces(object)),
   );
 }
 
@@ -158,7 +181,7 @@ function grantedPlaces(object: Json): string[] {
     ...mapsIn(spec, 'listeners').flatMap((listener) => mapsIn(mapIn(listener, 'tls'), 'certificateRefs')),
   ];
   return references.flatMap((one) =>
-    one.namespace && one.namespace !== namespace ? [JSON.stringify([object.kind, namespace, one.namespace])] : [],
+    one.namespace && one.namespace !== namespace ? [grantKey(object.kind, namespace, one.namespace)] : [],
   );
 }
 
@@ -170,21 +193,35 @@ const POLICIES: ReadonlySet<unknown> = new Set(EDITED_ENVOY_POLICIES.map(({ kind
  * @param targets a Gateway, and the listeners and routes at it
  */
 export function policiesOf(side: MakerSide, targets: readonly Manifest[]): Manifest[] {
-  return [...objectsOf(side).values()].filter(
-    ({ object }) => POLICIES.has(object.kind) && targets.some((target) => isAbout(object, target.object)),
+  return joiningOn(side, [...members(targets).keys()].map(policyKey)).filter(({ object }) =>
+    isAboutSome(object, targets),
   );
 }
 
-/** Whether a policy is about an object: it is in the namespace of that. */
-export function isAbout(policy: Json, target: Json): boolean {
+/** Whether a policy is about one of some objects. */
+export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean {
+  const near = members(targets).get(place(policy).namespace) ?? [];
+  return near.some(({ object }) => isAbout(policy, object));
+}
+
+const MEMBERS = new WeakMap<readonly Manifest[], ReadonlyMap<unknown, readonly Manifest[]>>();
+
+/** Objects by their namespaces. */
+function members(all: readonly Manifest[]): ReadonlyMap<unknown, readonly Manifest[]> {
+  const known = MEMBERS.get(all) ?? grouped(all, ({ object }): unknown => place(object).namespace);
+  MEMBERS.set(all, known);
+  return known;
+}
+
+/** Whether a policy is about an object of its namespace. */
+function isAbout(policy: Json, target: Json): boolean {
   const { targetRef, targetRefs, targetSelectors } = mapIn(policy, 'spec');
-  const { namespace, name, labels } = mapIn(target, 'metadata');
+  const { name, labels } = mapIn(target, 'metadata');
   const references = [...mapsIn({ targetRefs }, 'targetRefs'), ...(isMap(targetRef) ? [targetRef] : [])];
   const selectors = mapsIn({ targetSelectors }, 'targetSelectors');
   return (
-    place(policy).namespace === namespace &&
-    (references.some((one) => one.kind === target.kind && one.name === name) ||
-      selectors.some(({ kind, matchLabels }) => kind === target.kind && selects(matchLabels, labels)))
+    references.some((one) => one.kind === target.kind && one.name === name) ||
+    selectors.some(({ kind, matchLabels }) => kind === target.kind && selects(matchLabels, labels))
   );
 }
 
@@ -201,13 +238,20 @@ export function gatewaysAbove(side: MakerSide, object: Json): readonly string[] 
 }
 
 function namesAbove(side: MakerSide, object: Json): string[] {
+  return parentsOf(object).flatMap(({ kind, name }) => {
+    const set = kind === LISTENER_SET_KIND && object.kind !== LISTENER_SET_KIND ? findOn(side, name) : undefined;
+    return set ? namesAbove(side, set.object) : [GATEWAY_KIND, LISTENER_SET_KIND].includes(String(kind)) ? [name] : [];
+  });
+}
+
+/** What a listener set or a route is at. */
+function parentsOf(object: Json): { readonly kind: unknown; readonly name: string }[] {
   const spec = mapIn(object, 'spec');
   const references = object.kind === LISTENER_SET_KIND ? [mapIn(spec, 'parentRef')] : mapsIn(spec, 'parentRefs');
-  return references.flatMap(({ kind = GATEWAY_KIND, name, namespace = place(object).namespace }) => {
-    const above = nameIn({ kind, metadata: { name, namespace } });
-    const set = kind === LISTENER_SET_KIND && object.kind !== LISTENER_SET_KIND ? findOn(side, above) : undefined;
-    return set ? namesAbove(side, set.object) : [GATEWAY_KIND, LISTENER_SET_KIND].includes(String(kind)) ? [above] : [];
-  });
+  return references.map(({ kind = GATEWAY_KIND, name, namespace }) => ({
+    kind,
+    name: nameIn({ kind, metadata: { name, namespace: namespace ?? place(object).namespace } }),
+  }));
 }
 
 /** What policies can be about, and what can lead to other namespaces. */
@@ -215,10 +259,10 @@ export function membersOf({ own, merged, listenerSets, routes }: RelatedToGatewa
   return [...(own ? [own] : []), ...merged, ...listenerSets, ...routes];
 }
 
-function servicesOf(route: Json): string[] {
+function servicesOf(route: Json): Json[] {
   return mapsIn(mapIn(route, 'spec'), 'rules')
     .flatMap((rule) => mapsIn(rule, 'backendRefs'))
-    .map(({ name, namespace }) => keyOf({ metadata: { ...place(route), ...(namespace ? { namespace } : {}), name } }));
+    .map(({ name, namespace }) => ({ ...place(route), ...(namespace ? { namespace } : {}), name }));
 }
 
 function place(object: Json): Json {

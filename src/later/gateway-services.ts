@@ -126,7 +126,7 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<
 }
 
 /** The Gateways of a class. */
-export function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Json): Manifest[] {
+function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Json): Manifest[] {
   const { name } = mapIn(gatewayClass, 'metadata');
   return gateways.filter(({ object }) => mapIn(object, 'spec').gatewayClassName === name);
 }
@@ -265,7 +265,7 @@ function shownAs(names: readonly string[]): string {
 const SHOWN = 5;
 
 /** Whether a reference of an object is to another one; without a kind it is to a Gateway, without a namespace to its own. */
-export function leadsTo({ kind = GATEWAY_KIND, name, namespace }: Json, from: Json, to: Json): boolean {
+function leadsTo({ kind = GATEWAY_KIND, name, namespace }: Json, from: Json, to: Json): boolean {
   const place = mapIn(to, 'metadata');
   return (
     kind === to.kind && name === place.name && (namespace ?? mapIn(from, 'metadata').namespace) === place.namespace
