@@ -241,6 +241,11 @@ describe('what is made later', () => {
       "file:1: Gateway infra/g: its class 'x' is not among these files (kubectl get gatewayclass x -o yaml has it), so whether a load balancer is made of it is not known\n",
     ],
     [
+      'a Gateway without a class',
+      objects({ ...gateway('x'), spec: null }),
+      'file:1: Gateway infra/g: its class nothing is not among these files, so whether a load balancer is made of it is not known\n',
+    ],
+    [
       'an EnvoyProxy alone',
       objects(proxy({})),
       'file:1: EnvoyProxy infra/p: Envoy Gateway makes a load balancer for each Gateway with these parameters, and none of these files holds one\n',

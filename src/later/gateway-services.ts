@@ -19,6 +19,11 @@ export const ENVOY_PROXY_KIND = 'EnvoyProxy';
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
 export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 
+/** What prints a class as the cluster has it. */
+export function commandForClass(name: string): string {
+  return `kubectl get gatewayclass ${name} -o yaml`;
+}
+
 /** What the controllers of Gateways among some manifests will make of them. */
 export function balancersOfGateways(manifests: readonly Manifest[]): Later {
   const set = new GatewaySet(manifests);
@@ -45,10 +50,9 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
       found.others += 1;
     } else {
       found.unlisted.push(gateway);
+      const command = typeof gatewayClassName === 'string' ? ` (${commandForClass(gatewayClassName)} has it)` : '';
       const of =
-        controller === undefined
-          ? `is not among these files (kubectl get gatewayclass ${gatewayClassName} -o yaml has it)`
-          : `has controller ${shown(controller)}`;
+        controller === undefined ? `is not among these files${command}` : `has controller ${shown(controller)}`;
       found.notes.push(
         `${at}: its class ${shown(gatewayClassName)} ${of}, so whether a load balancer is made of it is not known`,
       );

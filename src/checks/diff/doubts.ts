@@ -8,6 +8,7 @@ import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { balancedGateways } from '../../later/balanced-gateways';
 import { isGateway } from '../../later/gateway-maker';
+import { commandForClass } from '../../later/gateway-services';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
@@ -101,10 +102,10 @@ function neededFor(maker: Json): string {
   if (maker.kind === KAFKA_KIND) {
     return printable(`the KafkaNodePools of ${titleOf(maker)} with the ids of their brokers`);
   }
-  const { gatewayClassName } = mapIn(maker, 'spec');
-  return isGateway(maker)
+  const { gatewayClassName: name } = mapIn(maker, 'spec');
+  return isGateway(maker) && typeof name === 'string'
     ? printable(
-        `GatewayClass ${gatewayClassName} of a controller that is known here, and its parameters, on both sides: kubectl get gatewayclass ${gatewayClassName} -o yaml`,
+        `GatewayClass ${name} of a controller that is known here, and its parameters, on both sides: ${commandForClass(name)}`,
       )
     : 'what its controller makes of it';
 }
