@@ -12,6 +12,7 @@ import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
 import { GatewayController } from './harness/gateway-controller';
+import { untilPoliciesHold } from './harness/policies';
 import { count } from './harness/report';
 import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
 import { permit, refusalOf } from './harness/tenants';
@@ -80,6 +81,7 @@ beforeAll(async () => {
   for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
     await api.apply(document as Ref, { force: true });
   }
+  await untilPoliciesHold(api);
   gateways = new GatewayController(api);
   const runTime = await RunTime.of(plane);
   running.push(await runTime.startHook(made), await runTime.startController(made));

@@ -11,9 +11,10 @@ import { lockedAsWished } from '../tenancy/shared/locked';
 import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsFromFiles, install } from './harness/custom-resources';
+import { untilDenied, untilPoliciesHold } from './harness/policies';
 import { count } from './harness/report';
 import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
-import { permit, refusalOf, untilDenied } from './harness/tenants';
+import { permit, refusalOf } from './harness/tenants';
 import { until } from './harness/wait';
 
 // Services that are created at run time for HAProxy, with the real API server and the hook as it is shipped. No controller of
@@ -99,6 +100,7 @@ beforeAll(async () => {
   for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
     await api.apply(document as Ref, { force: true });
   }
+  await untilPoliciesHold(api);
   const balancer: Ref = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'shared', namespace: 'infra' } };
   const ingress = [{ hostname: 'shared.elb.example.com' }];
   await api.merge(balancer, { status: { loadBalancer: { ingress } } }, { subresource: 'status' });

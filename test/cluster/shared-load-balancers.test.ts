@@ -9,8 +9,9 @@ import { customResourceDefinitions, install } from './harness/custom-resources';
 import { runExample } from './harness/example';
 import { isDefinition, lacksOfAll, lacksOfDefinitions, removeAll } from './harness/installing';
 import { objectsIn } from './harness/manifests';
+import { untilDenied, untilPoliciesHold } from './harness/policies';
 import { count } from './harness/report';
-import { permit, refusalOf, untilAdmitted, untilDenied } from './harness/tenants';
+import { permit, refusalOf, untilAdmitted } from './harness/tenants';
 
 // Shared load balancers as they are written, in a real API server with the definitions of the Gateway API, of Envoy Gateway
 // and of the AWS Load Balancer Controller: taken as they are, under the guard that they install.
@@ -84,7 +85,7 @@ describe('Services at an NLB without IPv6', () => {
 
   beforeAll(async () => {
     expect(await lacksOfAll(plane.api.actingAs(PLATFORM), objects)).toEqual([]);
-    await untilDenied('the fence of address families', () => create(headless));
+    await untilPoliciesHold(plane.api);
   });
   afterAll(() => removeAll(plane.api.actingAs(PLATFORM), objects));
 
@@ -121,6 +122,7 @@ describe('examples/tenants', () => {
     const [, objects] = platform;
     expect(await lacksOfAll(plane.api, objects)).toEqual([]);
     await permit(plane.api, 'anna', EVERYTHING, 'team-a');
+    await untilPoliciesHold(plane.api);
     await untilDenied('the guard', () => plane.api.actingAs('anna').create(OPEN, { dryRun: true }));
     await untilAdmitted('the class default', () => plane.api.actingAs('anna').create(NARROW, { dryRun: true }));
     count('objects of shared load balancers accepted', objects.length);

@@ -6,8 +6,9 @@ import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../src/tenancy/guard/tenant-load-balancer-guard';
 import { type Api, ApiRefusal, type Body, type Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
+import { untilDenied } from './harness/policies';
 import { count } from './harness/report';
-import { install, permit, refusalOf, untilAdmitted, untilDenied } from './harness/tenants';
+import { install, permit, refusalOf, untilAdmitted } from './harness/tenants';
 
 // The guard in a real API server: requests of tenants, controllers and administrators, each with what becomes of it.
 
@@ -185,11 +186,6 @@ beforeAll(async () => {
     await permit(api, controller, EVERYTHING);
   }
   await permit(api, WHO.owner, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]);
-  const external = { type: 'ClusterIP', externalIPs: ['192.0.2.1'], loadBalancerSourceRanges: undefined };
-  for (const namespace of ['team-a', 'team-o']) {
-    await untilDenied('the policy', () => api.create(service({ name: 'probe', namespace, spec: external }), dryRun));
-  }
-  await untilDenied('the policy for status', () => status('wide', ADDRESS)(api));
   await untilDenied('the policy', () => create({ namespace: 'team-g' })(as('unknownController')));
   await untilAdmitted('the class default, quota and permissions', async () => {
     const { spec: its } = await create({})(as('strong'));

@@ -3,7 +3,8 @@ import { KubernetesVersion, MetalLb } from '../../src';
 import { SharedLoadBalancer, SharedLoadBalancerEngine } from '../../src/tenancy';
 import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
-import { permit, refusalOf, untilAdmitted, untilDenied } from './harness/tenants';
+import { untilDenied, untilPoliciesHold } from './harness/policies';
+import { permit, refusalOf, untilAdmitted } from './harness/tenants';
 
 // Who changes the labels of a tenant's namespace, in a real API server: the one that suspends it, and those that make it one.
 
@@ -39,7 +40,10 @@ beforeAll(async () => {
   for (const policy of policies) {
     await api.create(policy as Ref);
   }
-  await untilDenied('the policy', () => label(as('strong'), 'team-a', { [SUSPENDED]: 'probe' }, { dryRun: true }));
+  await untilPoliciesHold(api);
+  await untilDenied('the policy for who may', () =>
+    label(as('strong'), 'team-a', { [SUSPENDED]: 'probe' }, { dryRun: true }),
+  );
   await untilAdmitted('the rights', () => label(as('on-call'), 'team-b', {}, { dryRun: true }));
 });
 

@@ -6,9 +6,10 @@ import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
 import { GatewayController } from './harness/gateway-controller';
+import { untilDenied, untilPoliciesHold } from './harness/policies';
 import { count } from './harness/report';
 import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
-import { permit, refusalOf, untilDenied } from './harness/tenants';
+import { permit, refusalOf } from './harness/tenants';
 import { until } from './harness/wait';
 
 // How Services go that were created at run time: with their ports, whatever a tenant does. With the real API server, its
@@ -67,6 +68,7 @@ beforeAll(async () => {
   for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
     await api.apply(document as Ref, { force: true });
   }
+  await untilPoliciesHold(api);
   await permit(api, 'anna', [{ apiGroups: [''], resources: ['services', 'namespaces'], verbs: ['*'] }]);
   tenant = api.actingAs('anna');
   gateways = new GatewayController(api);
@@ -198,6 +200,7 @@ describe('what was made is not left behind', () => {
     await untilGone(db);
     await api.create({ ...binding, spec });
     const other = await published('again', 31013);
+    await untilPoliciesHold(api);
     await untilDenied('the policy', () => remove(tenant, other, ORPHANED_DRY));
     await tenant.delete(other);
     await untilGone(other);

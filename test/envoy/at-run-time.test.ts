@@ -7,6 +7,7 @@ import { MetalLb, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAt
 import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
 import type { Body, Ref } from '../cluster/harness/api';
 import { definitionsFromFiles, install } from '../cluster/harness/custom-resources';
+import { untilPoliciesHold } from '../cluster/harness/policies';
 import { type Running, RunTime } from '../cluster/harness/run-time';
 import { until } from '../cluster/harness/wait';
 import { lockedAsWished } from '../tenancy/shared/locked';
@@ -58,6 +59,7 @@ beforeAll(async () => {
   // the hook runs beside the tests
   const others = documents.filter(({ kind }) => kind !== 'DecoratorController' && kind !== 'Deployment') as Ref[];
   await new Delivery(engine).deliver([...TENANTS.flatMap((name) => workload(name, [1], 'unused')), ...others]);
+  await untilPoliciesHold(api);
   envoys = await engine.envoys('shared', 2);
   const metadata = { name: 'envoy-infra-shared', namespace: 'envoy-gateway-system' };
   await engine.publish({ apiVersion: 'v1', kind: 'Service', metadata }, 'shared.elb.example.com');

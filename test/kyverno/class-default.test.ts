@@ -7,7 +7,8 @@ import { LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-
 import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
 import type { Body, Ref } from '../cluster/harness/api';
 import { ControlPlane } from '../cluster/harness/control-plane';
-import { install, refusalOf, untilDenied } from '../cluster/harness/tenants';
+import { untilDenied } from '../cluster/harness/policies';
+import { install, refusalOf } from '../cluster/harness/tenants';
 import { until } from '../cluster/harness/wait';
 import { AdmissionWebhook, configure, KyvernoAnswers, kyvernoWebhook } from './harness/admission-webhook';
 import { applied } from './harness/kyverno';

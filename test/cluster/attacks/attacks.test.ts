@@ -2,8 +2,9 @@ import { createUnderQuota } from '../harness/after-quota';
 import type { Body, Ref } from '../harness/api';
 import { ControlPlane } from '../harness/control-plane';
 import { customResourceDefinitions, experimentalDefinitions, install } from '../harness/custom-resources';
+import { untilDenied, untilPoliciesHold } from '../harness/policies';
 import { count } from '../harness/report';
-import { refusalOf, untilDenied } from '../harness/tenants';
+import { refusalOf } from '../harness/tenants';
 import { attacks, victimsOf } from './requests';
 import {
   attackerOf,
@@ -97,6 +98,7 @@ async function installScenario(scenario: Scenario): Promise<void> {
     });
   }
   const nodePort = { type: 'NodePort', ports: [{ port: 1 }] };
+  await untilPoliciesHold(api);
   await untilDenied(`the policies of ${scenario}`, () =>
     api
       .actingAs(strongOf(scenario))

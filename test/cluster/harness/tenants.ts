@@ -1,15 +1,14 @@
 import { type Chart, Testing } from 'cdk8s';
 import { type Api, ApiRefusal, type Body, type Ref } from './api';
+import { DENIED, untilPoliciesHold } from './policies';
 import { until } from './wait';
 
-/** What a policy answers with, before what it says. */
-const DENIED = / denied request: /;
-
-/** Writes the objects of a chart, those of the whole cluster first. */
+/** Writes the objects of a chart, those of the whole cluster first, and waits until its policies hold. */
 export async function install(api: Api, chart: Chart): Promise<void> {
   for (const object of Testing.synth(chart) as Ref[]) {
     await api.create(object);
   }
+  await untilPoliciesHold(api);
 }
 
 /** What a policy says of a request, or why it was refused otherwise; undefined where it is admitted. */
@@ -24,16 +23,6 @@ export async function refusalOf(request: Promise<unknown>): Promise<string | und
     const [, said] = error.message.split(DENIED);
     return said ?? error.message;
   }
-}
-
-/** Policies hold a moment after they are written: waits until one of them refuses a request that it forbids. */
-export function untilDenied(what: string, request: () => Promise<unknown>): Promise<unknown> {
-  return until(`${what} to hold`, () =>
-    request().then(
-      () => false,
-      (error: Error) => DENIED.test(error.message),
-    ),
-  );
 }
 
 /** Waits until a request is admitted whose permissions or quotas have just been written. */

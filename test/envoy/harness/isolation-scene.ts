@@ -9,6 +9,7 @@ import {
 } from '../../../src/tenancy';
 import { createUnderQuota } from '../../cluster/harness/after-quota';
 import type { Api, Body, Ref } from '../../cluster/harness/api';
+import { untilPoliciesHold } from '../../cluster/harness/policies';
 import { permit } from '../../cluster/harness/tenants';
 import { until } from '../../cluster/harness/wait';
 import { lockFile } from '../../tenancy/shared/locked';
@@ -63,6 +64,7 @@ export class IsolationScene {
     for (const object of objects(proxies)) {
       await createUnderQuota(platform, object);
     }
+    await untilPoliciesHold(engine.api);
     // as the guard's role with attachments, whose quota takes minutes to count a kind that is as new as this cluster
     const resources = ['listenersets', 'tcproutes', 'tlsroutes'];
     await permit(engine.api, TENANT, [{ apiGroups: [GROUP], resources, verbs: ['*'] }], 'team-a');
