@@ -15,27 +15,41 @@ const LAZILY = `function __lazily(names, load) {
 }`;
 
 const lib = path.join(__dirname, '..', 'lib');
-const depth = (file) => file.split(path.sep).length;
-const indexes = fs.readdirSync(lib, { recursive: true }).filter((file) => path.basename(file) === 'index.js');
-// the innermost first: the others read their names from them
-for (const index of indexes.sort((one, other) => depth(other) - depth(one))) {
-  makeLazy(path.join(lib, index));
+const indexes = fs
+  .readdirSync(lib, { recursive: true })
+  .filter((file) => path.basename(file) === 'index.js')
+  .map((file) => path.join(lib, file))
+  .filter((file) => modulesOf(file).length > 0);
+// all are read before one is written: each names the modules that define its names, and not the indexes in between
+const lazyIndexes = indexes.map((file) => [file, lazyIndex(file)]);
+for (const [file, text] of lazyIndexes) {
+  fs.writeFileSync(file, text);
 }
 
-function makeLazy(file) {
-  const compiled = fs.readFileSync(file, 'utf8');
-  const modules = [...compiled.matchAll(EXPORT_ALL)].map(([, module]) => ({ module, names: exportsOf(file, module) }));
-  if (modules.length === 0) {
-    return;
-  }
+function lazyIndex(file) {
+  const modules = exportedBy(file).filter(({ names }) => names.length > 0);
   const declared = modules.flatMap(({ names }) => names).map((name) => `exports.${name} = void 0;`);
-  const lines = modules
-    .filter(({ names }) => names.length > 0)
-    .map(({ module, names }) => `__lazily(${JSON.stringify(names)}, () => require(${JSON.stringify(module)}));`);
+  const lines = modules.map(({ module, names }) => {
+    const from = JSON.stringify(relativePath(file, module));
+    return `__lazily(${JSON.stringify(names)}, () => require(${from}));`;
+  });
   const esModule = 'Object.defineProperty(exports, "__esModule", { value: true });';
-  fs.writeFileSync(file, ['"use strict";', esModule, ...declared, LAZILY, ...lines, ''].join('\n'));
+  return ['"use strict";', esModule, ...declared, LAZILY, ...lines, ''].join('\n');
 }
 
-function exportsOf(file, module) {
-  return Object.keys(require(path.resolve(path.dirname(file), module)));
+/** The modules that define what a module exports, with their names. */
+function exportedBy(file) {
+  const modules = modulesOf(file);
+  return modules.length > 0 ? modules.flatMap(exportedBy) : [{ module: file, names: Object.keys(require(file)) }];
+}
+
+/** The modules of which a compiled index exports all; none of a module that is no index. */
+function modulesOf(file) {
+  const modules = [...fs.readFileSync(file, 'utf8').matchAll(EXPORT_ALL)].map(([, module]) => module);
+  return modules.map((module) => require.resolve(path.resolve(path.dirname(file), module)));
+}
+
+/** With its extension: Node need not try others. */
+function relativePath(from, to) {
+  return `./${path.relative(path.dirname(from), to).split(path.sep).join('/')}`;
 }
