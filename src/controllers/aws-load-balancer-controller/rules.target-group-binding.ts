@@ -5,6 +5,7 @@ import type { DescribedRule } from '../../contract/rule';
 import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import { kindRules } from './kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,
@@ -162,6 +163,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
       }),
   },
 ];
+
+export const TARGET_GROUP_BINDING_RULE_SET = new RuleSet(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');
 
 /** Thrown where the props name the port of the Service twice or not at all. */
 export const BINDING_PORT: DescribedRule = {

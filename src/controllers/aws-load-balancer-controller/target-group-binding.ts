@@ -3,14 +3,12 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { judgeByRules } from '../../rules/judge-by-rules';
 import { judgeProps } from '../../rules/judge-props';
-import type { ObjectContext } from '../../rules/rule-context';
-import { RuleSet } from '../../rules/rule-set';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
 } from './kinds.facts';
-import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from './rules.target-group-binding';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULE_SET } from './rules.target-group-binding';
 
 /**
  * What a target group holds.
@@ -196,8 +194,6 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
       );
     }
-    judgeByRules(this, RULES);
+    judgeByRules(this, TARGET_GROUP_BINDING_RULE_SET);
   }
 }
-
-const RULES = new RuleSet<ObjectContext>(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');
