@@ -1,3 +1,4 @@
+import { type Group, grouped } from '../contract/grouped';
 import { type Change, isWritten } from './change-cases';
 import { type ChangeOutcome, rank } from './change-outcomes';
 import type { ChangeResult, ChangeTrace } from './changes';
@@ -46,6 +47,7 @@ const several = (cell: string) => (cell === '' ? [] : cell.split('+'));
 
 let traces: readonly KnownChangeTrace[] | undefined;
 let changes: readonly KnownChange[] | undefined;
+let changesByStart: ReadonlyMap<string, Group<KnownChange>> | undefined;
 
 /** Every generated trace. */
 export function knownChangeTraces(): readonly KnownChangeTrace[] {
@@ -83,6 +85,12 @@ export function knownChanges(): readonly KnownChange[] {
   return changes;
 }
 
+/** The results for one owner whose Service had one policy: a diff asks for each of its balancers, many times. */
+function changesFrom(owner: string, before: Policy): readonly KnownChange[] {
+  changesByStart ??= grouped(knownChanges(), (found) => `${found.owner} ${found.before}`);
+  return changesByStart.get(`${owner} ${before}`) ?? [];
+}
+
 /** What is asked of the table. */
 export interface ChangeQuestion {
   readonly owner: string;
@@ -100,10 +108,8 @@ export interface ChangeQuestion {
 export function changeVerdictFor(question: ChangeQuestion): KnownChange | undefined {
   const { owner, versions, beside, writer, before } = question;
   const cases = (typeof writer === 'string' ? [writer] : writer).map((each) => caseFor(question, each));
-  const fitting = knownChanges().filter(
+  const fitting = changesFrom(owner, before).filter(
     (found) =>
-      found.owner === owner &&
-      found.before === before &&
       (versions === undefined || found.versions === versions) &&
       (beside === undefined || found.beside === beside) &&
       cases.some(
