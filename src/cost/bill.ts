@@ -47,15 +47,19 @@ export interface BillPart extends BillTotal {
   readonly of: readonly string[];
 }
 
+/** What a limit of the cost is compared with. */
+export interface MonthlyCost extends BillTotal {
+  /** Regions whose prices count though none was given. */
+  readonly assumedRegions: readonly string[];
+}
+
 /** What balancers cost in a month by the price lists of their vendors, before traffic that was not given. Never a quote. */
-export interface Bill extends BillTotal {
+export interface Bill extends MonthlyCost {
   readonly byOwner: readonly BillPart[];
   readonly byNamespace: readonly BillPart[];
   readonly byTenant: readonly BillPart[];
   /** The prices of the tables that it uses, each once. */
   readonly prices: readonly ListPrice[];
-  /** Regions whose prices count though none was given. */
-  readonly assumedRegions: readonly string[];
 }
 
 /**
@@ -71,8 +75,18 @@ export function billOf(balancers: readonly BilledBalancer[], options: BillOption
     byNamespace: partsOf(charges, ({ namespace }) => namespace),
     byTenant: partsOf(charges, ({ tenant }) => tenant),
     prices: [...new Set(charges.flatMap(({ prices }) => prices))],
-    assumedRegions: [...new Set(charges.flatMap(({ assumedRegion }) => assumedRegion ?? []))].sort(),
+    assumedRegions: assumedRegionsIn(charges),
   };
+}
+
+/** A bill without its parts. */
+export function monthlyCostOf(balancers: readonly BilledBalancer[], options: BillOptions = {}): MonthlyCost {
+  const charges = chargesOf(balancers, options);
+  return { ...totalOf(charges), assumedRegions: assumedRegionsIn(charges) };
+}
+
+function assumedRegionsIn(charges: readonly Charge[]): string[] {
+  return [...new Set(charges.flatMap(({ assumedRegion }) => assumedRegion ?? []))].sort();
 }
 
 function partsOf(charges: readonly Charge[], whose: (payer: BilledBalancer) => string | undefined): BillPart[] {

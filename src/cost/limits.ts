@@ -1,13 +1,13 @@
 import type { Finding } from '../contract/finding';
 import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
-import type { Bill } from './bill';
+import type { MonthlyCost } from './bill';
 import { Decimal, Money } from './money';
 import type { QuotaUse, QuotaUses } from './quota-use';
 
 /** What load balancers may cost, and how much of a quota they may use. */
 export interface LimitContext {
-  readonly bill?: Bill;
+  readonly bill?: MonthlyCost;
   readonly quotas?: QuotaUses;
   /** Load balancers of which nobody knows what is made, so that they are neither in the bill nor in the quotas. */
   readonly uncounted?: readonly string[];
@@ -66,7 +66,7 @@ export const LIMIT_RULES: readonly LimitRule[] = [
   },
 ];
 
-function tooDear(bill: Bill, limits: Readonly<Record<string, number>>): readonly Finding[] {
+function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Finding[] {
   return Object.entries(limits).flatMap(([currency, given]): readonly Finding[] => {
     const limit = limitOf(given);
     if (!limit) {
@@ -88,7 +88,7 @@ function tooDear(bill: Bill, limits: Readonly<Record<string, number>>): readonly
   });
 }
 
-function costUnknown(bill: Bill, limits: Readonly<Record<string, number>>): readonly Finding[] {
+function costUnknown(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Finding[] {
   const exceeds = (currency: string) => {
     const limit = limitOf(limits[currency]);
     return !limit || bill.amounts.in(currency).compare(limit) > 0;

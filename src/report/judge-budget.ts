@@ -1,11 +1,11 @@
-import { billOf } from '../cost/bill';
+import { monthlyCostOf } from '../cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';
 import { quotaUseOf } from '../cost/quota-use';
 import type { Judgement } from '../rules/judgement';
 import type { Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
 import { ReportedCluster } from './cluster';
-import { pathGroupsOf } from './paths';
+import { NEEDS_CLUSTER, pathGroupsOf } from './paths';
 import { pricedBalancers } from './priced-balancers';
 import type { BalancerToReport, ReportOptions } from './report-options';
 
@@ -22,7 +22,12 @@ export function judgeBudget(
   limits: BudgetLimits,
 ): Judgement {
   const cluster = new ReportedCluster(options.objects ?? []);
-  const priced = pricedBalancers(pathGroupsOf(balancers, cluster, options), cluster, options);
+  // no way of packets is known without nodes
+  const groups =
+    cluster.knownNodes.length > 0
+      ? pathGroupsOf(balancers, cluster, options)
+      : [{ members: balancers, row: { path: { unknown: NEEDS_CLUSTER } } }];
+  const priced = pricedBalancers(groups, cluster, options);
   const uncounted = balancers
     .filter(({ made }) => made === undefined)
     .map(({ namespace, name }) => `${namespace}/${name}`);
@@ -30,7 +35,7 @@ export function judgeBudget(
   return BUDGET.judge(
     {},
     {
-      ...(maxMonthlyCost !== undefined && { bill: billOf(priced.billed, priced.options) }),
+      ...(maxMonthlyCost !== undefined && { bill: monthlyCostOf(priced.billed, priced.options) }),
       ...(maxQuotaPercent !== undefined && { quotas: quotaUseOf(priced.billed, priced.options) }),
       uncounted,
       ...limits,

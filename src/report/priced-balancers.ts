@@ -15,9 +15,15 @@ export interface PricedBalancers {
   readonly assumedZones: readonly string[];
 }
 
+/** Balancers whose packets have the same way, or of which no way is known. */
+interface PricedGroup {
+  readonly members: PathGroup['members'];
+  readonly row: Pick<PathGroup['row'], 'path'>;
+}
+
 /** What balancers are billed and counted by. */
 export function pricedBalancers(
-  groups: readonly PathGroup[],
+  groups: readonly PricedGroup[],
   cluster: ReportedCluster,
   options: ReportOptions,
 ): PricedBalancers {
@@ -49,7 +55,7 @@ function zonesFor(
     : { assumedZones: [] };
 }
 
-function billedIn({ members, row: { path } }: PathGroup): BilledBalancer[] {
+function billedIn({ members, row: { path } }: PricedGroup): BilledBalancer[] {
   const targets = isUnknown(path) ? undefined : path.shares.targets.filter(({ state }) => state !== 'left out').length;
   const crossings = isUnknown(path) ? undefined : crossingsOf(path.shares);
   const zoneCrossings = crossings && !isUnknown(crossings) ? crossings.value : undefined;
