@@ -351,7 +351,7 @@ const docs = project.addTask('docs', {
 const lazy = project.addTask('lazy', {
   description:
     'Makes every compiled module load what it imports, and every index what it exports, when it is first asked for',
-  steps: [{ exec: 'node scripts/lazy-requires.js' }, { exec: 'node scripts/lazy-exports.js' }],
+  steps: ['lazy-requires', 'lazy-exports', 'every-class'].map((name) => ({ exec: `node scripts/${name}.js` })),
 });
 project.compileTask.spawn(lazy);
 project.compileTask.exec('node scripts/absolute-links.js');

@@ -14,6 +14,13 @@ const LAZILY = `function __lazily(names, load) {
         Object.defineProperty(exports, name, { enumerable: true, configurable: true, get: () => load()[name] });
 }`;
 
+/**
+ * Node has loaded the index for an ES module, and reads all of its names: they are in one file, see every-class.js. Other loaders and
+ * bundlers keep modules of their own: a bundler must not see that file.
+ */
+const EVERY_CLASS =
+  'const __every = require.cache?.[__filename] === module && module.parent === undefined && require(__dirname + "/every-class.js");';
+
 const lib = path.join(__dirname, '..', 'lib');
 const indexes = fs
   .readdirSync(lib, { recursive: true })
@@ -27,14 +34,16 @@ for (const [file, text] of lazyIndexes) {
 }
 
 function lazyIndex(file) {
+  const isMain = path.dirname(file) === lib;
   const modules = exportedBy(file).filter(({ names }) => names.length > 0);
   const declared = modules.flatMap(({ names }) => names).map((name) => `exports.${name} = void 0;`);
   const lines = modules.map(({ module, names }) => {
     const from = JSON.stringify(relativePath(file, module));
-    return `__lazily(${JSON.stringify(names)}, () => require(${from}));`;
+    const load = isMain ? `__every ? __every(${from}) : require(${from})` : `require(${from})`;
+    return `__lazily(${JSON.stringify(names)}, () => ${load});`;
   });
   const esModule = 'Object.defineProperty(exports, "__esModule", { value: true });';
-  return ['"use strict";', esModule, ...declared, LAZILY, ...lines, ''].join('\n');
+  return ['"use strict";', esModule, ...declared, ...(isMain ? [EVERY_CLASS] : []), LAZILY, ...lines, ''].join('\n');
 }
 
 /** The modules that define what a module exports, with their names. */

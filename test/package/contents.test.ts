@@ -32,9 +32,9 @@ test('the assembly is compressed', () => {
   expect(JSON.parse(read('.jsii'))).toMatchObject({ compression: 'gzip', filename: '.jsii.gz' });
 });
 
-test('no file but the bundled command is large', () => {
+test('no file is large but those that are many in one', () => {
   const large = FILES.filter(({ bytes }) => bytes > 400_000).map(({ file }) => file);
-  expect(large).toEqual(['lib/checks/main.js']);
+  expect(large.sort()).toEqual(['lib/checks/main.js', 'lib/every-class.js']);
 });
 
 test('all of it takes twelve megabytes at most', () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ALL_SPEC_FEATURES, loadAssemblyFromPath } from '@jsii/spec';
+import { buildSync } from 'esbuild';
 import * as ts from 'typescript';
 
 // The packed library in a folder where nothing lies but what a user installs: no AWS CDK, no cdk8s-plus, no sources.
@@ -89,6 +90,58 @@ test('an ES module loads the classes that it could import, and not the tables be
   ).toEqual([]);
   expect(files.filter((file) => file.endsWith('index.js'))).toEqual(['lib/index.js']);
   expect(files.length).toBeLessThan(NAMES.length);
+});
+
+test('an ES module gets its classes from one file, and they are those that are required', () => {
+  const program = `import * as imported from 'cdk8s-load-balancers'; import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    const required = require('cdk8s-load-balancers');
+    const { NodePools } = require('cdk8s-load-balancers/lib/nodes/node-pools');
+    console.log(JSON.stringify({
+      others: Object.keys(required).filter((name) => required[name] !== imported[name]),
+      isOwn: NodePools === imported.NodePools,
+      files: Object.keys(require.cache).filter((file) => file.endsWith('/lib/every-class.js')).length,
+    }));`;
+  expect(printedBy('one-file.mjs', program)).toEqual({ others: [], isOwn: true, files: 1 });
+});
+
+test('a loader that hands Node the texts of modules loads each from its own file', () => {
+  const load = `import { readFileSync } from 'node:fs'; import { fileURLToPath } from 'node:url';
+    export async function load(url, context, next) {
+      const loaded = await next(url, context);
+      return loaded.format === 'commonjs' ? { ...loaded, source: readFileSync(fileURLToPath(url)) } : loaded;
+    }`;
+  const hook = `data:text/javascript,${encodeURIComponent(load)}`;
+  writeFileSync(
+    join(CONSUMER, 'hook.mjs'),
+    `import { register } from 'node:module'; register(${JSON.stringify(hook)});`,
+  );
+  const program = join(CONSUMER, 'hooked.mjs');
+  writeFileSync(
+    program,
+    `import { KubernetesVersion } from 'cdk8s-load-balancers'; console.log(KubernetesVersion.of('1.34').version);`,
+  );
+  const args = ['--no-warnings', '--import', './hook.mjs', program];
+  expect(execFileSync(process.execPath, args, { cwd: CONSUMER, encoding: 'utf8' })).toBe('1.34\n');
+});
+
+test('a bundler needs no file of many classes', () => {
+  const program = join(CONSUMER, 'bundled.mjs');
+  writeFileSync(
+    program,
+    `import { KubernetesVersion } from 'cdk8s-load-balancers'; console.log(KubernetesVersion.of('1.34').version);`,
+  );
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: [program],
+    bundle: true,
+    platform: 'node',
+    write: false,
+    metafile: true,
+  });
+  expect(Object.keys(metafile.inputs).filter((file) => file.includes('every-class'))).toEqual([]);
+  const bundled = join(CONSUMER, 'bundled.cjs');
+  writeFileSync(bundled, outputFiles[0].text);
+  expect(execFileSync(process.execPath, [bundled], { encoding: 'utf8' })).toBe('1.34\n');
 });
 
 test('what is said of a Service does not depend on the controllers that a program loads', () => {
