@@ -669,6 +669,7 @@ var REASONS = {
   outside: "PortNotAllowed",
   full: "NoFreePort",
   "no-room": "BalancerFull",
+  "no-set": "TooManyServices",
   "name-taken": "NameTaken",
   "host-taken": "HostNameTaken",
   conflict: "PortConflict",
@@ -711,7 +712,9 @@ function sentence(state, outcomes, range) {
     case "name-taken":
       return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
     case "host-taken":
-      return `${outcomes[0].why} is taken in this namespace: choose another name`;
+      return `${outcomes.map(({ why }) => why).join(", ")}: choose ${outcomes.length > 1 ? "other names" : "another name"}, or take ${outcomes.length > 1 ? "them" : "it"} from there`;
+    case "no-set":
+      return "this namespace publishes as many Services as it may: delete one, or ask the platform for more";
     case "conflict":
       return `${ports} ${are} taken: choose ${outcomes.length > 1 ? "others" : "another"}${among}`;
     case "pending":
@@ -720,7 +723,8 @@ function sentence(state, outcomes, range) {
 }
 function loadBalancerStatus(service, report, keys) {
   const { outcomes, addresses } = report;
-  if (outcomes.every(({ state }) => state === "served") && addresses.length > 0) {
+  const own = outcomes.filter(({ state }) => state !== "host-taken");
+  if (own.length > 0 && own.every(({ state }) => state === "served") && addresses.length > 0) {
     return { ingress: [...addresses] };
   }
   if (outcomes.some(({ state }) => state === "conflict") && addresses.length > 0) {
@@ -820,17 +824,23 @@ function hostNameRefusal(service, { domain }, config2) {
   return void 0;
 }
 function takenNames(names, { object: service, related }, set) {
-  const routes = ofKind(related, "TLSRoute").filter(
-    ({ metadata }) => metadata.namespace === service.metadata.namespace
-  );
+  const routes = ofKind(related, "TLSRoute").filter(({ metadata }) => metadata.namespace === service.metadata.namespace).sort((one, other) => orderOf(one) < orderOf(other) ? -1 : 1);
   const own = routes.filter((route) => isOf(route, service));
   const others = routes.filter((route) => !isOf(route, service));
-  return names.filter((name) => {
+  return names.flatMap((name) => {
     const mine = own.find((route) => hasName(route, name));
-    return others.some(
+    const before = others.find(
       (other) => (hasName(other, name) || hasStarOver(other, name, set)) && !(mine && orderOf(mine) < orderOf(other))
     );
+    return before ? [{ name, holder: holderOf(before) }] : [];
   });
+}
+function holderOf({ metadata }) {
+  const publisher = serviceOf(metadata);
+  return publisher ? `Service ${publisher.name}` : `TLSRoute ${metadata.name}`;
+}
+function serviceOf({ ownerReferences }) {
+  return (ownerReferences ?? []).find(({ kind }) => kind === "Service");
 }
 function hasName({ spec }, name) {
   return (spec?.hostnames ?? []).includes(name);
@@ -840,8 +850,7 @@ function hasStarOver({ spec }, name, set) {
   return isThere && (spec?.hostnames ?? []).includes(`*.${name.split(".").slice(1).join(".")}`);
 }
 function orderOf({ metadata }) {
-  const isPublished = (metadata.ownerReferences ?? []).some(({ kind }) => kind === "Service");
-  return [isPublished ? 1 : 0, metadata.creationTimestamp, metadata.name].join(" ");
+  return [serviceOf(metadata) ? 1 : 0, metadata.creationTimestamp, metadata.name].join(" ");
 }
 function isIn2(domain, name) {
   const label = domain !== void 0 && name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : "";
@@ -1164,6 +1173,11 @@ function ofTenants({ apiVersion: apiVersion2, resource, labelSelector }, { names
   return Object.keys(tenants).filter((namespace) => namespace !== but).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace, ...labelSelector ? { labelSelector } : {} }));
 }
 
+// src/tenancy/runtime/hook/most-holders.ts
+function mostHolders({ first, last }, balancers) {
+  return last - first + 1 + balancers;
+}
+
 // src/tenancy/runtime/hook/publish-service.ts
 function publishService(request, config2, publisher, tenant) {
   const { object: service, attachments, related } = request;
@@ -1203,11 +1217,12 @@ function publishService(request, config2, publisher, tenant) {
   const foreign = strangersAmong(publish(placed), request);
   const takenRoutes = new Set(foreign.filter(({ kind }) => kind === "TCPRoute").map(({ metadata }) => metadata.name));
   const takenOther = foreign.find(({ kind }) => kind !== "TCPRoute");
+  const isFull = !own && hasNoSetLeft(request, config2, holder, tenant);
   const isFree = ({ servicePort }) => !takenRoutes.has(`${service.metadata.name}-${servicePort}`);
   const addresses = addressesOf(balancer, gateway);
   return {
     placed,
-    documents: takenOther ? [] : publish(placed.filter(isFree)),
+    documents: takenOther || isFull ? [] : publish(placed.filter(isFree)),
     outcomes: placed.map((one) => {
       const { servicePort, port: port2, lack } = one;
       if (port2 === void 0) {
@@ -1217,6 +1232,9 @@ function publishService(request, config2, publisher, tenant) {
       if (takenOther || !isFree(one)) {
         const why = takenOther ? `${takenOther.kind} ${takenOther.metadata.name}` : `TCPRoute ${route}`;
         return { servicePort, port: port2, state: "name-taken", why };
+      }
+      if (isFull) {
+        return { servicePort, port: port2, state: "no-set" };
       }
       return outcomeOf(publisher, servicePort, {
         balancer: gateway,
@@ -1239,7 +1257,7 @@ function publishByName(request, config2, publisher, tenant) {
   const port2 = config2.tlsPort;
   const hostnames = hostNamesOf(service, config2) ?? [];
   const taken = takenNames(hostnames, request, setName(service));
-  const free2 = hostnames.filter((name) => !taken.includes(name));
+  const free2 = hostnames.filter((name) => !taken.some((one) => one.name === name));
   const attachment = {
     ...attachmentOf(service, config2, tenant, []),
     listenersByName: true,
@@ -1247,21 +1265,42 @@ function publishByName(request, config2, publisher, tenant) {
   };
   const documents = free2.length > 0 ? publisher.publish(attachment, config2.settings) : [];
   const foreign = strangersAmong(documents, request)[0];
-  const outcome = foreign ? { servicePort, port: port2, state: "name-taken", why: `${foreign.kind} ${foreign.metadata.name}` } : taken.length > 0 ? { servicePort, port: port2, state: "host-taken", why: taken.join(", ") } : outcomeOf(publisher, servicePort, {
-    balancer: balancerIn(related, publisher.balancer, balancer),
-    holder: ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name),
-    route: ofKind(attachments, "TLSRoute")[0],
+  const own = ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name);
+  const isFull = documents.length > 0 && !own && hasNoSetLeft(request, config2, publisher.holder, tenant);
+  const outcomes = taken.map(({ name, holder }) => ({
+    servicePort,
     port: port2,
-    byHost: true
-  });
+    state: "host-taken",
+    why: `${name} is that of ${holder}`
+  }));
+  if (foreign) {
+    outcomes.push({ servicePort, port: port2, state: "name-taken", why: `${foreign.kind} ${foreign.metadata.name}` });
+  } else if (isFull) {
+    outcomes.push({ servicePort, port: port2, state: "no-set" });
+  } else if (free2.length > 0) {
+    outcomes.push(
+      outcomeOf(publisher, servicePort, {
+        balancer: balancerIn(related, publisher.balancer, balancer),
+        holder: own,
+        route: ofKind(attachments, "TLSRoute")[0],
+        port: port2,
+        byHost: true
+      })
+    );
+  }
   return {
     placed: [{ servicePort, port: port2 }],
-    documents: foreign ? [] : documents,
-    outcomes: [outcome],
+    documents: foreign || isFull ? [] : documents,
+    outcomes,
     addresses: free2.map((hostname) => ({ hostname })),
     isReported: publisher.reportsPorts,
     host: free2[0]
   };
+}
+function hasNoSetLeft({ object: service, related }, { balancers }, { kind }, { ports }) {
+  const { namespace } = service.metadata;
+  const there = ofKind(related, kind).filter(({ metadata }) => metadata.namespace === namespace);
+  return ports !== void 0 && there.length >= mostHolders(ports, balancers.length);
 }
 function stateOf(lack = "conflict") {
   return lack === "waiting" ? { state: "pending", why: "no port has been set aside for it yet" } : { state: lack };
