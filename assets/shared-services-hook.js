@@ -774,6 +774,19 @@ var AT_MOST = {
   grants: 16
 };
 
+// src/tenancy/runtime/hook/few.ts
+var MOST_TEXTS = 4;
+var MOST_CHARACTERS = 64;
+function few(texts) {
+  const shown = texts.slice(0, MOST_TEXTS).map((text) => cut(text));
+  const more = texts.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+function cut(text) {
+  const characters = [...text];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join("")}…` : text;
+}
+
 // src/tenancy/runtime/hook/host-names.ts
 var MOST_NAMES = 16;
 function hostNamesOf({ metadata }, { keys }) {
@@ -803,16 +816,16 @@ function hostNameRefusal(service, { domain }, config2) {
       `this namespace has no domain for host names: ask the platform for one, or remove the annotation ${hostnames}`
     );
   }
-  if (foreign.length > 0) {
-    return refused(
-      "HostNameNotAllowed",
-      `${foreign.map((name) => name || "(nothing)").join(", ")}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`
-    );
-  }
   if (names.length > MOST_NAMES) {
     return refused(
       "TooManyHostNames",
       `${names.length} host names are more than the ${MOST_NAMES} of one Service: split it`
+    );
+  }
+  if (foreign.length > 0) {
+    return refused(
+      "HostNameNotAllowed",
+      `${few(foreign.map((name) => name || "(nothing)"))}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`
     );
   }
   if ((service.spec.ports ?? []).length !== 1) {
@@ -892,7 +905,7 @@ function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }, isByNam
   if (ranges && !canRestrictClients) {
     return refused2(
       "SourceRangesNotKept",
-      `the shared load balancer cannot keep other clients than ${ranges.join(", ")} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
+      `the shared load balancer cannot keep other clients than ${few(ranges)} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
     );
   }
   if (ranges && isByName) {
@@ -966,6 +979,9 @@ var SeatTable = class _SeatTable {
     ).join(",");
   }
 };
+function hasTable({ metadata }, { seats }) {
+  return metadata.name === seats?.name && metadata.namespace === seats?.namespace;
+}
 function seatOf(text) {
   const match = /^([^/]+)\/(\d+)=(\d+)(?:~(\d+))?$/.exec(text);
   return match ? [
@@ -982,6 +998,9 @@ function seatOf(text) {
 var GIVEN_UP_SECONDS = 3;
 function assignSeats(request, config2, now) {
   const { object } = request;
+  if (!hasTable(object, config2)) {
+    return { status: null, attachments: [] };
+  }
   const seconds = Math.floor(Date.parse(now) / 1e3);
   const cluster = new Cluster(request, config2);
   const before = withHolders(SeatTable.of(object, config2).seats, cluster);
@@ -1149,7 +1168,10 @@ function customize(service, config2) {
   const table = seats ? [{ apiVersion: "v1", resource: "services", namespace: seats.namespace, names: [seats.name] }] : [];
   return { relatedResources: [...balancers, ...table, namespaceOf(service), ...near] };
 }
-function customizeSeats(config2) {
+function customizeSeats(service, config2) {
+  if (!hasTable(service, config2)) {
+    return { relatedResources: [] };
+  }
   const { kinds, balancer, holder } = PUBLISHERS[config2.publisher];
   const [{ name, namespace }] = config2.balancers;
   const holders = kinds.filter(({ kind }) => kind === holder.kind);
@@ -1503,11 +1525,8 @@ async function answerTo(request, config2, now) {
     throw new BadMessage(405, `a hook is called with POST, not with ${method}`);
   }
   const message = parsed(await bodyOf(request));
-  if (url === "/customize") {
-    return customize(message.parent ?? message.object, config2);
-  }
-  if (url === "/customize-seats") {
-    return customizeSeats(config2);
+  if (url === "/customize" || url === "/customize-seats") {
+    return (url === "/customize" ? customize : customizeSeats)(message.parent ?? message.object, config2);
   }
   const seconds = `${now().toISOString().slice(0, 19)}Z`;
   const hook = url === "/seats" ? assignSeats : url === "/finalize" ? withdraw : sync;

@@ -218,6 +218,7 @@ test('of two tenants that ask for one name at once the one whose domain has it i
   );
   expect(await routesFor('team-c', 'api.team-b.tcp.example.com')).toEqual([]);
   await Promise.all([own, strange].map((one) => api.delete(one)));
+  await tallied('team-b', {});
   await tallied('team-c', {});
 });
 
@@ -249,4 +250,25 @@ test('of more Services with names than a namespace may publish as many as it may
   expect(sets).toBe(most);
   const { items } = await api.call('GET', `${GROUP}/namespaces/team-c/tlsroutes`);
   expect(items).toHaveLength(most);
+});
+
+const MANY_RANGES = Array.from({ length: 7000 }, (_, i) => `10.${i % 250}.${Math.floor(i / 250)}.0/24`).join();
+
+test.each<[what: string, labels: readonly string[], annotations: Record<string, string>, reason: string]>([
+  ['5000 names of others', Array.from({ length: 5000 }, (_, i) => `n${i}`), {}, 'TooManyHostNames'],
+  ['one name of 100 KiB', ['x'.repeat(100 * 1024)], {}, 'HostNameNotAllowed'],
+  [
+    'source ranges of 100 KiB',
+    ['own'],
+    { 'service.beta.kubernetes.io/load-balancer-source-ranges': MANY_RANGES },
+    'SourceRangesNotKept',
+  ],
+])('a Service with %s is told why it is not served', async (_, labels, annotations, reason) => {
+  const long = service(`long-${reason.toLowerCase()}`, 'team-b', labels, 'team-x');
+  Object.assign(long.metadata.annotations, annotations);
+  await api.create(long);
+  const [{ message }] = await tallied('team-b', { [reason]: 1 });
+  expect((message as string).length).toBeLessThan(500);
+  await api.delete(long);
+  await tallied('team-b', {});
 });

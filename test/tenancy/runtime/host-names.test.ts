@@ -88,6 +88,14 @@ test.each<[string, Ask, Partial<HookConfig>, string, RegExp]>([
     'TooManyHostNames',
     /17 .* 16/,
   ],
+  [
+    'a name that no message holds',
+    { names: `${'x'.repeat(50_000)}.example.com,a,b,c,d,e` },
+    {},
+    'HostNameNotAllowed',
+    /^a, b, c, d and 2 more: write/,
+  ],
+  ['one long name', { names: 'x'.repeat(50_000) }, {}, 'HostNameNotAllowed', /^x{64}…: write/],
 ])('%s is refused with a reason, and nothing is published', (_, ask, changes, reason, message) => {
   const world = new World(config(changes));
   put(world, ask);

@@ -1,5 +1,6 @@
 import type { Document } from '../../engines/contract/attachment';
 import { type Finding, isOf, ofKind, type SyncRequest } from './cluster-state';
+import { few } from './few';
 import type { HookConfig, HookTenant } from './hook-config';
 
 /** Names that one Service may have. */
@@ -35,16 +36,16 @@ export function hostNameRefusal(service: Document, { domain }: HookTenant, confi
       `this namespace has no domain for host names: ask the platform for one, or remove the annotation ${hostnames}`,
     );
   }
-  if (foreign.length > 0) {
-    return refused(
-      'HostNameNotAllowed',
-      `${foreign.map((name) => name || '(nothing)').join(', ')}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`,
-    );
-  }
   if (names.length > MOST_NAMES) {
     return refused(
       'TooManyHostNames',
       `${names.length} host names are more than the ${MOST_NAMES} of one Service: split it`,
+    );
+  }
+  if (foreign.length > 0) {
+    return refused(
+      'HostNameNotAllowed',
+      `${few(foreign.map((name) => name || '(nothing)'))}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`,
     );
   }
   if ((service.spec.ports ?? []).length !== 1) {
