@@ -669,6 +669,7 @@ var REASONS = {
   outside: "PortNotAllowed",
   full: "NoFreePort",
   "no-room": "BalancerFull",
+  "no-set": "TooManyServices",
   "name-taken": "NameTaken",
   "host-taken": "HostNameTaken",
   conflict: "PortConflict",
@@ -711,7 +712,9 @@ function sentence(state, outcomes, range) {
     case "name-taken":
       return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
     case "host-taken":
-      return `${outcomes[0].why} is taken in this namespace: choose another name`;
+      return `${outcomes.map(({ why }) => why).join(", ")}: choose ${outcomes.length > 1 ? "other names" : "another name"}, or take ${outcomes.length > 1 ? "them" : "it"} from there`;
+    case "no-set":
+      return "this namespace publishes as many Services as it may: delete one, or ask the platform for more";
     case "conflict":
       return `${ports} ${are} taken: choose ${outcomes.length > 1 ? "others" : "another"}${among}`;
     case "pending":
@@ -720,7 +723,8 @@ function sentence(state, outcomes, range) {
 }
 function loadBalancerStatus(service, report, keys) {
   const { outcomes, addresses } = report;
-  if (outcomes.every(({ state }) => state === "served") && addresses.length > 0) {
+  const own = outcomes.filter(({ state }) => state !== "host-taken");
+  if (own.length > 0 && own.every(({ state }) => state === "served") && addresses.length > 0) {
     return { ingress: [...addresses] };
   }
   if (outcomes.some(({ state }) => state === "conflict") && addresses.length > 0) {
@@ -770,6 +774,19 @@ var AT_MOST = {
   grants: 16
 };
 
+// src/tenancy/runtime/hook/few.ts
+var MOST_TEXTS = 4;
+var MOST_CHARACTERS = 64;
+function few(texts) {
+  const shown = texts.slice(0, MOST_TEXTS).map((text) => cut(text));
+  const more = texts.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+function cut(text) {
+  const characters = [...text];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join("")}…` : text;
+}
+
 // src/tenancy/runtime/hook/host-names.ts
 var MOST_NAMES = 16;
 function hostNamesOf({ metadata }, { keys }) {
@@ -799,16 +816,16 @@ function hostNameRefusal(service, { domain }, config2) {
       `this namespace has no domain for host names: ask the platform for one, or remove the annotation ${hostnames}`
     );
   }
-  if (foreign.length > 0) {
-    return refused(
-      "HostNameNotAllowed",
-      `${foreign.map((name) => name || "(nothing)").join(", ")}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`
-    );
-  }
   if (names.length > MOST_NAMES) {
     return refused(
       "TooManyHostNames",
       `${names.length} host names are more than the ${MOST_NAMES} of one Service: split it`
+    );
+  }
+  if (foreign.length > 0) {
+    return refused(
+      "HostNameNotAllowed",
+      `${few(foreign.map((name) => name || "(nothing)"))}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`
     );
   }
   if ((service.spec.ports ?? []).length !== 1) {
@@ -820,17 +837,23 @@ function hostNameRefusal(service, { domain }, config2) {
   return void 0;
 }
 function takenNames(names, { object: service, related }, set) {
-  const routes = ofKind(related, "TLSRoute").filter(
-    ({ metadata }) => metadata.namespace === service.metadata.namespace
-  );
+  const routes = ofKind(related, "TLSRoute").filter(({ metadata }) => metadata.namespace === service.metadata.namespace).sort((one, other) => orderOf(one) < orderOf(other) ? -1 : 1);
   const own = routes.filter((route) => isOf(route, service));
   const others = routes.filter((route) => !isOf(route, service));
-  return names.filter((name) => {
+  return names.flatMap((name) => {
     const mine = own.find((route) => hasName(route, name));
-    return others.some(
+    const before = others.find(
       (other) => (hasName(other, name) || hasStarOver(other, name, set)) && !(mine && orderOf(mine) < orderOf(other))
     );
+    return before ? [{ name, holder: holderOf(before) }] : [];
   });
+}
+function holderOf({ metadata }) {
+  const publisher = serviceOf(metadata);
+  return publisher ? `Service ${publisher.name}` : `TLSRoute ${metadata.name}`;
+}
+function serviceOf({ ownerReferences }) {
+  return (ownerReferences ?? []).find(({ kind }) => kind === "Service");
 }
 function hasName({ spec }, name) {
   return (spec?.hostnames ?? []).includes(name);
@@ -840,8 +863,7 @@ function hasStarOver({ spec }, name, set) {
   return isThere && (spec?.hostnames ?? []).includes(`*.${name.split(".").slice(1).join(".")}`);
 }
 function orderOf({ metadata }) {
-  const isPublished = (metadata.ownerReferences ?? []).some(({ kind }) => kind === "Service");
-  return [isPublished ? 1 : 0, metadata.creationTimestamp, metadata.name].join(" ");
+  return [serviceOf(metadata) ? 1 : 0, metadata.creationTimestamp, metadata.name].join(" ");
 }
 function isIn2(domain, name) {
   const label = domain !== void 0 && name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : "";
@@ -883,7 +905,7 @@ function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }, isByNam
   if (ranges && !canRestrictClients) {
     return refused2(
       "SourceRangesNotKept",
-      `the shared load balancer cannot keep other clients than ${ranges.join(", ")} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
+      `the shared load balancer cannot keep other clients than ${few(ranges)} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
     );
   }
   if (ranges && isByName) {
@@ -957,6 +979,9 @@ var SeatTable = class _SeatTable {
     ).join(",");
   }
 };
+function hasTable({ metadata }, { seats }) {
+  return metadata.name === seats?.name && metadata.namespace === seats?.namespace;
+}
 function seatOf(text) {
   const match = /^([^/]+)\/(\d+)=(\d+)(?:~(\d+))?$/.exec(text);
   return match ? [
@@ -973,6 +998,9 @@ function seatOf(text) {
 var GIVEN_UP_SECONDS = 3;
 function assignSeats(request, config2, now) {
   const { object } = request;
+  if (!hasTable(object, config2)) {
+    return { status: null, attachments: [] };
+  }
   const seconds = Math.floor(Date.parse(now) / 1e3);
   const cluster = new Cluster(request, config2);
   const before = withHolders(SeatTable.of(object, config2).seats, cluster);
@@ -1140,7 +1168,10 @@ function customize(service, config2) {
   const table = seats ? [{ apiVersion: "v1", resource: "services", namespace: seats.namespace, names: [seats.name] }] : [];
   return { relatedResources: [...balancers, ...table, namespaceOf(service), ...near] };
 }
-function customizeSeats(config2) {
+function customizeSeats(service, config2) {
+  if (!hasTable(service, config2)) {
+    return { relatedResources: [] };
+  }
   const { kinds, balancer, holder } = PUBLISHERS[config2.publisher];
   const [{ name, namespace }] = config2.balancers;
   const holders = kinds.filter(({ kind }) => kind === holder.kind);
@@ -1162,6 +1193,11 @@ function ofTenants({ apiVersion: apiVersion2, resource, labelSelector }, { names
     return [{ apiVersion: apiVersion2, resource, labelSelector: labelSelector ?? {}, namespaceSelector }];
   }
   return Object.keys(tenants).filter((namespace) => namespace !== but).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace, ...labelSelector ? { labelSelector } : {} }));
+}
+
+// src/tenancy/runtime/hook/most-holders.ts
+function mostHolders({ first, last }, balancers) {
+  return last - first + 1 + balancers;
 }
 
 // src/tenancy/runtime/hook/publish-service.ts
@@ -1203,11 +1239,12 @@ function publishService(request, config2, publisher, tenant) {
   const foreign = strangersAmong(publish(placed), request);
   const takenRoutes = new Set(foreign.filter(({ kind }) => kind === "TCPRoute").map(({ metadata }) => metadata.name));
   const takenOther = foreign.find(({ kind }) => kind !== "TCPRoute");
+  const isFull = !own && hasNoSetLeft(request, config2, holder, tenant);
   const isFree = ({ servicePort }) => !takenRoutes.has(`${service.metadata.name}-${servicePort}`);
   const addresses = addressesOf(balancer, gateway);
   return {
     placed,
-    documents: takenOther ? [] : publish(placed.filter(isFree)),
+    documents: takenOther || isFull ? [] : publish(placed.filter(isFree)),
     outcomes: placed.map((one) => {
       const { servicePort, port: port2, lack } = one;
       if (port2 === void 0) {
@@ -1217,6 +1254,9 @@ function publishService(request, config2, publisher, tenant) {
       if (takenOther || !isFree(one)) {
         const why = takenOther ? `${takenOther.kind} ${takenOther.metadata.name}` : `TCPRoute ${route}`;
         return { servicePort, port: port2, state: "name-taken", why };
+      }
+      if (isFull) {
+        return { servicePort, port: port2, state: "no-set" };
       }
       return outcomeOf(publisher, servicePort, {
         balancer: gateway,
@@ -1239,7 +1279,7 @@ function publishByName(request, config2, publisher, tenant) {
   const port2 = config2.tlsPort;
   const hostnames = hostNamesOf(service, config2) ?? [];
   const taken = takenNames(hostnames, request, setName(service));
-  const free2 = hostnames.filter((name) => !taken.includes(name));
+  const free2 = hostnames.filter((name) => !taken.some((one) => one.name === name));
   const attachment = {
     ...attachmentOf(service, config2, tenant, []),
     listenersByName: true,
@@ -1247,21 +1287,42 @@ function publishByName(request, config2, publisher, tenant) {
   };
   const documents = free2.length > 0 ? publisher.publish(attachment, config2.settings) : [];
   const foreign = strangersAmong(documents, request)[0];
-  const outcome = foreign ? { servicePort, port: port2, state: "name-taken", why: `${foreign.kind} ${foreign.metadata.name}` } : taken.length > 0 ? { servicePort, port: port2, state: "host-taken", why: taken.join(", ") } : outcomeOf(publisher, servicePort, {
-    balancer: balancerIn(related, publisher.balancer, balancer),
-    holder: ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name),
-    route: ofKind(attachments, "TLSRoute")[0],
+  const own = ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name);
+  const isFull = documents.length > 0 && !own && hasNoSetLeft(request, config2, publisher.holder, tenant);
+  const outcomes = taken.map(({ name, holder }) => ({
+    servicePort,
     port: port2,
-    byHost: true
-  });
+    state: "host-taken",
+    why: `${name} is that of ${holder}`
+  }));
+  if (foreign) {
+    outcomes.push({ servicePort, port: port2, state: "name-taken", why: `${foreign.kind} ${foreign.metadata.name}` });
+  } else if (isFull) {
+    outcomes.push({ servicePort, port: port2, state: "no-set" });
+  } else if (free2.length > 0) {
+    outcomes.push(
+      outcomeOf(publisher, servicePort, {
+        balancer: balancerIn(related, publisher.balancer, balancer),
+        holder: own,
+        route: ofKind(attachments, "TLSRoute")[0],
+        port: port2,
+        byHost: true
+      })
+    );
+  }
   return {
     placed: [{ servicePort, port: port2 }],
-    documents: foreign ? [] : documents,
-    outcomes: [outcome],
+    documents: foreign || isFull ? [] : documents,
+    outcomes,
     addresses: free2.map((hostname) => ({ hostname })),
     isReported: publisher.reportsPorts,
     host: free2[0]
   };
+}
+function hasNoSetLeft({ object: service, related }, { balancers }, { kind }, { ports }) {
+  const { namespace } = service.metadata;
+  const there = ofKind(related, kind).filter(({ metadata }) => metadata.namespace === namespace);
+  return ports !== void 0 && there.length >= mostHolders(ports, balancers.length);
 }
 function stateOf(lack = "conflict") {
   return lack === "waiting" ? { state: "pending", why: "no port has been set aside for it yet" } : { state: lack };
@@ -1464,11 +1525,8 @@ async function answerTo(request, config2, now) {
     throw new BadMessage(405, `a hook is called with POST, not with ${method}`);
   }
   const message = parsed(await bodyOf(request));
-  if (url === "/customize") {
-    return customize(message.parent ?? message.object, config2);
-  }
-  if (url === "/customize-seats") {
-    return customizeSeats(config2);
+  if (url === "/customize" || url === "/customize-seats") {
+    return (url === "/customize" ? customize : customizeSeats)(message.parent ?? message.object, config2);
   }
   const seconds = `${now().toISOString().slice(0, 19)}Z`;
   const hook = url === "/seats" ? assignSeats : url === "/finalize" ? withdraw : sync;

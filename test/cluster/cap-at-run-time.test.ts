@@ -194,3 +194,27 @@ test('a tenant has as many ListenerSets as ports at most, however many are creat
   expect(answers.filter((said) => said === undefined)).toHaveLength(EACH + 1 - before);
   expect(answers.find((said) => said !== undefined)).toMatch(/exceeded quota: shared-services/);
 });
+
+test('a Service of a tenant that has the label of the table is told nothing of what others have', async () => {
+  const table = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'shared-services', namespace: 'infra' } };
+  const { metadata } = await api.get(table);
+  expect(metadata.annotations['cdk8s-load-balancers/seats']).toMatch(/=31\d\d\d/);
+  const labels = { 'cdk8s-load-balancers/seats': metadata.labels['cdk8s-load-balancers/seats'] };
+  const curious: Ref = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'curious', namespace: 'team-a', labels },
+    spec: { ports: [{ port: 80 }] },
+  };
+  await api.create(curious);
+  // long enough for several turns of the controller
+  await pause(2000);
+  expect((await api.get(curious)).metadata.annotations).toBeUndefined();
+  const written = {
+    ...curious,
+    metadata: { ...curious.metadata, name: 'written', annotations: { 'cdk8s-load-balancers/seats': 'x/1=31000' } },
+  };
+  await api.create(written);
+  await pause(1000);
+  expect((await api.get(table)).metadata.annotations).toEqual(metadata.annotations);
+});

@@ -361,7 +361,7 @@ const ROWS: readonly (readonly [
     'a book of finalizers',
     'tenant',
     create({ ...listenerSet('team-a', [listener(20000)]), metadata: { ...PLACE, finalizers: FINALIZERS } }),
-    'labels, annotations, finalizers and owners may have at most 4096 characters together, not 4200',
+    /finalizers and owners may have at most 4096 characters together, not 4200; finalizers keep a port open/,
   ],
   [
     'a book of owners',
@@ -376,12 +376,38 @@ const ROWS: readonly (readonly [
     /at most 4096 characters together, not 5000;/,
   ],
   [
-    'some finalizers and owners',
+    'some owners',
     'tenant',
     create({
       ...listenerSet('team-a', [listener(20000)]),
-      metadata: { ...PLACE, finalizers: FINALIZERS.slice(0, 9), ownerReferences: owners(9) },
+      metadata: { ...PLACE, ownerReferences: owners(9) },
     }),
+  ],
+  [
+    'listeners that never go',
+    'tenant',
+    create({
+      ...listenerSet('team-a', [listener(20000)]),
+      metadata: { ...PLACE, finalizers: ['example.com/mine', 'example.com/more'] },
+    }),
+    'finalizers keep a port open that is withdrawn, remove them: example.com/mine, example.com/more',
+  ],
+  [
+    'what was there before never goes',
+    'tenant',
+    (api) => api.merge(OLD, { metadata: { finalizers: ['example.com/mine'] } }, dryRun),
+    /finalizers keep a port open that is withdrawn, remove them: example\.com\/mine/,
+  ],
+  [
+    'what was there before gets a finalizer of its controller',
+    'admin',
+    (api) => api.merge(OLD, { metadata: { finalizers: ['example.com/mine'] } }, dryRun),
+  ],
+  [
+    'a route that never goes',
+    'tenant',
+    create({ ...route('team-a', {}), metadata: { ...PLACE, finalizers: ['example.com/mine'] } }),
+    'finalizers keep a port open that is withdrawn, remove them: example.com/mine',
   ],
   [
     'a book in the options of TLS',

@@ -9,7 +9,7 @@ import type { Body, Ref } from '../cluster/harness/api';
 import { definitionsFromFiles, install } from '../cluster/harness/custom-resources';
 import { untilPoliciesHold } from '../cluster/harness/policies';
 import { type Running, RunTime } from '../cluster/harness/run-time';
-import { until } from '../cluster/harness/wait';
+import { pause, until } from '../cluster/harness/wait';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import { answerOf, Held, SILENCE } from './harness/client';
 import { Delivery, TENANT_LABELS, workload } from './harness/delivery';
@@ -163,4 +163,57 @@ test('Services share the TLS port by name, and each name leads to its own pods a
     async () => (await answerOf({ host, port: 10_443, serverName: 'one.team-a.tcp.example.com' })) === '',
   );
   expect(await answered(10_443, envoys[0], 'two.team-b.tcp.example.com')).toMatch(/^team-b\/tls-two-/);
+});
+
+test('of Services that ask for one name at once one is served, and names and connections of others stay and come', async () => {
+  const hostnames = 'cdk8s-load-balancers/hostnames';
+  const name = 'same.team-a.tcp.example.com';
+  const neighbour = 'stays.team-b.tcp.example.com';
+  const at = (host: string, serverName: string) => ({ host, port: 10_443, serverName });
+  const stays = await create('tls-stays', 'team-b', 8443, { [hostnames]: neighbour });
+  await reasoned(stays, 'Programmed');
+  for (const envoy of envoys) {
+    await answered(10_443, envoy, neighbour);
+  }
+  // of its share of 20 at each proxy
+  const held = await Held.open(5, at(envoys[0].address, neighbour));
+  let tried = 0;
+  let lost = 0;
+  let isOver = false;
+  const neighbours = envoys.map(async ({ address }) => {
+    while (!isOver) {
+      tried++;
+      lost += (await answerOf(at(address, neighbour))).startsWith('team-b/tls-stays-') ? 0 : 1;
+      await pause(20);
+    }
+  });
+  try {
+    const all = await Promise.all([
+      ...Array.from({ length: 6 }, (_, i) => create(`tls-same-${i}`, 'team-a', 8443, { [hostnames]: name })),
+      create('tls-more', 'team-b', 8443, { [hostnames]: 'more.team-b.tcp.example.com' }),
+    ]);
+    const more = all.pop() as Ref;
+    await reasoned(more, 'Programmed');
+    expect(await answered(10_443, envoys[0], 'more.team-b.tcp.example.com')).toMatch(/^team-b\/tls-more-/);
+    const holder = await until('one of them to be served, and the others to be told', async () => {
+      const reasons = await Promise.all(all.map(async (one) => (await conditionOf(one))?.reason));
+      const served = all.filter((_, i) => reasons[i] === 'Programmed');
+      return reasons.filter((reason) => reason === 'HostNameTaken').length === 5 && served.length === 1 && served[0];
+    });
+    for (const { address } of envoys) {
+      const whose = async () => {
+        const said = await Promise.all(Array.from({ length: 5 }, () => answerOf(at(address, name))));
+        return said.filter((one) => one.startsWith(`team-a/${holder.metadata.name}-`)).length;
+      };
+      await until('what the others had to be withdrawn', async () => (await whose()) === 5);
+      expect(await whose()).toBe(5);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(neighbours);
+  }
+  expect(tried).toBeGreaterThan(20);
+  expect(lost).toBe(0);
+  expect(await held.alive()).toBe(5);
+  held.close();
 });

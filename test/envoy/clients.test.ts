@@ -262,4 +262,18 @@ describe('many connections', () => {
     expect([held.served, held.refused]).toEqual([1500, 50]);
     held.close();
   });
+
+  test('a tenant without a limit has 1,024 for each route in each proxy, of 50,000 for all', async () => {
+    const tenants = [{ name: 'free-a', ports: [{ port: 5432 }, { port: 5433 }] }];
+    const [envoy] = await served({ name: 'free', replicas: 1, tenants }, [5432, 5433]);
+    const { address: host } = envoy;
+    await answered({ host, port: 5432 });
+    await answered({ host, port: 5433 });
+    const held = await Held.open(1074, { host, port: 5432 }, 100);
+    const other = await Held.open(100, { host, port: 5433 });
+    expect([held.served, held.refused, other.served]).toEqual([1024, 50, 100]);
+    held.close();
+    other.close();
+    expect(await envoy.admin('/config_dump')).toMatch(/"max_active_downstream_connections": "?50000"?/);
+  });
 });

@@ -207,6 +207,82 @@ describe('what a tenant may change', () => {
     }
   });
 
+  test('a Service that is changed in whatever field has no change of others wait', async () => {
+    const db: Ref = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'db', namespace: 'team-a' } };
+    const { spec } = await scene.platform.get(db);
+    const port = { ...spec.ports[0], targetPort: 5432 };
+    const changes: [what: string, spec: Body][] = [
+      ['sessionAffinity', { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 60 } } }],
+      ['internalTrafficPolicy', { internalTrafficPolicy: 'Local' }],
+      ['publishNotReadyAddresses', { publishNotReadyAddresses: true }],
+      ['trafficDistribution', { trafficDistribution: 'PreferSameNode' }],
+      ['the name of the port', { ports: [{ ...port, name: 'other' }] }],
+      ['appProtocol h2c', { ports: [{ ...port, appProtocol: 'kubernetes.io/h2c' }] }],
+      ['appProtocol https', { ports: [{ ...port, appProtocol: 'https' }] }],
+      [
+        'a second port',
+        {
+          ports: [
+            { ...port, name: 'one' },
+            { name: 'two', port: 6543 },
+          ],
+        },
+      ],
+      ['targetPort', { ports: [{ ...port, targetPort: 5499 }] }],
+      ['other pods', { selector: { app: 'api' } }],
+      ['pods of nobody that are near', { selector: { app: 'nobody' }, trafficDistribution: 'PreferClose' }],
+    ];
+    const clusters = async () => Object.values(await scene.envoy.statistics('cluster_manager.cluster_modified'))[0];
+    const waited: Record<string, [modified: number, milliseconds: number]> = {};
+    for (const [what, change] of changes) {
+      const before = await clusters();
+      expect(await refusalOf(scene.tenant.merge(db, { spec: change }))).toBeUndefined();
+      const begin = performance.now();
+      expect([what, await scene.changesArrive(30)]).toEqual([what, BOTH]);
+      waited[what] = [(await clusters()) - before, Math.round(performance.now() - begin)];
+      expect(await scene.served()).toEqual(ALL);
+      const back = Object.fromEntries(Object.keys(change).map((key) => [key, spec[key] ?? null]));
+      await scene.tenant.merge(db, { spec: back });
+      await until('its own port to be served again', async () => (await scene.at(5432)).startsWith('team-a/'));
+    }
+    measured['others wait for a change after one of a Service, clusters and ms'] = waited;
+    expect(Math.max(...Object.values(waited).map(([, milliseconds]) => milliseconds))).toBeLessThan(10_000);
+  });
+
+  test('a Service that changes without end has no change of others wait', async () => {
+    const db: Ref = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'db', namespace: 'team-a' } };
+    const clusters = async () => Object.values(await scene.envoy.statistics('cluster_manager.cluster_modified'))[0];
+    const before = await clusters();
+    let isOver = false;
+    let changes = 0;
+    const changing = (async () => {
+      while (!isOver) {
+        await scene.tenant.merge(db, { spec: { trafficDistribution: changes++ % 2 === 0 ? 'PreferClose' : null } });
+      }
+    })();
+    const times: number[] = [];
+    try {
+      for (let i = 0; i < 10; i++) {
+        const begin = performance.now();
+        expect(await scene.changesArrive(30)).toEqual(BOTH);
+        times.push(Math.round(performance.now() - begin));
+        expect(await scene.served()).toEqual(ALL);
+      }
+    } finally {
+      isOver = true;
+      await changing;
+    }
+    await scene.tenant.merge(db, { spec: { trafficDistribution: null } });
+    await until('its own port to be served again', async () => (await scene.at(5432)).startsWith('team-a/'));
+    Object.assign(measured, {
+      'changes of one Service': changes,
+      'of its cluster': (await clusters()) - before,
+      'others wait meanwhile, ms': times,
+    });
+    expect(await clusters()).toBeGreaterThan(before);
+    expect(Math.max(...times)).toBeLessThan(10_000);
+  });
+
   test('connections without end at its own port leave others theirs', async () => {
     const times = async () => {
       const all: number[] = [];

@@ -7,6 +7,7 @@ import { until } from '../cluster/harness/wait';
 import { lockFile } from '../tenancy/shared/locked';
 import { checked, refusal, rendered } from './harness/rendered';
 import { newScene } from './harness/scene';
+import { type Answer, echoed } from './harness/tcp';
 import { objects, type Tenant } from './harness/tenants';
 
 // What a real HAProxy does with the objects of tenants, on the loopback interface; rendered by the library of the controller.
@@ -101,6 +102,27 @@ test('connections of a tenant are capped over both of its ports, at once, and th
   // whoever goes makes room
   scene.answers.find((each) => each.said === 'team-a')?.socket.destroy();
   expect(await until('room for one more', async () => (await ask(more)) === 'team-a')).toBe(true);
+});
+
+test('after a reload a tenant is counted anew: what it has goes on and does not count', async () => {
+  const [a] = await freePorts(1);
+  await serve([{ name: 'team-a', port: a, maxConnections: 8 }], false);
+  const before: Answer[] = [];
+  for (let i = 0; i < 8; i++) {
+    before.push(await scene.ask(a));
+  }
+  expect(before.map(({ said }) => said)).toEqual(Array.from({ length: 8 }, () => 'team-a'));
+  expect(await ask(a)).toBe('');
+  scene.reload();
+  expect(await until('the process that counts anew', async () => (await ask(a)) === 'team-a')).toBe(true);
+  // the process of before may take some until it has heard that it is replaced, and refuses them
+  let more = 1;
+  for (let i = 0; i < 30; i++) {
+    more += (await ask(a)) === 'team-a' ? 1 : 0;
+  }
+  expect(more).toBe(8);
+  const echoes = before.map(async (one) => echoed(one, 'still'));
+  expect(await Promise.all(echoes)).toEqual(Array.from({ length: 8 }, () => 'still'));
 });
 
 test('a Service that is not there takes its own port down, and nothing else', async () => {

@@ -2,7 +2,7 @@ import { freePorts } from '../cluster/harness/free-port';
 import { until } from '../cluster/harness/wait';
 import { rendered, suspend } from './harness/rendered';
 import { newScene } from './harness/scene';
-import type { Answer } from './harness/tcp';
+import { echoed } from './harness/tcp';
 import { objects } from './harness/tenants';
 
 // A tenant that is suspended while HAProxy runs: the controller writes the list of them, and reloads.
@@ -19,15 +19,6 @@ const scene = newScene();
 async function served(port: number, first?: string, count = 20): Promise<number> {
   const said = await Promise.all(Array.from({ length: count }, () => scene.ask(port, undefined, first)));
   return said.filter((one) => one.said !== '').length;
-}
-
-/** What comes back of a word, over a connection that is held. */
-function echoed({ socket }: Answer, word: string): Promise<string> {
-  return new Promise((resolve) => {
-    socket.once('data', (data) => resolve(data.toString()));
-    socket.once('close', () => resolve(''));
-    socket.write(word);
-  });
 }
 
 /** How long a reload takes at most, in ms; a master that has only just started may not have heard of it. */

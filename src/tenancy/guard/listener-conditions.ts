@@ -33,10 +33,24 @@ const METADATA_FAULT: CelFault = {
 /** Characters of what listeners hold beside names, ports and host names, which nothing else bounds. */
 const LISTENER_CHARACTERS = 16_384;
 
+/** True for a finalizer `f` that a request adds. */
+const IS_ADDED = `oldObject == null || !(f in ${celFinalizers('oldObject')})`;
+const ADDS_FINALIZERS = `${celFinalizers('object')}.exists(f, ${IS_ADDED})`;
+
+/** What is only being deleted is served on: a tenant could keep its port open when it is withdrawn. */
+const FINALIZER_FAULT: CelFault = {
+  when: ADDS_FINALIZERS,
+  says: `'finalizers keep a port open that is withdrawn, remove them: ' + ${celFinalizers('object')}.filter(f, ${IS_ADDED}).join(', ')`,
+};
+
+/** Controllers may write the kind in all namespaces. */
+const BY_CONTROLLER =
+  "authorizer.group(request.resource.group).resource(request.resource.resource).check('update').allowed()";
+
 /** Requests that change what is checked; other metadata of what was there before is not. */
 export const ATTACHMENT_CHANGED = {
   name: 'changed',
-  expression: `oldObject == null || object.spec != oldObject.spec || (${metadataSize('object')} > ${METADATA_CHARACTERS} && ${metadataSize('object')} > ${metadataSize('oldObject')})`,
+  expression: `oldObject == null || object.spec != oldObject.spec || (${ADDS_FINALIZERS} && !${BY_CONTROLLER}) || (${metadataSize('object')} > ${METADATA_CHARACTERS} && ${metadataSize('object')} > ${metadataSize('oldObject')})`,
 } as const;
 
 /** The characters of labels, annotations, finalizers and owners. */
@@ -104,6 +118,7 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
       says: celText(`spec.parentRef must name Gateway ${names.join(' or ')}`),
     },
     METADATA_FAULT,
+    FINALIZER_FAULT,
     LISTENER_FAULT,
     {
       when: `object.spec.listeners.exists(l, ${isOutside})`,
@@ -210,6 +225,7 @@ export function routeFaults({ gateways, judgesHosts, httpRoutes }: RouteLimits):
       ),
     },
     METADATA_FAULT,
+    FINALIZER_FAULT,
     {
       when: `variables.rules.exists(r, r.?backendRefs.orValue([]).exists(b, ${IS_HEAVY}))`,
       says: `'weights of backendRefs may be at most ${MOST_WEIGHT}: ' + variables.rules.map(r, r.?backendRefs.orValue([]).filter(b, ${IS_HEAVY}).map(b, b.name + '=' + string(b.weight)).join(', ')).filter(s, s != '').join(', ')`,

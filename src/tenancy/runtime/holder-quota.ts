@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { RuntimePublisher } from '../engines/contract/runtime-publisher';
 import type { AttachedTenant } from '../shared/attached-tenant';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
+import { mostHolders } from './hook/most-holders';
 
 /** What a tenant may have. */
 interface HolderQuota {
@@ -25,11 +26,10 @@ export function makeHolderQuota(host: Construct, { name, registry, publisher, te
   const { settings } = registry;
   const [group] = holder.apiVersion.split('/');
   const ofPlatform = settings.engine.existing ? 1 : Math.max(1, settings.lock.balancers(settings.name));
-  const most = runtimePorts.last - runtimePorts.first + 1 + ofPlatform;
   new ApiObject(host, `Quota-${tenant.name}`, {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name, namespace: tenant.name },
-    spec: { hard: { [`count/${holder.resource}.${group}`]: String(most) } },
+    spec: { hard: { [`count/${holder.resource}.${group}`]: String(mostHolders(runtimePorts, ofPlatform)) } },
   });
 }

@@ -5,6 +5,7 @@ import { AT_MOST } from '../../gateway/gateway.facts';
 import { type Attachment, distinct } from '../engines/contract/attachment';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
 import { type Fault, reported } from '../fault';
+import { POLICY_HOSTNAMES_TWICE } from '../guard/rules';
 import type { PortFault } from '../ports/port-request';
 import { TOO_MANY_PORTS } from '../ports/rules';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
@@ -43,7 +44,10 @@ export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortF
       [...(oneTeam ? [] : checks.isolationFaults), ...checks.faults, ...missingIsolation(registry)],
       engine.name,
     ),
-    ...reported([...settingFaults(registry), ...rangesAtOwnPort(registry), ...strays(registry)], path),
+    ...reported(
+      [...settingFaults(registry), ...rangesAtOwnPort(registry), ...sharedDomains(registry), ...strays(registry)],
+      path,
+    ),
     ...reported([...atBalancers, ...withoutPowers(registry)], engine.name),
     ...[...tenants.values()].flatMap((tenant) => faultsOfTenant(registry, tenant)),
     ...reported(ports, 'ports'),
@@ -281,4 +285,24 @@ function rangesAtOwnPort(registry: TenancyRegistry): Fault[] {
       remedy: 'give the tenant a range without it, or the balancer another ownPort',
       value: `${first}-${last}`,
     }));
+}
+
+/** Each tenant has one listener for all names of its domain: of two for one domain the younger serves nobody. */
+function sharedDomains({ settings: { engine }, tenants }: TenancyRegistry): Fault[] {
+  const active = [...tenants.values()].filter(({ domain, options }) => domain !== undefined && !options.suspended);
+  const first = new Map<string, string>();
+  return (engine.limits.powers.hostnames ? active : []).flatMap(({ name, domain }): Fault[] => {
+    const other = first.get(domain as string);
+    first.set(domain as string, other ?? name);
+    return other === undefined
+      ? []
+      : [
+          {
+            rule: POLICY_HOSTNAMES_TWICE,
+            what: `tenants ${other} and ${name} both have the domain ${domain}`,
+            remedy: 'give each a domain of its own',
+            value: domain,
+          },
+        ];
+  });
 }

@@ -18,12 +18,42 @@ export function haproxy(): Attack[] {
     'haproxy.org/',
     'HAProxy.org/server-ssl',
   ];
-  const more: [string, (now: Body) => Body][] = [
+  const byNumber = 'the controller takes a port by its number, and leads to the pods of that Service';
+  const more: [what: string, change: (now: Body) => Body, harmless?: string][] = [
     [
       'its port is another',
       (now) => ({ ...now, spec: { ...now.spec, ports: [{ ...now.spec.ports[0], port: 5499 }] } }),
     ],
     ['it leads elsewhere', (now) => ({ ...now, spec: { type: 'ExternalName', externalName: 'example.com' } })],
+    [
+      'its port is one of UDP',
+      (now) => ({ ...now, spec: { ...now.spec, ports: [{ ...now.spec.ports[0], protocol: 'UDP' }] } }),
+      byNumber,
+    ],
+    [
+      'its port is one of SCTP beside one of TCP of another number',
+      (now) => ({
+        ...now,
+        spec: {
+          ...now.spec,
+          ports: [
+            { ...now.spec.ports[0], protocol: 'SCTP' },
+            { name: 'other', port: 5499 },
+          ],
+        },
+      }),
+      byNumber,
+    ],
+    [
+      'it has 257 ports',
+      (now) => ({
+        ...now,
+        spec: {
+          ...now.spec,
+          ports: [...now.spec.ports, ...Array.from({ length: 256 }, (_, i) => ({ name: `p${i}`, port: 6000 + i }))],
+        },
+      }),
+    ],
   ];
   return [
     ...keys.map(
@@ -38,7 +68,7 @@ export function haproxy(): Attack[] {
       }),
     ),
     ...[tenant, strong].flatMap((who) =>
-      more.flatMap(([what, change]) => everyWay(scenario, who, what, db, change).slice(0, 4)),
+      more.flatMap(([what, change, harmless]) => everyWay(scenario, who, what, db, change, { harmless }).slice(0, 4)),
     ),
     ...[tenant, strong].flatMap((who): Attack[] => [
       {

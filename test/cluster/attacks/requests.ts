@@ -1,7 +1,9 @@
 import type { Body, Ref } from '../harness/api';
+import { metadataOfMade, wordsOnServices } from './beside-the-spec';
 import { haproxy } from './haproxy';
 import { openListeners } from './listeners';
 import { machinery } from './machinery';
+import { otherDoors } from './other-doors';
 import { reservedKinds } from './reserved-kinds';
 import { routes } from './routes';
 import { attackerOf, SCENARIOS, type Scenario } from './scenarios';
@@ -19,6 +21,9 @@ export function attacks(): Attack[] {
       ...creations(scenario),
       ...reservedKinds(scenario),
       ...machinery(scenario),
+      ...metadataOfMade(scenario),
+      ...wordsOnServices(scenario),
+      ...otherDoors(scenario),
     ]),
     ...openListeners(),
     ...routes('envoy'),

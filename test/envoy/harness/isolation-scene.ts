@@ -54,10 +54,11 @@ type ProxyDrain = Required<Pick<SharedProxyOptions, 'minDrainTime' | 'drainTime'
 
 /** A shared load balancer under attack. */
 export class IsolationScene {
-  public static async start(proxies?: ProxyDrain): Promise<IsolationScene> {
+  /** @param configuration of Envoy Gateway */
+  public static async start(proxies?: ProxyDrain, configuration: Body = CONFIGURATION): Promise<IsolationScene> {
     const tls = certificate();
     const engine = await Engine.start({
-      configuration: CONFIGURATION,
+      configuration,
       behaviour: ({ metadata }) => (metadata.labels.app === 'api' ? { ports: [8443], tls } : undefined),
     });
     const platform = engine.api.actingAs(PLATFORM.username, ['system:masters']);

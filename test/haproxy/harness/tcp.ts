@@ -56,6 +56,15 @@ export function answer(port: number, from = '127.0.0.1', first?: string): Promis
   });
 }
 
+/** What comes back of a word, over a connection that is held. */
+export function echoed({ socket }: Answer, word: string): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('data', (data) => resolve(data.toString()));
+    socket.once('close', () => resolve(''));
+    socket.write(word);
+  });
+}
+
 /** Bytes a second that some connections get, together, over some seconds. */
 export async function received(ports: readonly number[], seconds: number): Promise<number> {
   let bytes = 0;

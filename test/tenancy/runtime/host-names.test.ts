@@ -88,6 +88,14 @@ test.each<[string, Ask, Partial<HookConfig>, string, RegExp]>([
     'TooManyHostNames',
     /17 .* 16/,
   ],
+  [
+    'a name that no message holds',
+    { names: `${'x'.repeat(50_000)}.example.com,a,b,c,d,e` },
+    {},
+    'HostNameNotAllowed',
+    /^a, b, c, d and 2 more: write/,
+  ],
+  ['one long name', { names: 'x'.repeat(50_000) }, {}, 'HostNameNotAllowed', /^x{64}…: write/],
 ])('%s is refused with a reason, and nothing is published', (_, ask, changes, reason, message) => {
   const world = new World(config(changes));
   put(world, ask);
@@ -106,7 +114,10 @@ describe('a name that two Services want', () => {
     put(world, { name: 'two', names });
     world.settle();
     expect(world.condition('one').reason).toBe('Programmed');
-    expect(world.condition('two')).toMatchObject({ reason: 'HostNameTaken', message: expect.stringContaining(names) });
+    expect(world.condition('two')).toMatchObject({
+      reason: 'HostNameTaken',
+      message: `${names} is that of Service one: choose another name, or take it from there`,
+    });
     world.withdraw('one');
     world.settle();
     expect(world.condition('two').reason).toBe('Programmed');
@@ -136,7 +147,30 @@ describe('a name that two Services want', () => {
       spec: { parentRefs: [], hostnames: [names], rules: [] },
     });
     world.settle();
-    expect(world.condition('one').reason).toBe('HostNameTaken');
+    expect(world.condition('one')).toMatchObject({
+      reason: 'HostNameTaken',
+      message: expect.stringContaining(`${names} is that of TLSRoute web-443`),
+    });
+    expect(world.ingress('one')).toBeUndefined();
+  });
+
+  test('leaves a Service the names that no other has, and their addresses', () => {
+    const world = new World(config());
+    put(world, { name: 'one', names });
+    put(world, { name: 'three', names: 'third.team-a.tcp.example.com' });
+    put(world, { name: 'two', names: 'own.team-a.tcp.example.com' });
+    world.settle();
+    const two = world.get('Service', 'two') as Document;
+    const annotations = { [HOSTNAMES]: `own.team-a.tcp.example.com,${names},third.team-a.tcp.example.com` };
+    world.put({ ...two, metadata: { ...two.metadata, annotations } });
+    world.settle();
+    expect(world.condition('two')).toMatchObject({
+      status: 'False',
+      reason: 'HostNameTaken',
+      message: `${names} is that of Service one, third.team-a.tcp.example.com is that of Service three: choose other names, or take them from there`,
+    });
+    expect(world.ingress('two')).toEqual([{ hostname: 'own.team-a.tcp.example.com' }]);
+    expect(world.get('TLSRoute', 'two-8443')?.spec.hostnames).toEqual(['own.team-a.tcp.example.com']);
   });
 
   test.each([
@@ -168,4 +202,43 @@ test('Services with names need no port of the table', () => {
   world.service({ name: 'db', ports: [31000] });
   world.settle();
   expect([world.condition('api').reason, world.condition('db').reason]).toEqual(['Programmed', 'Programmed']);
+});
+
+describe('a namespace that publishes as many Services as its quota lets it', () => {
+  const narrow = { tenants: { 'team-a': { ...TENANT, ports: { first: 31000, last: 31001 } } } };
+
+  test('has no room for one more with names or ports, and tells it, until one goes', () => {
+    const world = new World(config(narrow));
+    for (const name of ['one', 'two', 'three', 'four']) {
+      put(world, { name });
+      world.settle();
+    }
+    world.service({ name: 'db', ports: [31000] });
+    world.settle();
+    const reasons = () => ['one', 'two', 'three', 'four', 'db'].map((name) => world.condition(name).reason);
+    expect(reasons()).toEqual(['Programmed', 'Programmed', 'Programmed', 'TooManyServices', 'TooManyServices']);
+    expect(world.condition('db')).toMatchObject({
+      status: 'False',
+      message: 'this namespace publishes as many Services as it may: delete one, or ask the platform for more',
+    });
+    expect([world.of('ListenerSet').length, world.of('TLSRoute').length, world.of('TCPRoute').length]).toEqual([
+      3, 3, 0,
+    ]);
+    world.withdraw('two');
+    world.settle();
+    expect(world.of('ListenerSet')).toHaveLength(3);
+    expect(['four', 'db'].map((name) => world.condition(name).reason)).toEqual(['Programmed', 'TooManyServices']);
+  });
+
+  test('keeps what it publishes where its quota becomes smaller', () => {
+    const world = new World(config());
+    for (const name of ['one', 'two', 'three', 'four']) {
+      put(world, { name });
+    }
+    world.settle();
+    world.config = config(narrow);
+    world.settle();
+    expect(world.of('ListenerSet')).toHaveLength(4);
+    expect(world.condition('four').reason).toBe('Programmed');
+  });
 });

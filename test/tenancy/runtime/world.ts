@@ -125,7 +125,7 @@ export class World {
     const object =
       this.get('Service', name, namespace) ??
       this.put({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec: {}, status: {} });
-    return JSON.parse(JSON.stringify({ object, related: mapOf(this.related(customizeSeats(this.config))) }));
+    return JSON.parse(JSON.stringify({ object, related: mapOf(this.related(customizeSeats(object, this.config))) }));
   }
 
   /** Calls the hook for the table, with what is there or was there, and writes what it says unless the table has changed. */

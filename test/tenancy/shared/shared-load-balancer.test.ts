@@ -293,6 +293,17 @@ describe('what is refused', () => {
       /team-a and team-b both get port 20009/,
     ],
     [
+      'one domain for the host names of two tenants, without the policies that would tell them apart, too',
+      () => {
+        const props = { engine: SNI, oneTeam: true, isolationPolicies: false, portLock: lockedAsWished() };
+        const { app, balancer } = shared(props);
+        balancer.addTenant('team-a', { domain: 'apps.example.com' });
+        balancer.addTenant('team-b', { domain: 'apps.example.com' });
+        return app.synthYaml() as string;
+      },
+      /tenants team-a and team-b both have the domain apps\.example\.com; give each.*policy-hostnames-twice/,
+    ],
+    [
       'a number of connections that is none',
       () => synth({ engine: SNI }, { maxPorts: Number.NaN }),
       /maxPorts of tenant team-a is NaN.*limit-no-number/,
@@ -355,6 +366,13 @@ describe('what is refused', () => {
   test('nothing of it where all tenants are one team', () => {
     const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer();
     expect(synth({ engine, oneTeam: true, isolationPolicies: false, platform: undefined })).toContain('kind: Gateway');
+  });
+
+  test('the domain of a suspended tenant is given to another', () => {
+    const { app, balancer } = shared({ engine: SNI, portLock: lockedAsWished() });
+    balancer.addTenant('team-a', { domain: 'apps.example.com', suspended: true });
+    balancer.addTenant('team-b', { domain: 'apps.example.com' });
+    expect(app.synthYaml()).toContain('*.apps.example.com');
   });
 
   test('a tenant is added once', () => {

@@ -6,17 +6,21 @@ import { placePorts } from './place-ports';
 import { PortHolders } from './port-holders';
 import { portsOfText } from './port-report';
 import { mayBePublished } from './refusal';
-import { type Seat, SeatTable } from './seats';
+import { hasTable, type Seat, SeatTable } from './seats';
 
 /** For how long a port that is given up stays set aside, in seconds: what was written for it last is withdrawn by then. */
 const GIVEN_UP_SECONDS = 3;
 
 /**
  * Sets ports aside for all Services together: for those that have some, then for the older, then by name. What is asked is the
- * table, an annotation of one object; where it changes meanwhile, the answer is refused, and asked for again.
+ * table, an annotation of one object; where it changes meanwhile, the answer is refused, and asked for again. A Service of a tenant
+ * that has its label is told nothing of others.
  */
 export function assignSeats(request: SyncRequest, config: HookConfig, now: string): SyncAnswer {
   const { object } = request;
+  if (!hasTable(object, config)) {
+    return { status: null, attachments: [] };
+  }
   const seconds = Math.floor(Date.parse(now) / 1000);
   const cluster = new Cluster(request, config);
   const before = withHolders(SeatTable.of(object, config).seats, cluster);

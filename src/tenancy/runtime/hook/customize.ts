@@ -2,6 +2,7 @@ import type { Document } from '../../engines/contract/attachment';
 import { PUBLISHERS } from '../../engines/publishers';
 import { GATEWAY_API } from '../../tenancy.facts';
 import type { HookConfig } from './hook-config';
+import { hasTable } from './seats';
 import { namespaceOf } from './suspension';
 
 /** Objects that the hook needs. */
@@ -52,8 +53,11 @@ export function customize(service: Document, config: HookConfig): { readonly rel
   return { relatedResources: [...balancers, ...table, namespaceOf(service), ...near] };
 }
 
-/** What decides which ports are set aside: all Services of tenants, and all that holds ports. */
-export function customizeSeats(config: HookConfig): { readonly relatedResources: RelatedRule[] } {
+/** What decides which ports are set aside: all Services of tenants, and all that holds ports; nothing for any other Service. */
+export function customizeSeats(service: Document, config: HookConfig): { readonly relatedResources: RelatedRule[] } {
+  if (!hasTable(service, config)) {
+    return { relatedResources: [] };
+  }
   const { kinds, balancer, holder } = PUBLISHERS[config.publisher];
   const [{ name, namespace }] = config.balancers;
   const holders = kinds.filter(({ kind }) => kind === holder.kind);

@@ -1,5 +1,6 @@
 import type { Document } from '../../engines/contract/attachment';
 import { type Finding, isOf, ofKind, type SyncRequest } from './cluster-state';
+import { few } from './few';
 import type { HookConfig, HookTenant } from './hook-config';
 
 /** Names that one Service may have. */
@@ -35,16 +36,16 @@ export function hostNameRefusal(service: Document, { domain }: HookTenant, confi
       `this namespace has no domain for host names: ask the platform for one, or remove the annotation ${hostnames}`,
     );
   }
-  if (foreign.length > 0) {
-    return refused(
-      'HostNameNotAllowed',
-      `${foreign.map((name) => name || '(nothing)').join(', ')}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`,
-    );
-  }
   if (names.length > MOST_NAMES) {
     return refused(
       'TooManyHostNames',
       `${names.length} host names are more than the ${MOST_NAMES} of one Service: split it`,
+    );
+  }
+  if (foreign.length > 0) {
+    return refused(
+      'HostNameNotAllowed',
+      `${few(foreign.map((name) => name || '(nothing)'))}: write names of one label in ${domain}, such as ${service.metadata.name}.${domain}`,
     );
   }
   if ((service.spec.ports ?? []).length !== 1) {
@@ -56,23 +57,44 @@ export function hostNameRefusal(service: Document, { domain }: HookTenant, confi
   return undefined;
 }
 
+/** A host name that another in the namespace has. */
+export interface TakenName {
+  readonly name: string;
+  /** What has it: `Service db`, or `TLSRoute web` where the platform, an operator or the tenant wrote it. */
+  readonly holder: string;
+}
+
 /**
  * The host names that others in the namespace have: of two that come at once the older route keeps a name.
  *
  * @param set the name of the ListenerSet that has a listener for each of the names
  */
-export function takenNames(names: readonly string[], { object: service, related }: SyncRequest, set: string): string[] {
-  const routes = ofKind(related, 'TLSRoute').filter(
-    ({ metadata }) => metadata.namespace === service.metadata.namespace,
-  );
+export function takenNames(
+  names: readonly string[],
+  { object: service, related }: SyncRequest,
+  set: string,
+): TakenName[] {
+  const routes = ofKind(related, 'TLSRoute')
+    .filter(({ metadata }) => metadata.namespace === service.metadata.namespace)
+    .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
   const own = routes.filter((route) => isOf(route, service));
   const others = routes.filter((route) => !isOf(route, service));
-  return names.filter((name) => {
+  return names.flatMap((name) => {
     const mine = own.find((route) => hasName(route, name));
-    return others.some(
+    const before = others.find(
       (other) => (hasName(other, name) || hasStarOver(other, name, set)) && !(mine && orderOf(mine) < orderOf(other)),
     );
+    return before ? [{ name, holder: holderOf(before) }] : [];
   });
+}
+
+function holderOf({ metadata }: Document): string {
+  const publisher = serviceOf(metadata);
+  return publisher ? `Service ${publisher.name}` : `TLSRoute ${metadata.name}`;
+}
+
+function serviceOf({ ownerReferences }: Document): Document | undefined {
+  return ((ownerReferences ?? []) as Document[]).find(({ kind }) => kind === 'Service');
 }
 
 function hasName({ spec }: Document, name: string): boolean {
@@ -87,8 +109,7 @@ function hasStarOver({ spec }: Document, name: string, set: string): boolean {
 
 /** What no Service owns is the platform's, or was made by hand: it comes first. */
 function orderOf({ metadata }: Document): string {
-  const isPublished = ((metadata.ownerReferences ?? []) as Document[]).some(({ kind }) => kind === 'Service');
-  return [isPublished ? 1 : 0, metadata.creationTimestamp, metadata.name].join(' ');
+  return [serviceOf(metadata) ? 1 : 0, metadata.creationTimestamp, metadata.name].join(' ');
 }
 
 /** One label in the domain of the tenant: a record for all names leads to no deeper one. */

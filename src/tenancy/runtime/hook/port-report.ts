@@ -7,8 +7,17 @@ export interface PortOutcome {
   readonly servicePort: number;
   /** The port at the shared address, or the one that was asked for. */
   readonly port: number;
-  readonly state: 'served' | 'pending' | 'conflict' | 'outside' | 'full' | 'no-room' | 'name-taken' | 'host-taken';
-  /** Why it is pending, or whose name is taken. */
+  readonly state:
+    | 'served'
+    | 'pending'
+    | 'conflict'
+    | 'outside'
+    | 'full'
+    | 'no-room'
+    | 'no-set'
+    | 'name-taken'
+    | 'host-taken';
+  /** Why it is pending, what has its name, or who has which of its host names. */
   readonly why?: string;
 }
 
@@ -29,6 +38,7 @@ const REASONS = {
   outside: 'PortNotAllowed',
   full: 'NoFreePort',
   'no-room': 'BalancerFull',
+  'no-set': 'TooManyServices',
   'name-taken': 'NameTaken',
   'host-taken': 'HostNameTaken',
   conflict: 'PortConflict',
@@ -78,7 +88,9 @@ function sentence(state: keyof typeof REASONS, outcomes: readonly PortOutcome[],
     case 'name-taken':
       return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
     case 'host-taken':
-      return `${outcomes[0].why} is taken in this namespace: choose another name`;
+      return `${outcomes.map(({ why }) => why).join(', ')}: choose ${outcomes.length > 1 ? 'other names' : 'another name'}, or take ${outcomes.length > 1 ? 'them' : 'it'} from there`;
+    case 'no-set':
+      return 'this namespace publishes as many Services as it may: delete one, or ask the platform for more';
     case 'conflict':
       return `${ports} ${are} taken: choose ${outcomes.length > 1 ? 'others' : 'another'}${among}`;
     case 'pending':
@@ -89,7 +101,9 @@ function sentence(state: keyof typeof REASONS, outcomes: readonly PortOutcome[],
 /** The addresses that the status of a Service gets. */
 export function loadBalancerStatus(service: Document, report: PortReport, keys: HookStatusKeys): Document {
   const { outcomes, addresses } = report;
-  if (outcomes.every(({ state }) => state === 'served') && addresses.length > 0) {
+  // host names that others have are not among the addresses
+  const own = outcomes.filter(({ state }) => state !== 'host-taken');
+  if (own.length > 0 && own.every(({ state }) => state === 'served') && addresses.length > 0) {
     return { ingress: [...addresses] };
   }
   if (outcomes.some(({ state }) => state === 'conflict') && addresses.length > 0) {

@@ -1,8 +1,9 @@
 import type { Attachment, Document } from '../../engines/contract/attachment';
-import type { PublishedPort, RuntimePublisher } from '../../engines/contract/runtime-publisher';
+import type { PortHolderKind, PublishedPort, RuntimePublisher } from '../../engines/contract/runtime-publisher';
 import { addressesOf, balancerIn, hostOf, isOf, ofKind, type SyncRequest } from './cluster-state';
 import type { HookConfig, HookTenant } from './hook-config';
 import { hostNamesOf, takenNames } from './host-names';
+import { mostHolders } from './most-holders';
 import { type PlacedPort, placePorts, seated, withinCapacity } from './place-ports';
 import { PortHolders } from './port-holders';
 import { type PortOutcome, type PortReport, portsOfText } from './port-report';
@@ -59,11 +60,12 @@ export function publishService(
   const foreign = strangersAmong(publish(placed), request);
   const takenRoutes = new Set(foreign.filter(({ kind }) => kind === 'TCPRoute').map(({ metadata }) => metadata.name));
   const takenOther = foreign.find(({ kind }) => kind !== 'TCPRoute');
+  const isFull = !own && hasNoSetLeft(request, config, holder, tenant);
   const isFree = ({ servicePort }: PlacedPort) => !takenRoutes.has(`${service.metadata.name}-${servicePort}`);
   const addresses = addressesOf(balancer, gateway);
   return {
     placed,
-    documents: takenOther ? [] : publish(placed.filter(isFree)),
+    documents: takenOther || isFull ? [] : publish(placed.filter(isFree)),
     outcomes: placed.map((one): PortOutcome => {
       const { servicePort, port, lack } = one;
       if (port === undefined) {
@@ -73,6 +75,9 @@ export function publishService(
       if (takenOther || !isFree(one)) {
         const why = takenOther ? `${takenOther.kind} ${takenOther.metadata.name}` : `TCPRoute ${route}`;
         return { servicePort, port, state: 'name-taken', why };
+      }
+      if (isFull) {
+        return { servicePort, port, state: 'no-set' };
       }
       return outcomeOf(publisher, servicePort, {
         balancer: gateway,
@@ -102,7 +107,7 @@ export function publishByName(
   const port = config.tlsPort as number;
   const hostnames = hostNamesOf(service, config) ?? [];
   const taken = takenNames(hostnames, request, setName(service));
-  const free = hostnames.filter((name) => !taken.includes(name));
+  const free = hostnames.filter((name) => !taken.some((one) => one.name === name));
   const attachment: Attachment = {
     ...attachmentOf(service, config, tenant, []),
     listenersByName: true,
@@ -110,25 +115,49 @@ export function publishByName(
   };
   const documents = free.length > 0 ? publisher.publish(attachment, config.settings) : [];
   const foreign = strangersAmong(documents, request)[0];
-  const outcome = foreign
-    ? { servicePort, port, state: 'name-taken' as const, why: `${foreign.kind} ${foreign.metadata.name}` }
-    : taken.length > 0
-      ? { servicePort, port, state: 'host-taken' as const, why: taken.join(', ') }
-      : outcomeOf(publisher, servicePort, {
-          balancer: balancerIn(related, publisher.balancer, balancer),
-          holder: ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name),
-          route: ofKind(attachments, 'TLSRoute')[0],
-          port,
-          byHost: true,
-        });
+  const own = ofKind(attachments, publisher.holder.kind).find(({ metadata }) => metadata.name === attachment.name);
+  const isFull = documents.length > 0 && !own && hasNoSetLeft(request, config, publisher.holder, tenant);
+  const outcomes: PortOutcome[] = taken.map(({ name, holder }) => ({
+    servicePort,
+    port,
+    state: 'host-taken',
+    why: `${name} is that of ${holder}`,
+  }));
+  if (foreign) {
+    outcomes.push({ servicePort, port, state: 'name-taken', why: `${foreign.kind} ${foreign.metadata.name}` });
+  } else if (isFull) {
+    outcomes.push({ servicePort, port, state: 'no-set' });
+  } else if (free.length > 0) {
+    outcomes.push(
+      outcomeOf(publisher, servicePort, {
+        balancer: balancerIn(related, publisher.balancer, balancer),
+        holder: own,
+        route: ofKind(attachments, 'TLSRoute')[0],
+        port,
+        byHost: true,
+      }),
+    );
+  }
   return {
     placed: [{ servicePort, port }],
-    documents: foreign ? [] : documents,
-    outcomes: [outcome],
+    documents: foreign || isFull ? [] : documents,
+    outcomes,
     addresses: free.map((hostname) => ({ hostname })),
     isReported: publisher.reportsPorts,
     host: free[0],
   };
+}
+
+/** Whether the API server would refuse one more of what holds ports: a quota counts it in the namespace, whoever wrote it. */
+function hasNoSetLeft(
+  { object: service, related }: SyncRequest,
+  { balancers }: HookConfig,
+  { kind }: PortHolderKind,
+  { ports }: HookTenant,
+): boolean {
+  const { namespace } = service.metadata;
+  const there = ofKind(related, kind).filter(({ metadata }) => metadata.namespace === namespace);
+  return ports !== undefined && there.length >= mostHolders(ports, balancers.length);
 }
 
 /** Why a port is nowhere. */

@@ -3,6 +3,7 @@ import { AT_MOST } from '../../../gateway/gateway.facts';
 import type { Document } from '../../engines/contract/attachment';
 import type { RuntimePublisher } from '../../engines/contract/runtime-publisher';
 import type { Finding } from './cluster-state';
+import { few } from './few';
 import type { HookConfig, HookTenant } from './hook-config';
 import { hostNamesOf } from './host-names';
 
@@ -49,7 +50,7 @@ export function refusalOf(
   if (ranges && !canRestrictClients) {
     return refused(
       'SourceRangesNotKept',
-      `the shared load balancer cannot keep other clients than ${ranges.join(', ')} away: remove loadBalancerSourceRanges, or use a load balancer of your own`,
+      `the shared load balancer cannot keep other clients than ${few(ranges)} away: remove loadBalancerSourceRanges, or use a load balancer of your own`,
     );
   }
   if (ranges && isByName) {

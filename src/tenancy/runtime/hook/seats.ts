@@ -51,6 +51,11 @@ export class SeatTable {
   }
 }
 
+/** Whether an object is the one that has the table: its label can be written on any Service. */
+export function hasTable({ metadata }: Document, { seats }: HookConfig): boolean {
+  return metadata.name === seats?.name && metadata.namespace === seats?.namespace;
+}
+
 function seatOf(text: string): Seat[] {
   const match = /^([^/]+)\/(\d+)=(\d+)(?:~(\d+))?$/.exec(text);
   return match

@@ -43,11 +43,8 @@ async function answerTo(request: IncomingMessage, config: HookConfig, now: () =>
     throw new BadMessage(405, `a hook is called with POST, not with ${method}`);
   }
   const message = parsed(await bodyOf(request));
-  if (url === '/customize') {
-    return customize(message.parent ?? message.object, config);
-  }
-  if (url === '/customize-seats') {
-    return customizeSeats(config);
+  if (url === '/customize' || url === '/customize-seats') {
+    return (url === '/customize' ? customize : customizeSeats)(message.parent ?? message.object, config);
   }
   const seconds = `${now().toISOString().slice(0, 19)}Z`;
   const hook = url === '/seats' ? assignSeats : url === '/finalize' ? withdraw : sync;

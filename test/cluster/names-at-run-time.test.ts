@@ -1,0 +1,274 @@
+import { App, Chart, Testing } from 'cdk8s';
+import { Gateway, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAtRunTime } from '../../src';
+import { HOSTNAMES_ANNOTATION, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { lockedAsWished } from '../tenancy/shared/locked';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
+import { GatewayController } from './harness/gateway-controller';
+import { untilPoliciesHold } from './harness/policies';
+import { count } from './harness/report';
+import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
+import { pause, until } from './harness/wait';
+
+// Host names that many Services want at once, with the real API server and the hook as it is shipped; the controller that calls it is
+// Metacontroller where METACONTROLLER names its program, and a stand-in else.
+
+const TENANTS = ['team-a', 'team-b', 'team-c'];
+const ROOM = 8;
+const GROUP = '/apis/gateway.networking.k8s.io/v1';
+
+let plane: ControlPlane;
+let api: Api;
+let gateways: GatewayController;
+const running: Running[] = [];
+
+function app(): RunTimeApp {
+  const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
+  const shared = new SharedLoadBalancer(platform, 'Shared', {
+    engine: SharedLoadBalancerEngine.existingGateway({
+      gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
+      routesBySni: true,
+    }),
+    hostname: 'tcp.example.com',
+    portLock: lockedAsWished(),
+  });
+  for (const [i, name] of TENANTS.entries()) {
+    const first = 31_000 + i * 100;
+    shared.addTenant(name, { runtimePorts: { first, last: first + ROOM - 1 } });
+  }
+  const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
+  const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
+    /^shared-services/.test(metadata.name),
+  );
+  return { documents, construct };
+}
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  ({ api } = plane);
+  const kinds = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
+  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...kinds));
+  await install(api, definitionsFromFiles('metacontroller.k8s.io'));
+  await plane.startManager();
+  for (const name of ['infra', 'metacontroller', ...TENANTS]) {
+    const labels = { 'cdk8s-load-balancers/tenant': 'true' };
+    const metadata = { name, ...(name.startsWith('team') && { labels }) };
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
+  }
+  await api.create({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: 'shared', namespace: 'infra' },
+    spec: {
+      gatewayClassName: 'stand-in',
+      allowedListeners: { namespaces: { from: 'All' } },
+      listeners: [{ name: 'own', port: 65535, protocol: 'TCP' }],
+    },
+  });
+  const made = app();
+  for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
+    await api.apply(document as Ref, { force: true });
+  }
+  await untilPoliciesHold(api);
+  gateways = new GatewayController(api);
+  const runTime = await RunTime.of(plane);
+  running.push(await runTime.startHook(made), await runTime.startController(made));
+});
+
+afterAll(async () => {
+  for (const one of running.reverse()) {
+    await one.stop();
+  }
+  await gateways?.stop();
+  await plane?.stop();
+});
+
+const service = (name: string, namespace: string, labels: readonly string[], domain = namespace): Ref => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name,
+    namespace,
+    labels: { [SHARED_CLASS]: 'true' },
+    annotations: { [HOSTNAMES_ANNOTATION]: labels.map((label) => `${label}.${domain}.tcp.example.com`).join() },
+  },
+  spec: {
+    type: 'LoadBalancer',
+    loadBalancerClass: SHARED_CLASS,
+    allocateLoadBalancerNodePorts: false,
+    selector: { app: name },
+    ports: [{ port: 8443, protocol: 'TCP' }],
+  },
+});
+
+interface Said {
+  readonly name: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly ingress: readonly string[];
+}
+
+async function said(namespace: string): Promise<Said[]> {
+  const { items } = await api.call('GET', `/api/v1/namespaces/${namespace}/services`);
+  return (items as Body[]).map(({ metadata, status }) => {
+    const condition = (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
+    const ingress = (status.loadBalancer.ingress ?? []).map(({ hostname }: Body) => hostname);
+    return { name: metadata.name, reason: condition?.reason, message: condition?.message, ingress };
+  });
+}
+
+/** How many Services of each reason there are. */
+function tally(all: readonly Said[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { reason } of all) {
+    found[reason ?? ''] = (found[reason ?? ''] ?? 0) + 1;
+  }
+  return found;
+}
+
+const tallied = (namespace: string, wanted: Record<string, number>) =>
+  until(
+    `the Services of ${namespace} to be ${JSON.stringify(wanted)}`,
+    async () => {
+      const now = await said(namespace);
+      const found = tally(now);
+      return Object.keys({ ...wanted, ...found }).every((reason) => found[reason] === wanted[reason]) && now;
+    },
+    { seen: () => said(namespace) },
+  );
+
+async function routesFor(namespace: string, hostname: string): Promise<string[]> {
+  const { items } = await api.call('GET', `${GROUP}/namespaces/${namespace}/tlsroutes`);
+  return (items as Body[]).filter(({ spec }) => spec.hostnames.includes(hostname)).map(({ metadata }) => metadata.name);
+}
+
+test('of eight Services that want one name at once exactly one has it and keeps it, and the others say who', async () => {
+  const name = 'same.team-a.tcp.example.com';
+  const served = new Set<string>();
+  let most = 0;
+  let isLooking = true;
+  const looking = (async () => {
+    while (isLooking) {
+      most = Math.max(most, (await routesFor('team-a', name)).length);
+      for (const { name: one, ingress } of await said('team-a')) {
+        if (ingress.includes(name)) served.add(one);
+      }
+      await pause(5);
+    }
+  })();
+  const all = Array.from({ length: ROOM }, (_, i) => service(`same-${i}`, 'team-a', ['same']));
+  await Promise.all(all.map((one) => api.create(one)));
+  const end = await tallied('team-a', { Programmed: 1, HostNameTaken: ROOM - 1 });
+  await pause(2000);
+  isLooking = false;
+  await looking;
+  const [holder] = end.filter(({ reason }) => reason === 'Programmed');
+  count('routes with one name at most, of eight Services at once', most);
+  expect([...served]).toEqual([holder.name]);
+  expect(await routesFor('team-a', name)).toEqual([`${holder.name}-8443`]);
+  for (const { message, ingress } of end.filter((one) => one !== holder)) {
+    expect(message).toBe(`${name} is that of Service ${holder.name}: choose another name, or take it from there`);
+    expect(ingress).toEqual([]);
+  }
+  // it goes, and exactly one other has it
+  await api.delete(service(holder.name, 'team-a', []));
+  await tallied('team-a', { Programmed: 1, HostNameTaken: ROOM - 2 });
+  await Promise.all(all.map((one) => api.delete(one).catch(() => undefined)));
+  await tallied('team-a', {});
+});
+
+test('names of one list are taken one by one: what no other has is served, by an address that says so', async () => {
+  const domain = 'team-a.tcp.example.com';
+  const lists = [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['c', 'd'],
+  ];
+  const all = lists.map((labels, i) => service(`list-${i}`, 'team-a', labels));
+  await Promise.all(all.map((one) => api.create(one)));
+  const end = await until(
+    'each name to be served once',
+    async () => {
+      const now = await said('team-a');
+      return now.flatMap(({ ingress }) => ingress).length === 4 && now;
+    },
+    { seen: () => said('team-a') },
+  );
+  expect(end.flatMap(({ ingress }) => ingress).sort()).toEqual(
+    ['a', 'b', 'c', 'd'].map((label) => `${label}.${domain}`),
+  );
+  const refused = end.filter(({ reason }) => reason !== 'Programmed');
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { reason, message } of refused) {
+    expect([reason, message]).toEqual(['HostNameTaken', expect.stringMatching(/ is that of Service list-\d/)]);
+  }
+  await Promise.all(all.map((one) => api.delete(one)));
+  await tallied('team-a', {});
+});
+
+test('of two tenants that ask for one name at once the one whose domain has it is served', async () => {
+  const own = service('api', 'team-b', ['api']);
+  const strange = service('api', 'team-c', ['api'], 'team-b');
+  await Promise.all([own, strange].map((one) => api.create(one)));
+  await tallied('team-b', { Programmed: 1 });
+  const [{ message }] = await tallied('team-c', { HostNameNotAllowed: 1 });
+  expect(message).toBe(
+    'api.team-b.tcp.example.com: write names of one label in team-c.tcp.example.com, such as api.team-c.tcp.example.com',
+  );
+  expect(await routesFor('team-c', 'api.team-b.tcp.example.com')).toEqual([]);
+  await Promise.all([own, strange].map((one) => api.delete(one)));
+  await tallied('team-b', {});
+  await tallied('team-c', {});
+});
+
+test('of more Services with names than a namespace may publish as many as it may are served, and the others are told', async () => {
+  const most = ROOM + 1;
+  const all = Array.from({ length: ROOM * 2 }, (_, i) => service(`own-${i}`, 'team-c', [`own-${i}`]));
+  let sets = 0;
+  let isLooking = true;
+  const looking = (async () => {
+    while (isLooking) {
+      sets = Math.max(sets, (await api.call('GET', `${GROUP}/namespaces/team-c/listenersets`)).items.length);
+      await pause(5);
+    }
+  })();
+  await Promise.all(all.map((one) => api.create(one)));
+  const end = await tallied('team-c', { Programmed: most, TooManyServices: all.length - most });
+  for (const { message, ingress } of end.filter(({ reason }) => reason === 'TooManyServices')) {
+    expect(message).toBe(
+      'this namespace publishes as many Services as it may: delete one, or ask the platform for more',
+    );
+    expect(ingress).toEqual([]);
+  }
+  count('ListenerSets of one tenant at most, of sixteen Services with names at once', sets);
+  const [gone] = end.filter(({ reason }) => reason === 'Programmed');
+  await api.delete(service(gone.name, 'team-c', []));
+  await tallied('team-c', { Programmed: most, TooManyServices: all.length - most - 1 });
+  isLooking = false;
+  await looking;
+  expect(sets).toBe(most);
+  const { items } = await api.call('GET', `${GROUP}/namespaces/team-c/tlsroutes`);
+  expect(items).toHaveLength(most);
+});
+
+const MANY_RANGES = Array.from({ length: 7000 }, (_, i) => `10.${i % 250}.${Math.floor(i / 250)}.0/24`).join();
+
+test.each<[what: string, labels: readonly string[], annotations: Record<string, string>, reason: string]>([
+  ['5000 names of others', Array.from({ length: 5000 }, (_, i) => `n${i}`), {}, 'TooManyHostNames'],
+  ['one name of 100 KiB', ['x'.repeat(100 * 1024)], {}, 'HostNameNotAllowed'],
+  [
+    'source ranges of 100 KiB',
+    ['own'],
+    { 'service.beta.kubernetes.io/load-balancer-source-ranges': MANY_RANGES },
+    'SourceRangesNotKept',
+  ],
+])('a Service with %s is told why it is not served', async (_, labels, annotations, reason) => {
+  const long = service(`long-${reason.toLowerCase()}`, 'team-b', labels, 'team-x');
+  Object.assign(long.metadata.annotations, annotations);
+  await api.create(long);
+  const [{ message }] = await tallied('team-b', { [reason]: 1 });
+  expect((message as string).length).toBeLessThan(500);
+  await api.delete(long);
+  await tallied('team-b', {});
+});
