@@ -58,6 +58,19 @@ function uncompared(surface: PublicSurface): string[] {
     });
 }
 
+/** Members of interfaces that a class lacks, optional ones among them: type checkers of Python refuse it where the interface is asked for. */
+function lackedOfInterfaces({ types, checker }: PublicSurface): string[] {
+  return types.flatMap(({ name, node }) => {
+    const clauses = ts.isClassDeclaration(node) ? (node.heritageClauses ?? []) : [];
+    const has = checker.getTypeAtLocation(node);
+    return clauses
+      .filter(({ token }) => token === ts.SyntaxKind.ImplementsKeyword)
+      .flatMap((clause) => clause.types.flatMap((type) => checker.getTypeAtLocation(type).getProperties()))
+      .filter((member) => has.getProperty(member.name) === undefined)
+      .map((member) => `${name}.${member.name}`);
+  });
+}
+
 const LINTS: Record<string, Lint> = {
   'compares the props and options of callers without types': uncompared,
 
@@ -85,6 +98,8 @@ const LINTS: Record<string, Lint> = {
         ({ node, optional }) => optional && (ts.isMethodSignature(node) || ts.isMethodDeclaration(node)),
       ),
     ),
+
+  'has every member of an interface in the classes that implement it': lackedOfInterfaces,
 
   'has readonly data alone in every other interface': (surface) =>
     paths(
@@ -179,6 +194,13 @@ describe('a surface is found out that', () => {
     export interface IThing {
       /** Optional. */
       maybe?(from: string): void;
+      /** Left out. */
+      readonly kind?: string;
+    }
+    /** Documented. */
+    export class Thing implements IThing {
+      /** There. */
+      public maybe(from: string): void {}
     }
   `);
 
@@ -189,6 +211,7 @@ describe('a surface is found out that', () => {
     ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
     ['has a method in every interface with an I', ['INothing']],
     ['has no optional methods', ['IThing.maybe']],
+    ['has every member of an interface in the classes that implement it', ['Thing.kind']],
     ['has readonly data alone in every other interface', ['Struct.word', 'Struct.call']],
   ])('breaks: %s', (name, expected) => {
     expect(LINTS[name](wrong)).toEqual(expected);
