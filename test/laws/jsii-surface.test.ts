@@ -71,6 +71,22 @@ function lackedOfInterfaces({ types, checker }: PublicSurface): string[] {
   });
 }
 
+/** Structs that may be left out, and have members that may not: Python takes the members in their place, and then each call must have them. */
+function neededThoughOptional(surface: PublicSurface): string[] {
+  const structs = interfaces(surface, false).map(({ name }) => name);
+  return members(surface)
+    .filter(({ node }) => {
+      const last = ts.isFunctionLike(node) ? node.parameters.at(-1) : undefined;
+      if (last === undefined || !(last.questionToken || last.initializer)) {
+        return false;
+      }
+      const type = surface.checker.getNonNullableType(surface.checker.getTypeAtLocation(last));
+      const needed = type.getProperties().filter(({ flags }) => !(flags & ts.SymbolFlags.Optional));
+      return structs.includes(type.symbol?.name) && needed.length > 0;
+    })
+    .map(({ path }) => path);
+}
+
 const LINTS: Record<string, Lint> = {
   'compares the props and options of callers without types': uncompared,
 
@@ -100,6 +116,8 @@ const LINTS: Record<string, Lint> = {
     ),
 
   'has every member of an interface in the classes that implement it': lackedOfInterfaces,
+
+  'has no required members in a struct that may be left out': neededThoughOptional,
 
   'has readonly data alone in every other interface': (surface) =>
     paths(
@@ -198,7 +216,16 @@ describe('a surface is found out that', () => {
       readonly kind?: string;
     }
     /** Documented. */
+    export interface Place {
+      /** Required. */
+      readonly name: string;
+    }
+    /** Documented. */
     export class Thing implements IThing {
+      /** Somewhere, or anywhere. */
+      public put(what: string, where?: Place): void { take(where, 'Place'); }
+      /** Somewhere. */
+      public move(what: string, where: Place): void { take(where, 'Place'); }
       /** There. */
       public maybe(from: string): void {}
     }
@@ -212,6 +239,7 @@ describe('a surface is found out that', () => {
     ['has a method in every interface with an I', ['INothing']],
     ['has no optional methods', ['IThing.maybe']],
     ['has every member of an interface in the classes that implement it', ['Thing.kind']],
+    ['has no required members in a struct that may be left out', ['Thing.put']],
     ['has readonly data alone in every other interface', ['Struct.word', 'Struct.call']],
   ])('breaks: %s', (name, expected) => {
     expect(LINTS[name](wrong)).toEqual(expected);
