@@ -413,6 +413,8 @@ const upstreams = {
   metallb: 'metallb/metallb',
   'envoy-gateway': 'envoyproxy/gateway',
 };
+// what is installed runs without it
+const GITHUB = { GH_TOKEN: `\${{ github.token }}` };
 const facts = project.github?.addWorkflow('facts');
 facts?.on({ schedule: [{ cron: '23 5 * * 1' }], workflowDispatch: {} });
 facts?.addJob('read', {
@@ -424,7 +426,6 @@ facts?.addJob('read', {
   },
   tools: { node: { version: '20.x' } },
   env: {
-    GH_TOKEN: `\${{ github.token }}`,
     PRODUCT: `\${{ matrix.product }}`,
     UPSTREAM: `\${{ matrix.repository }}`,
   },
@@ -433,6 +434,7 @@ facts?.addJob('read', {
     { name: 'Install', run: 'npm ci' },
     {
       name: 'Read the newest release beside the one that is recorded',
+      env: GITHUB,
       run: `old=v$(jq -r '.releases[-1]' "facts/$PRODUCT.json")
 new=$(gh release list --repo "$UPSTREAM" --exclude-pre-releases --limit 100 --json tagName --jq '.[].tagName' \\
   | grep -E '^v?[0-9]+[.][0-9]+[.][0-9]+$' | sort -V | tail -n 1)
@@ -448,6 +450,7 @@ cat "$RUNNER_TEMP/report.md" >> "$GITHUB_STEP_SUMMARY"`,
     },
     {
       name: 'Open an issue, once for each release',
+      env: GITHUB,
       run: `report="$RUNNER_TEMP/report.md"
 if [ ! -f "$report" ]; then exit 0; fi
 export TITLE="facts: $PRODUCT $TAG"

@@ -1,7 +1,9 @@
 // A controller written in Python binds a Service: compiles the library, makes its wheel as it is published, and runs test/python
-// with pytest, mypy and pyright in a virtual environment of its own. Python and pip are all that it needs beside Node.
+// with pytest, mypy and pyright in a virtual environment of its own, then pyright over the snippets of the docs. Python and pip are all
+// that it needs beside Node.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { pythonOfSnippets } from './docs/python-snippets';
 import { findPython } from './suites/find-python';
 import { packagedWheel } from './suites/packaged-wheel';
 
@@ -13,7 +15,8 @@ const tests = join('test', 'python');
 const LIBRARIES = ['cdk8s', 'cdk8s-plus-27', 'constructs'].map(
   (name) => `${name}==${require(`${name}/package.json`).version}`,
 );
-const TOOLS = ['mypy>=1.11', 'pytest>=8'];
+// syrupy takes the snapshots of the docs
+const TOOLS = ['mypy>=1.11', 'pytest>=8', 'syrupy>=4'];
 
 /** Optional for users; its releases do not reach every registry at the same time. */
 const AWS_CDK = 'aws-cdk-lib>=2.250,<3';
@@ -71,7 +74,11 @@ function check(): { passed: number; failed: number } {
   const pyright = run(process.execPath, require.resolve('pyright'), '--pythonpath', join(venv, 'bin', 'python'), tests);
   process.stdout.write(`${pytest.stdout}${pytest.stderr}mypy: ${mypy.stdout}${mypy.stderr}`);
   process.stdout.write(`pyright: ${pyright.stdout}${pyright.stderr}`);
-  const checkers = [mypy, pyright].map(({ status }) => status === 0);
+  const snippets = pythonOfSnippets(join(venv, 'bin', 'python'));
+  process.stdout.write(
+    `snippets of the docs: ${snippets.count}\n${snippets.faults.map((line) => `${line}\n`).join('')}`,
+  );
+  const checkers = [mypy.status === 0, pyright.status === 0, snippets.count > 0 && snippets.faults.length === 0];
   const summary = pytest.stdout.trimEnd().split('\n').pop() ?? '';
   const failed = count(summary, /(\d+) (?:failed|errors?|skipped)/g);
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn, ROOT } from '../scripts/docs/files';
-import type { Language, Translations } from '../scripts/site/languages';
+import { isOfTypescriptAlone, type Language, type Translations } from '../scripts/site/languages';
 import { BEGIN, navigationOf, partsOf } from '../scripts/site/navigation';
 import { snippetsOf, stagedName, stagedPage } from '../scripts/site/staged-page';
 
@@ -58,6 +58,19 @@ describe('a snippet', () => {
 
   test('that no language can say has no tabs', () => {
     expect(staged('README.md', TEXT, [new Map()])).toBe('Before\n\n  ```typescript\n  const a = 1;\n  ```\n\nafter\n');
+  });
+});
+
+describe('a snippet stays in TypeScript alone', () => {
+  test.each([
+    ['with a module of Node.js', "import { readFileSync } from 'node:fs';", true],
+    ['with the environment', 'if (process.env.CI) {}', true],
+    ['with a class of its own', 'class Acme implements ILoadBalancerController {}', true],
+    ['with a spec of an ApiObject', "new ApiObject(chart, 'A', {\n  kind: 'A',\n  spec: {},\n});", true],
+    ['with a spec, but not of the ApiObject', "new ApiObject(chart, 'A', { kind: 'A' });\nspec(1);", false],
+    ['with a construct', "new Include(chart, 'A', { url: 'a.yaml' });", false],
+  ])('%s', (_, source, expected) => {
+    expect(isOfTypescriptAlone(source)).toBe(expected);
   });
 });
 

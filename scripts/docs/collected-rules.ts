@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DescribedRule } from '../../src/contract/rule';
+import type { Transition } from '../../src/lifecycle/transition';
 import { filesIn, ROOT } from './files';
 
 /** A rule, and the module that exports it: below `src`, without its ending, and by which name. */
@@ -36,6 +37,7 @@ function rulesIn(value: unknown, depth: number): DescribedRule[] {
 }
 
 function isRule(value: object): value is DescribedRule {
-  const { id, says } = value as Partial<DescribedRule>;
-  return typeof id === 'string' && typeof says === 'string';
+  const { id, says, actor } = value as Partial<DescribedRule & Transition>;
+  // a step of the model of a load balancer has an id and a sentence as well
+  return typeof id === 'string' && typeof says === 'string' && actor === undefined;
 }

@@ -8,12 +8,18 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Services', /^rules\/(?!app|workload)/],
   ['Workloads', /^rules\/workload/],
   ['Apps', /^rules\/app/],
+  ['Limits of cost and of quotas', /^cost\//],
+  ['What a change does to protected balancers', /^diff\//],
   ['Wishes, controllers and plans', /^(contract\/|services\/|controllers\/[^/]+$|controllers\/shared\/)/],
   ['The command `list`', /^checks\//],
   ['Kafka listeners', /^kafka\/(listener|routes)/],
   ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
   ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/rules\.target-group-binding/],
+  [
+    'Configurations of the AWS Load Balancer Controller',
+    /^controllers\/aws-load-balancer-controller\/rules\.gateway-kinds/,
+  ],
   ['Gateway API', /^gateway\//],
   ['Installations of the AWS Load Balancer Controller', /^installations\/aws-load-balancer-controller/],
   ['Installations of the AWS cloud controller manager', /^installations\/aws-cloud-controller-manager/],
@@ -29,6 +35,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Manifests of tenants', /^tenancy\/manifests/],
   ['Shared Services at run time', /^tenancy\/runtime/],
   ['Shared load balancers and their tenants', /^tenancy\//],
+  ['Alerts', /^alerts\//],
 ];
 
 /** Every rule of the library by the title of its section, with the rules of each controller in a section of its own. */
@@ -71,8 +78,11 @@ function rulesOf({ rules, reports = [] }: ControllerDefinition): readonly Descri
 function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]> {
   const sections = new Map(SECTIONS.map(([title]) => [title, new Map<string, DescribedRule>()]));
   for (const { rule, path } of placed) {
-    const title = SECTIONS.find(([, modules]) => modules.test(path))?.[0] ?? path;
-    const rules = sections.get(title) ?? new Map<string, DescribedRule>();
+    const title = SECTIONS.find(([, modules]) => modules.test(path))?.[0];
+    const rules = title === undefined ? undefined : sections.get(title);
+    if (title === undefined || rules === undefined) {
+      throw new Error(`no section of the reference has the rules of ${path}; add one to SECTIONS`);
+    }
     // lists are made of others, whose rules get the source of the list
     const same = `${rule.id} ${rule.severity} ${rule.says}`;
     sections.set(title, rules.get(same)?.source ? rules : rules.set(same, rule));

@@ -153,6 +153,11 @@ function excerpt(object: Json, fields: readonly string[]): Json {
   return shown;
 }
 
+/** A program that is run in the folder of its files, as a reader runs it: other languages have no `__dirname`. */
+function withoutFolder(program: string): string {
+  return program.replace("import { join } from 'node:path';\n", '').replace(/join\(__dirname, ([^)]+)\)/g, '$1');
+}
+
 /** The parts of a story on its page: the YAML, what is said of it, the program, and what that writes. */
 export function storyParts(name: string): Record<string, string> {
   const { before } = storyOf(name);
@@ -160,7 +165,7 @@ export function storyParts(name: string): Record<string, string> {
   return {
     [`${name}: before`]: fenced('yaml', yaml),
     [`${name}: check`]: fenced('console', saidBefore(name)),
-    [`${name}: after`]: fenced('ts nofixture', readIn(name, 'after.ts').trimEnd()),
+    [`${name}: after`]: fenced('ts nofixture', withoutFolder(readIn(name, 'after.ts')).trimEnd()),
     [`${name}: manifest`]: fenced('yaml', shownAfter(name)),
   };
 }

@@ -34,5 +34,7 @@ html_theme_options = {
     "light_css_variables": {"font-stack": "system-ui, sans-serif"},
     "navigation_with_keys": False,
 }
+# a block without a language is no Python
+highlight_language = "text"
 pygments_style = "default"
 pygments_dark_style = "github-dark"

@@ -16,7 +16,7 @@ import { filesIn, ROOT } from '../docs/files';
 import { cachedVenv } from '../suites/cached-venv';
 import { findPython } from '../suites/find-python';
 import { Lack } from '../suites/jest-suite';
-import { translated } from './languages';
+import { type Translations, translated } from './languages';
 import { BEGIN, navigationOf, partsOf } from './navigation';
 import { snippetsOf, stagedName, stagedPage } from './staged-page';
 
@@ -55,6 +55,10 @@ export function makeSite(suite: string, folder: string): Site {
   const texts = new Map(pages.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
   const snippets = pages.map((file) => snippetsOf(file, texts.get(file) ?? ''));
   const all = translated(snippets.flat());
+  mustBePython(
+    python,
+    snippets.flat().map(({ place }, index) => [place, pythonOf(all[index])]),
+  );
   const staging = { pages: new Set(pages), repository: `${repository.url.replace(/\.git$/, '')}/blob/main/` };
   const parts = partsOf(texts.get(BEGIN) ?? '');
   const source = mkdtempSync(join(tmpdir(), 'site-'));
@@ -82,6 +86,34 @@ export function makeSite(suite: string, folder: string): Site {
 /** Pages beside the README: they are few, and all for readers. */
 function rootPages(): string[] {
   return ['README.md', ...readdirSync(ROOT).filter((file) => file.endsWith('.md') && file !== 'README.md')].sort();
+}
+
+const pythonOf = (translations: Translations) => [...translations].find(([{ name }]) => name === 'Python')?.[1] ?? '';
+
+/** A check that accepts this checks nothing. */
+const WRONG = ['a wrong snippet', 'take([first=1])'] as const;
+
+const PARSER = `import ast, json, sys
+for place, text in json.load(sys.stdin):
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        print(f"{place} is not Python in line {error.lineno}: {error.text}")`;
+
+/**
+ * Parses translations: a language that they are wrong in is easily overlooked.
+ *
+ * @throws Error with each that cannot be parsed
+ */
+function mustBePython(python: string, texts: readonly (readonly [place: string, text: string])[]): void {
+  const { stdout, stderr } = spawnSync(python, ['-c', PARSER], {
+    encoding: 'utf8',
+    input: JSON.stringify([...texts, WRONG]),
+  });
+  const [faults, none] = stdout.split(WRONG[0]);
+  if (faults !== '' || none === undefined) {
+    throw new Error(`${faults || stderr || 'a wrong snippet was accepted: mend this check'}`);
+  }
 }
 
 function write(file: string, text: string): void {

@@ -98,7 +98,7 @@ function allowed(text: string, before: readonly AcceptedLoss[] = []): readonly A
   }
   if (!outcome) {
     throw new InvalidArgumentError(
-      `'${name}' is no outcome that can be accepted; write one of ${ACCEPTABLE.join(', ')}`,
+      `'${name}' is not an outcome that can be accepted; write one of ${ACCEPTABLE.join(', ')}`,
     );
   }
   return [...before, { outcome, object, reason: 'allowed on the command line' }];

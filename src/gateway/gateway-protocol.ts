@@ -28,7 +28,7 @@ export class GatewayProtocol {
   public static custom(value: string): GatewayProtocol {
     if (!CUSTOM_PROTOCOL.test(value)) {
       throw new Error(
-        `GatewayProtocol.custom: '${value}' is no domain with a path; write it like acme.example/quic, or use a constant`,
+        `GatewayProtocol.custom: '${value}' is not a domain with a path; write it like acme.example/quic, or use a constant`,
       );
     }
     return new GatewayProtocol(value);

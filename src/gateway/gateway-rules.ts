@@ -126,7 +126,7 @@ export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
       source: CLASS_SOURCE,
       fields: ['controllerName'],
       finding: (name) => ({
-        what: isSet(name) ? `controllerName ${shown(name)} is no domain with a path` : 'it names no controller',
+        what: isSet(name) ? `controllerName ${shown(name)} is not a domain with a path` : 'it names no controller',
         remedy: 'write the name that the implementation documents, like acme.example/gateway-controller',
       }),
     },

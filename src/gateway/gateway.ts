@@ -208,6 +208,9 @@ export class Gateway extends ApiObject implements IGateway {
   /** The controller of the class, where that is known. */
   public readonly controllerName?: string;
 
+  /** Unset: routes name a Gateway without its kind. */
+  public readonly parentKind?: string;
+
   /**
    * A Gateway.
    *

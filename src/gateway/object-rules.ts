@@ -26,7 +26,7 @@ export function nameRule(id: string, says: string): Rule<ObjectContext> {
         ? []
         : [
             {
-              what: isSet(name) ? `${shown(name)} is no name of an object` : 'it has no name',
+              what: isSet(name) ? `${shown(name)} is not a valid object name` : 'it has no name',
               remedy: 'use lower-case letters, digits, dashes and dots',
               at: '/metadata/name',
             },

@@ -154,7 +154,7 @@ describe('an operator whose version is not known', () => {
   test.each([
     ['runs an older Kafka than all that are known', kafka(OWN, { version: '3.6.1' }), []],
     ['runs a newer one', kafka(OWN, { version: '3.9.7' }), []],
-    ['does not run what is no version', kafka(OWN, { version: 'latest' }), ['error 6 kafka-version']],
+    ['does not run what is not a version', kafka(OWN, { version: 'latest' }), ['error 6 kafka-version']],
     [
       'serves no API version that ended long ago',
       kafka(OWN, { version: '2.4.0', api: 'v1beta1' }),

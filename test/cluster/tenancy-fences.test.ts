@@ -148,8 +148,8 @@ function platform(): Chart {
   });
   // whoever comes later
   named.grantPorts('team-e', [{ first: 22000, last: 22001 }]);
-  named.grantPorts('team-d', [{ first: 23000, last: 23000 }], OTHER);
-  named.grantPorts('team-e', [{ first: 23000, last: 23000 }], SHARED);
+  named.grantPorts('team-d', [{ first: 23000, last: 23000 }], [OTHER]);
+  named.grantPorts('team-e', [{ first: 23000, last: 23000 }], [SHARED]);
   named.grantPorts('team-e', [{ first: 22002, last: 22002 }]);
   named.grantHostnames('team-e', ['*.e.example.com']);
   const role = new TenantRole(chart, 'Role', { name: 'tenants', attachments: true });
@@ -676,7 +676,7 @@ test('the ports of 200 tenants stand in one policy', async () => {
     for (let port = 0; port < 10; port++) {
       // no two neighbours, which would be written as one range
       const first = 20000 + port * 200 + tenant;
-      fences.grantPorts(`many-${tenant}`, [{ first, last: first }], SHARED);
+      fences.grantPorts(`many-${tenant}`, [{ first, last: first }], [SHARED]);
     }
   }
   await install(plane.api, chart);
@@ -714,7 +714,7 @@ test.each([[2_000], [2_500], [10_000]])('the ports and host names of %i tenants 
   });
   const names = Array.from({ length: tenants }, (_, i) => `${label}-${i}`);
   for (const [i, name] of names.entries()) {
-    policy.grantPorts(name, [{ first: 20000 + i * 2, last: 20000 + i * 2 }], SHARED);
+    policy.grantPorts(name, [{ first: 20000 + i * 2, last: 20000 + i * 2 }], [SHARED]);
     policy.grantHostnames(name, [`*.${name}.example.com`]);
   }
   await install(plane.api, chart);

@@ -254,7 +254,7 @@ test.each<[string, () => unknown, string]>([
   ['no label', () => GatewayAllowedRoutes.namespacesLabeled({}), 'there is no label, which admits every namespace'],
   ['no namespace of ListenerSets', () => GatewayAllowedListeners.namespaces([]), 'there is no name; name'],
   ['no label of ListenerSets', () => GatewayAllowedListeners.namespacesLabeled({}), 'which admits every namespace'],
-  ['a protocol without a domain', () => GatewayProtocol.custom('QUIC'), "'QUIC' is no domain with a path"],
+  ['a protocol without a domain', () => GatewayProtocol.custom('QUIC'), "'QUIC' is not a domain with a path"],
 ])('%s is refused at once', (_, make, message) => {
   expect(make).toThrow(message);
 });
@@ -264,7 +264,7 @@ const LABELS = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`l${i}`, 
 
 /** What is said of a Gateway, by what is wrong with it. */
 const WRONG: [string, Partial<GatewayProps>, string[]][] = [
-  ['its name', { name: 'Edge' }, ["'Edge' is no name of an object; use lower-case", '(gateway-name)']],
+  ['its name', { name: 'Edge' }, ["'Edge' is not a valid object name; use lower-case", '(gateway-name)']],
   ['no class', { gatewayClassName: undefined }, ['the Gateway has no class; set', '(gateway-class-name)']],
   ['no listener', { listeners: [] }, ['the Gateway has no listener', '(gateway-listeners)']],
   [
@@ -418,7 +418,7 @@ test('a Gateway of nonsense is refused, and nothing is thrown', () => {
 
 test.each<[Partial<ConstructorParameters<typeof GatewayClass>[2]>, string]>([
   [{ name: 'Acme' }, '(gateway-class-object-name)'],
-  [{ controllerName: 'acme.example' }, "controllerName 'acme.example' is no domain with a path; write"],
+  [{ controllerName: 'acme.example' }, "controllerName 'acme.example' is not a domain with a path; write"],
   [{ description: 'x'.repeat(65) }, 'description has 65 characters, more than 64; shorten it'],
 ])('wrong with a class: %j', (props, text) => {
   const chart = newChart('infra');

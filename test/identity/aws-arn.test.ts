@@ -16,7 +16,11 @@ const provider = (oidcProviderArn: string) => () =>
 
 describe('an ARN is refused', () => {
   test.each<[string, () => unknown, RegExp]>([
-    ['a role of no account', role('arn:aws:iam:::role/x'), /'arn:aws:iam:::role\/x' is no ARN like .*: it needs an/],
+    [
+      'a role of no account',
+      role('arn:aws:iam:::role/x'),
+      /'arn:aws:iam:::role\/x' is not an ARN like .*: it needs an/,
+    ],
     ['a role of a short account', role('arn:aws:iam::1234:role/x'), /it needs an account of twelve digits/],
     ['a role of any account', role('arn:aws:iam::*:role/x'), /it needs an account of twelve digits/],
     [
@@ -24,11 +28,15 @@ describe('an ARN is refused', () => {
       role(`arn:aws:iam:eu-west-1:${ACCOUNT}:role/x`),
       /: IAM has no region; write .*\(aws-arn\)$/,
     ],
-    ['a role with a blank', role(`arn:aws:iam::${ACCOUNT}:role/foo bar`), /: 'foo bar' is no name of a role/],
-    ['a role that ends with a slash', role(`arn:aws:iam::${ACCOUNT}:role/x/`), /: 'x\/' is no name of a role/],
-    ['a role with a wildcard', role(`arn:aws:iam::${ACCOUNT}:role/edge-*`), /: 'edge-\*' is no name of a role/],
-    ['a role whose name is too long', role(`arn:aws:iam::${ACCOUNT}:role/${'x'.repeat(65)}`), /is no name of a role/],
-    ['a role with a blank in its path', role(`arn:aws:iam::${ACCOUNT}:role/a b/x`), /is no name of a role/],
+    ['a role with a blank', role(`arn:aws:iam::${ACCOUNT}:role/foo bar`), /: 'foo bar' is not a valid role name/],
+    ['a role that ends with a slash', role(`arn:aws:iam::${ACCOUNT}:role/x/`), /: 'x\/' is not a valid role name/],
+    ['a role with a wildcard', role(`arn:aws:iam::${ACCOUNT}:role/edge-*`), /: 'edge-\*' is not a valid role name/],
+    [
+      'a role whose name is too long',
+      role(`arn:aws:iam::${ACCOUNT}:role/${'x'.repeat(65)}`),
+      /is not a valid role name/,
+    ],
+    ['a role with a blank in its path', role(`arn:aws:iam::${ACCOUNT}:role/a b/x`), /is not a valid role name/],
     ['a VPC of no account', vpc('arn:aws:ec2:eu-west-1::vpc/vpc-1'), /it needs an account of twelve digits/],
     ['a VPC of no region', vpc(`arn:aws:ec2::${ACCOUNT}:vpc/${VPC}`), /: it needs a region such as eu-west-1/],
     ['a VPC in a zone', vpc(`arn:aws:ec2:eu-west-1a:${ACCOUNT}:vpc/${VPC}`), /: it needs a region such as eu-west-1/],
@@ -53,7 +61,7 @@ describe('an ARN is refused', () => {
     [
       'a target group without its id, which nothing matches',
       group(`arn:aws:elasticloadbalancing:eu-west-1:${ACCOUNT}:targetgroup/edge`),
-      /is no ARN like/,
+      /is not an ARN like/,
     ],
     ['an assumed role of no account', assumed('arn:aws:iam:::role/x'), /it needs an account of twelve digits/],
     ['an assumed role in a region', assumed(`arn:aws:iam:*:${ACCOUNT}:role/x`), /IAM has no region/],

@@ -322,7 +322,7 @@ describe('permissions for a role that is there already', () => {
   test.each<[string, { roleName?: string; roleArn?: string }, RegExp]>([
     ['nothing', {}, /^Identity\/Permissions: exactly one of roleName and roleArn/],
     ['both', { roleName: 'a', roleArn: 'arn:aws:iam::123456789012:role/a' }, /exactly one of roleName and roleArn/],
-    ['an ARN of a user', { roleArn: 'arn:aws:iam::123456789012:user/a' }, /is no ARN like/],
+    ['an ARN of a user', { roleArn: 'arn:aws:iam::123456789012:user/a' }, /is not an ARN like/],
     ['an ARN that is known at deployment only', { roleArn: '$' + '{Token[Role.1]}' }, /give roleName \(aws-role\)/],
   ])('not by %s', (_, which, message) => {
     expect(() => new AwsRolePolicy(stackOf(), 'Permissions', { policy, ...which })).toThrow(message);
@@ -338,7 +338,7 @@ describe('refuses', () => {
     [
       'a provider that is none',
       { clusterName: 'x', irsa: { oidcProviderArn: 'arn:aws:iam::1:role/x' } },
-      /is no ARN like/,
+      /is not an ARN like/,
     ],
     [
       'an issuer with its scheme',
@@ -359,12 +359,12 @@ describe('refuses', () => {
     [
       'a boundary that is none',
       { podIdentity: pod, permissionsBoundaryArn: 'foo' },
-      /permissionsBoundaryArn 'foo' is no ARN .* \(aws-arn\)/,
+      /permissionsBoundaryArn 'foo' is not an ARN .* \(aws-arn\)/,
     ],
     [
       'a role for a boundary',
       { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::123456789012:role/edge' },
-      /is no ARN like .*:policy\//,
+      /is not an ARN like .*:policy\//,
     ],
     [
       'a VPC of another region',
@@ -443,7 +443,7 @@ describe('refuses', () => {
 
   test('an association with a name instead of a role', () => {
     const props = { clusterName: 'prod', namespace: 'a', serviceAccount: 'b', roleArn: 'edge' };
-    expect(() => new PodIdentityAssociation(stackOf(), 'Association', props)).toThrow(/'edge' is no ARN like/);
+    expect(() => new PodIdentityAssociation(stackOf(), 'Association', props)).toThrow(/'edge' is not an ARN like/);
   });
 });
 

@@ -89,7 +89,7 @@ describe('a pod that takes another role', () => {
     'not %s',
     (arn) => {
       expect(() => AwsCloudControllerManagerPolicy.assuming(arn)).toThrow(
-        /^AwsCloudControllerManagerPolicy: 'arn:.*' is no ARN like .*; write the ARN that cloudConfig.roleArn has \(aws-arn\)$/,
+        /^AwsCloudControllerManagerPolicy: 'arn:.*' is not an ARN like .*; write the ARN that cloudConfig.roleArn has \(aws-arn\)$/,
       );
     },
   );

@@ -177,13 +177,13 @@ test('the whole policy of one cluster fits a managed policy, and with everything
 
 describe('refuses', () => {
   test.each<[string, Partial<AwsLoadBalancerControllerPolicyOptions>, RegExp]>([
-    ['no name', { clusterName: '' }, /'' is no name of a cluster; .* \(aws-cluster-name\)/],
-    ['a wildcard as a name', { clusterName: 'prod-*' }, /'prod-\*' is no name of a cluster/],
-    ['a policy variable as a name', { clusterName: '$' + '{aws:username}' }, /is no name of a cluster/],
+    ['no name', { clusterName: '' }, /'' is not a valid cluster name; .* \(aws-cluster-name\)/],
+    ['a wildcard as a name', { clusterName: 'prod-*' }, /'prod-\*' is not a valid cluster name/],
+    ['a policy variable as a name', { clusterName: '$' + '{aws:username}' }, /is not a valid cluster name/],
     [
       'a VPC without its ARN',
       { vpcArn: 'vpc-0123456789abcdef0' },
-      /'vpc-0123456789abcdef0' is no ARN like arn:aws:ec2/,
+      /'vpc-0123456789abcdef0' is not an ARN like arn:aws:ec2/,
     ],
     [
       'a VPC in China for the commercial partition',
@@ -201,7 +201,7 @@ describe('refuses', () => {
 
   test('target groups that are none', () => {
     expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns: ['edge'] })).toThrow(
-      /'edge' is no ARN like arn:aws:elasticloadbalancing/,
+      /'edge' is not an ARN like arn:aws:elasticloadbalancing/,
     );
   });
 });

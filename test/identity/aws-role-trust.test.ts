@@ -67,20 +67,20 @@ describe('a role that takes the tokens of a ServiceAccount', () => {
       { issuer: `https://${ISSUER}`, accountId: '123456789012' },
       /begins with a scheme; write it without/,
     ],
-    ['an issuer that is none', { issuer: 'prod', accountId: '123456789012' }, /'prod' is no issuer/],
-    ['an account that is none', { issuer: ISSUER, accountId: '1234' }, /'1234' is no account/],
+    ['an issuer that is none', { issuer: 'prod', accountId: '123456789012' }, /'prod' is not an issuer/],
+    ['an account that is none', { issuer: ISSUER, accountId: '1234' }, /'1234' is not an account ID/],
     [
       'an issuer of somebody else without its ARN',
       { issuer: 'tokens.example.com', accountId: '123456789012' },
       /not an issuer of EKS/,
     ],
-    ['the ARN of a role', { oidcProviderArn: ROLE }, /is no ARN like arn:aws:iam::123456789012:oidc-provider/],
+    ['the ARN of a role', { oidcProviderArn: ROLE }, /is not an ARN like arn:aws:iam::123456789012:oidc-provider/],
     [
       'an ARN of an unknown partition',
       { oidcProviderArn: PROVIDER.replace('arn:aws:', 'arn:aws-moon:') },
-      /is no ARN like/,
+      /is not an ARN like/,
     ],
-    ['an ARN of a short account', { oidcProviderArn: PROVIDER.replace('123456789012', '1234') }, /is no ARN like/],
+    ['an ARN of a short account', { oidcProviderArn: PROVIDER.replace('123456789012', '1234') }, /is not an ARN like/],
     [
       'the provider of another cluster',
       { oidcProviderArn: PROVIDER, issuer: ISSUER.replace('CDEF', '0000') },
@@ -144,7 +144,7 @@ describe('a role that EKS gives to pods', () => {
   });
 
   test.each<[string, AwsPodIdentityTrustOptions, RegExp]>([
-    ['the ARN of a role', { clusterArn: ROLE }, /is no ARN like arn:aws:eks/],
+    ['the ARN of a role', { clusterArn: ROLE }, /is not an ARN like arn:aws:eks/],
     ['the ARN of a cluster of another name', { clusterArn, clusterName: 'stage' }, /has another name than 'stage'/],
     ['a namespace that is none', { namespace: 'Kube_System' }, /is not a valid DNS label/],
   ])('not with %s', (_, options, message) => {
@@ -178,8 +178,8 @@ describe('a ServiceAccount', () => {
   });
 
   test.each<[string, () => unknown, RegExp]>([
-    ['the name of a role', () => AwsIdentity.irsa('edge'), /'edge' is no ARN like arn:aws:iam/],
-    ['an instance profile', () => AwsIdentity.irsa(ROLE.replace('role/', 'instance-profile/')), /is no ARN like/],
+    ['the name of a role', () => AwsIdentity.irsa('edge'), /'edge' is not an ARN like arn:aws:iam/],
+    ['an instance profile', () => AwsIdentity.irsa(ROLE.replace('role/', 'instance-profile/')), /is not an ARN like/],
     [
       'a token that lives for a minute',
       () => AwsIdentity.irsa(ROLE, { tokenExpirationSeconds: 60 }),
@@ -212,7 +212,7 @@ describe('the partition', () => {
   });
 
   test('of something else is refused', () => {
-    expect(() => AwsPartition.ofRegion('europe-west1')).toThrow(/'europe-west1' is no region of a known partition/);
-    expect(() => AwsPartition.ofArn('edge')).toThrow(/'edge' is no ARN of a known partition/);
+    expect(() => AwsPartition.ofRegion('europe-west1')).toThrow(/'europe-west1' is not a region of a known partition/);
+    expect(() => AwsPartition.ofArn('edge')).toThrow(/'edge' is not an ARN of a known partition/);
   });
 });

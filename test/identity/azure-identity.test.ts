@@ -64,18 +64,18 @@ describe('the ID of', () => {
   });
 
   test.each<[string, () => unknown, RegExp]>([
-    ['a subscription by name', () => AzureScope.resourceGroup('prod', 'network'), /'prod' is no subscription/],
+    ['a subscription by name', () => AzureScope.resourceGroup('prod', 'network'), /'prod' is not a subscription ID/],
     [
       'a subnet with a slash',
       () => AzureScope.subnet(SUBSCRIPTION, 'network', 'hub', 'a/b'),
-      /'a\/b' is no name of a resource/,
+      /'a\/b' is not a valid resource name/,
     ],
     [
       'a group that ends with a dot',
       () => AzureScope.resourceGroup(SUBSCRIPTION, 'network.'),
-      /is no name of a resource/,
+      /is not a valid resource name/,
     ],
-    ['an ID without a subscription', () => AzureScope.ofId('/resourceGroups/network'), /is no ID of a resource/],
+    ['an ID without a subscription', () => AzureScope.ofId('/resourceGroups/network'), /is not the ID of a resource/],
   ])('is not made of %s', (_, make, message) => {
     expect(make).toThrow(message);
   });
@@ -158,10 +158,15 @@ describe('a role assignment', () => {
   test.each<[string, Partial<AzureRoleAssignmentProps>, JsonPatch[], string]>([
     ['no principal', { principalId: undefined }, [], 'spec has 0 of principalId, principalIdFromConfig'],
     ['two principals', { principalIdFrom: { name: 'a', key: 'b' } }, [], 'spec has 2 of principalId'],
-    ['a principal by name', { principalId: 'aks' }, [], "the principal 'aks' is no GUID"],
-    ['a name that is no GUID', { azureName: 'edge' }, [], "azureName 'edge' is no GUID"],
+    ['a principal by name', { principalId: 'aks' }, [], "the principal 'aks' is not a GUID"],
+    ['a name that is not a GUID', { azureName: 'edge' }, [], "azureName 'edge' is not a GUID"],
     ['no owner', {}, [JsonPatch.remove('/spec/owner')], 'spec.owner has not exactly one of armId and name'],
-    ['an owner that is no ID', {}, [JsonPatch.replace('/spec/owner/armId', 'network')], "the owner 'network' is no ID"],
+    [
+      'an owner that is no ID',
+      {},
+      [JsonPatch.replace('/spec/owner/armId', 'network')],
+      "the owner 'network' is not the ID",
+    ],
     ['no role', {}, [JsonPatch.remove('/spec/roleDefinitionReference')], 'spec.roleDefinitionReference has 0 of'],
   ])('is refused with %s', (_, props, patches, what) => {
     const { assignment: object } = assignment(props).made;
@@ -218,25 +223,25 @@ describe('a definition of a role', () => {
 
   test.each<[string, () => string[], RegExp]>([
     ['that may do nothing', () => actions(), /the role may do nothing.*\(azure-definition-actions\)/],
-    ['with an action of AWS', () => actions('ec2:DescribeSubnets'), /'ec2:DescribeSubnets' is no action/],
+    ['with an action of AWS', () => actions('ec2:DescribeSubnets'), /'ec2:DescribeSubnets' is not an action/],
     ['with a type alone', () => actions('Microsoft.Network/routeTables'), /'Microsoft.Network\/routeTables' is no/],
-    ['with a provider alone', () => actions('Microsoft.Network'), /is no action/],
-    ['with a blank', () => actions('Microsoft.Network/route tables/read'), /is no action/],
+    ['with a provider alone', () => actions('Microsoft.Network'), /is not an action/],
+    ['with a blank', () => actions('Microsoft.Network/route tables/read'), /is not an action/],
     [
-      'that is kept from what is no action',
+      'that is kept from what is not an action',
       () => definition({}, JsonPatch.add('/spec/permissions/0/notActions', ['x'])),
-      /'x' is no action/,
+      /'x' is not an action/,
     ],
     ['without a name', () => definition({ roleName: ' ' }), /roleName has 0 characters.*\(azure-definition-name\)/],
     ['with a long name', () => definition({ roleName: 'x'.repeat(513) }), /roleName has 513 characters/],
     [
       'whose name in Azure is none',
       () => definition({}, JsonPatch.add('/spec/azureName', 'edge')),
-      /azureName 'edge' is no GUID.*\(azure-definition-name\)/,
+      /azureName 'edge' is not a GUID.*\(azure-definition-name\)/,
     ],
     ['for nothing', () => scopes(), /can be given on nothing.*\(azure-definition-scopes\)/],
-    ['for everything', () => scopes('/'), /the assignable scope '\/' is no ID/],
-    ['for a subscription by name', () => scopes('/subscriptions/prod'), /is no ID of a subscription/],
+    ['for everything', () => scopes('/'), /the assignable scope '\/' is not the ID/],
+    ['for a subscription by name', () => scopes('/subscriptions/prod'), /is not the ID of a subscription/],
     ['for two management groups', () => scopes(MANAGEMENT, `${MANAGEMENT}2`), /given on 2 management groups/],
     [
       'for half a reference',
@@ -316,9 +321,14 @@ describe('a federated credential', () => {
   test.each<[string, Partial<AzureFederatedCredentialProps>, JsonPatch[], string]>([
     ['no identity', { identityName: undefined }, [], 'spec.owner has not exactly one of armId and name'],
     ['no issuer', { issuer: undefined }, [], 'spec has 0 of issuer, issuerFromConfig'],
-    ['an issuer without its scheme', { issuer: 'oic.example.com' }, [], "the issuer 'oic.example.com' is no https URL"],
-    ['a name of two letters', { name: 'ab' }, [], "'ab' is no name of a federated credential"],
-    ['a name with a dot', { name: 'dns.edge' }, [], "'dns.edge' is no name of a federated credential"],
+    [
+      'an issuer without its scheme',
+      { issuer: 'oic.example.com' },
+      [],
+      "the issuer 'oic.example.com' is not an https URL",
+    ],
+    ['a name of two letters', { name: 'ab' }, [], "'ab' is not a valid name of a federated credential"],
+    ['a name with a dot', { name: 'dns.edge' }, [], "'dns.edge' is not a valid name of a federated credential"],
     ['two audiences', {}, [JsonPatch.add('/spec/audiences/-', 'x')], 'spec.audiences has not exactly one entry'],
     ['no subject', {}, [JsonPatch.remove('/spec/subject')], 'spec has 0 of subject, subjectFromConfig'],
   ])('is refused with %s', (_, props, patches, what) => {
@@ -342,6 +352,6 @@ test('pods of an identity carry a label, and their ServiceAccount an annotation'
     'azure.workload.identity/tenant-id': SUBSCRIPTION,
   });
   expect(Object.keys(new AzureWorkloadIdentity(PRINCIPAL).serviceAccountAnnotations)).toHaveLength(1);
-  expect(() => new AzureWorkloadIdentity('dns')).toThrow(/'dns' is no GUID/);
-  expect(() => new AzureWorkloadIdentity(PRINCIPAL, 'contoso')).toThrow(/'contoso' is no GUID/);
+  expect(() => new AzureWorkloadIdentity('dns')).toThrow(/'dns' is not a GUID/);
+  expect(() => new AzureWorkloadIdentity(PRINCIPAL, 'contoso')).toThrow(/'contoso' is not a GUID/);
 });

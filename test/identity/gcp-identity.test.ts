@@ -96,14 +96,16 @@ test.each([
   'principal:alex@example.com',
   'principal://example.com/subject/alex',
   'allusers',
-])('%s is no member', (who) => {
-  expect(faultsAt(member({ member: who }).object)).toEqual([expect.stringMatching(/is no member; .*\(gcp-member\)$/)]);
+])('%s is not a member', (who) => {
+  expect(faultsAt(member({ member: who }).object)).toEqual([
+    expect.stringMatching(/is not a member; .*\(gcp-member\)$/),
+  ]);
 });
 
 describe('is refused at synth', () => {
   test.each<[string, Partial<GcpIamPolicyMemberProps>, JsonPatch[], string]>([
-    ['a role without its prefix', { role: 'networkUser' }, [], "'networkUser' is no role"],
-    ['a member without its kind', { member: 'dns@my-project.iam.gserviceaccount.com' }, [], 'is no member'],
+    ['a role without its prefix', { role: 'networkUser' }, [], "'networkUser' is not a role"],
+    ['a member without its kind', { member: 'dns@my-project.iam.gserviceaccount.com' }, [], 'is not a member'],
     ['no member', {}, [JsonPatch.remove('/spec/member')], 'spec has not exactly one of member and memberFrom'],
     ['two members', {}, [JsonPatch.add('/spec/memberFrom', {})], 'spec has not exactly one of member and memberFrom'],
     ['no resource', {}, [JsonPatch.remove('/spec/resourceRef/name')], 'spec.resourceRef lacks a kind, or exactly one'],
@@ -119,7 +121,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'a project by number',
     () => GcpWorkloadIdentity.of('123456789012', 'edge', 'dns'),
-    /'123456789012' is no ID of a project/,
+    /'123456789012' is not the ID of a project/,
   ],
   [
     'a namespace that is none',
@@ -131,13 +133,13 @@ test.each<[string, () => unknown, RegExp]>([
     () => GcpWorkloadIdentity.of('my-project', 'edge', 'a*'),
     /'a\*' is not a valid DNS name/,
   ],
-  ['a number that is an ID', () => PODS.principal('my-project'), /'my-project' is no number of a project/],
+  ['a number that is an ID', () => PODS.principal('my-project'), /'my-project' is not a project number/],
   [
     'a service account by name',
     () => GcpWorkloadIdentity.serviceAccountAnnotations('dns'),
-    /'dns' is no service account/,
+    /'dns' is not the address of a service account/,
   ],
-  ['a project with a capital', () => GcpResourceRef.project('My-Project'), /'My-Project' is no ID of a project/],
+  ['a project with a capital', () => GcpResourceRef.project('My-Project'), /'My-Project' is not the ID of a project/],
 ])('not %s', (_, make, message) => {
   expect(make).toThrow(message);
 });

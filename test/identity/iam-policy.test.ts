@@ -66,9 +66,9 @@ describe('refuses', () => {
   test.each<[string, Partial<IamStatement>, RegExp]>([
     ['no action', { actions: [] }, /has no actions or no resources/],
     ['no resource', { resources: [] }, /has no actions or no resources/],
-    ['an action without a service', { actions: ['DescribeSubnets'] }, /'DescribeSubnets' is no action/],
-    ['a name as a resource', { resources: ['my-bucket'] }, /'my-bucket' is no resource/],
-    ['a sid with a dash', { sid: 'read-all' }, /'read-all' is no sid/],
+    ['an action without a service', { actions: ['DescribeSubnets'] }, /'DescribeSubnets' is not an action/],
+    ['a name as a resource', { resources: ['my-bucket'] }, /'my-bucket' is not a resource/],
+    ['a sid with a dash', { sid: 'read-all' }, /'read-all' is not a valid sid/],
   ])('%s', (_, more, message) => {
     expect(() => new IamPolicy([{ ...READ, ...more }])).toThrow(message);
   });

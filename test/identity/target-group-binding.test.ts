@@ -87,12 +87,12 @@ test('a token stays as it is', () => {
 describe('is refused at synth', () => {
   const instance = { targetType: TargetGroupTargetType.INSTANCE };
   test.each<[string, Partial<TargetGroupBindingProps>, JsonPatch[], string]>([
-    ['a name for an ARN', { targetGroupArn: 'edge' }, [], "'edge' is no ARN of a target group"],
+    ['a name for an ARN', { targetGroupArn: 'edge' }, [], "'edge' is not the ARN of a target group"],
     [
       'the ARN of a balancer',
       { targetGroupArn: ARN.replace('targetgroup', 'loadbalancer/net') },
       [],
-      'is no ARN of a target group',
+      'is not the ARN of a target group',
     ],
     ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],
     ['two target groups', {}, [JsonPatch.add('/spec/targetGroupName', 'edge')], 'has both the ARN and the name'],
@@ -130,8 +130,13 @@ describe('is refused at synth', () => {
       'there is an external ID, and no role',
     ],
     ['QUIC to instances', instance, [JsonPatch.add('/spec/targetGroupProtocol', 'TCP_QUIC')], 'speaks TCP_QUIC'],
-    ['a VPC by name', { vpcId: 'main' }, [], "'main' is no ID of a VPC"],
-    ['a security group by name', { peers: [{ securityGroupId: 'edge' }] }, [], "'edge' is no ID of a security group"],
+    ['a VPC by name', { vpcId: 'main' }, [], "'main' is not the ID of a VPC"],
+    [
+      'a security group by name',
+      { peers: [{ securityGroupId: 'edge' }] },
+      [],
+      "'edge' is not the ID of a security group",
+    ],
     ['an address for a range', { peers: [{ cidr: '10.0.0.1' }] }, [], "'10.0.0.1' is not a valid address range"],
     [
       'a range in EKS Auto Mode',

@@ -141,8 +141,8 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     { strimzi: V0_45 },
     'kafka/Existing/0: Kafka events: spec.kafka.replicas is 1000000000, more than any cluster has; write at most 10000',
   ],
-  ['an id beyond all', [kafka, pool], { brokerIds: [2 ** 31] }, "'2147483648' is no id of a broker"],
-  ['an id that is no number', [kafka, pool], { brokerIds: [Number.NaN] }, "'NaN' is no id of a broker"],
+  ['an id beyond all', [kafka, pool], { brokerIds: [2 ** 31] }, "'2147483648' is not a broker id"],
+  ['an id that is no number', [kafka, pool], { brokerIds: [Number.NaN] }, "'NaN' is not a broker id"],
 ])('fromManifest refuses %s', (_, objects, props, message) => {
   expect(thrown(() => adopt(objects, props))).toContain(message);
 });

@@ -274,7 +274,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     'a pool of which brokerIds has nothing',
     [kafka, pool('a', ids('[0, 1]')), pool('b', ids('[10, 11]'))],
     { brokerIds: [0, 1, 1.5] },
-    "'1.5' is no id of a broker",
+    "'1.5' is not a broker id",
   ],
   [
     'two pools, and the ids of one',
@@ -308,7 +308,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     "the ids of node pool 'a' are unknown: node pool 'b' may get the same ids, and which of the two does depends on the order in which the operator reads them; give it the annotation strimzi.io/next-node-ids: '[0-99]', with an id for every replica that no other pool gets, or set brokerIds: [0, 1, 2]; the ids of a live pool are in its status.nodeIds",
   ],
   ['an id twice', [kafka, pool('a')], { brokerIds: [1, 1] }, 'broker 1 is listed twice'],
-  ['half an id', [kafka, pool('a')], { brokerIds: [0.5] }, "'0.5' is no id of a broker; write whole numbers from 0"],
+  ['half an id', [kafka, pool('a')], { brokerIds: [0.5] }, "'0.5' is not a broker id; write whole numbers from 0"],
   ['no ids', [kafka, pool('a')], { brokerIds: [] }, 'it has no brokers'],
   ['ids in two ways', [kafka], { brokerIds: [0], nodePools: elsewhere }, 'brokerIds and nodePools are both given'],
   ['a pool of another cluster', [named('orders'), pool('a')], {}, 'there is no KafkaNodePool of it'],

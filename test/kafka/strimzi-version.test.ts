@@ -119,10 +119,10 @@ describe.each(ROWS.map((row) => [row.of.version, row] as const))('Strimzi %s', (
 });
 
 test.each<[string, string]>([
-  ['latest', "strimzi: 'latest' is no version; write it like 1.2.0"],
-  ['', "strimzi: '' is no version; write it like 1.2.0"],
-  ['1', "strimzi: '1' is no version; write it like 1.2.0"],
-  ['1.2.0.1', "strimzi: '1.2.0.1' is no version; write it like 1.2.0"],
+  ['latest', "strimzi: 'latest' is not a version; write it like 1.2.0"],
+  ['', "strimzi: '' is not a version; write it like 1.2.0"],
+  ['1', "strimzi: '1' is not a version; write it like 1.2.0"],
+  ['1.2.0.1', "strimzi: '1.2.0.1' is not a version; write it like 1.2.0"],
   [
     '0.44.0',
     "strimzi: version '0.44.0' is older than 0.45, the oldest one known here; upgrade the operator to 0.45 or newer",

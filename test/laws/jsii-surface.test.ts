@@ -58,6 +58,35 @@ function uncompared(surface: PublicSurface): string[] {
     });
 }
 
+/** Members of interfaces that a class lacks, optional ones among them: type checkers of Python refuse it where the interface is asked for. */
+function lackedOfInterfaces({ types, checker }: PublicSurface): string[] {
+  return types.flatMap(({ name, node }) => {
+    const clauses = ts.isClassDeclaration(node) ? (node.heritageClauses ?? []) : [];
+    const has = checker.getTypeAtLocation(node);
+    return clauses
+      .filter(({ token }) => token === ts.SyntaxKind.ImplementsKeyword)
+      .flatMap((clause) => clause.types.flatMap((type) => checker.getTypeAtLocation(type).getProperties()))
+      .filter((member) => has.getProperty(member.name) === undefined)
+      .map((member) => `${name}.${member.name}`);
+  });
+}
+
+/** Structs that may be left out, and have members that may not: Python takes the members in their place, and then each call must have them. */
+function neededThoughOptional(surface: PublicSurface): string[] {
+  const structs = interfaces(surface, false).map(({ name }) => name);
+  return members(surface)
+    .filter(({ node }) => {
+      const last = ts.isFunctionLike(node) ? node.parameters.at(-1) : undefined;
+      if (last === undefined || !(last.questionToken || last.initializer)) {
+        return false;
+      }
+      const type = surface.checker.getNonNullableType(surface.checker.getTypeAtLocation(last));
+      const needed = type.getProperties().filter(({ flags }) => !(flags & ts.SymbolFlags.Optional));
+      return structs.includes(type.symbol?.name) && needed.length > 0;
+    })
+    .map(({ path }) => path);
+}
+
 const LINTS: Record<string, Lint> = {
   'compares the props and options of callers without types': uncompared,
 
@@ -85,6 +114,10 @@ const LINTS: Record<string, Lint> = {
         ({ node, optional }) => optional && (ts.isMethodSignature(node) || ts.isMethodDeclaration(node)),
       ),
     ),
+
+  'has every member of an interface in the classes that implement it': lackedOfInterfaces,
+
+  'has no required members in a struct that may be left out': neededThoughOptional,
 
   'has readonly data alone in every other interface': (surface) =>
     paths(
@@ -179,6 +212,22 @@ describe('a surface is found out that', () => {
     export interface IThing {
       /** Optional. */
       maybe?(from: string): void;
+      /** Left out. */
+      readonly kind?: string;
+    }
+    /** Documented. */
+    export interface Place {
+      /** Required. */
+      readonly name: string;
+    }
+    /** Documented. */
+    export class Thing implements IThing {
+      /** Somewhere, or anywhere. */
+      public put(what: string, where?: Place): void { take(where, 'Place'); }
+      /** Somewhere. */
+      public move(what: string, where: Place): void { take(where, 'Place'); }
+      /** There. */
+      public maybe(from: string): void {}
     }
   `);
 
@@ -189,6 +238,8 @@ describe('a surface is found out that', () => {
     ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
     ['has a method in every interface with an I', ['INothing']],
     ['has no optional methods', ['IThing.maybe']],
+    ['has every member of an interface in the classes that implement it', ['Thing.kind']],
+    ['has no required members in a struct that may be left out', ['Thing.put']],
     ['has readonly data alone in every other interface', ['Struct.word', 'Struct.call']],
   ])('breaks: %s', (name, expected) => {
     expect(LINTS[name](wrong)).toEqual(expected);

@@ -6,6 +6,7 @@ import { nodesOf, parse, type Source, sources } from '../support/sources';
 const WORDS: readonly [words: RegExp, instead: string][] = [
   [/\b(nobody|somebody|anybody|whoever)\b/i, 'name the actor: the tenant, the operator, a client'],
   [/(?<!\bthere )\b(is|are) none\b/i, "write 'is not a valid …'"],
+  [/(?<=^'? )is no\b(?! longer)/, "write 'is not a …' of a value"],
   [/\btold\b(?! apart)/i, "write 'reported', 'set' or 'configured'"],
   [/\bsaid\b/i, "write 'set', 'given' or 'named'"],
   [/\bstands?\b(?! (in )?for\b)/i, "write 'is', 'is set', 'is listed' or 'cannot be combined with'"],
@@ -56,6 +57,8 @@ test.each(rooms)('messages of %s are in the words of the field', (room) => {
 test.each([
   ["const found = { what: 'nobody serves it' };", ['nobody']],
   ["const found = { what: `region '$" + "{region}', which is none` };", ['is none']],
+  ["const found = { what: `'$" + "{zone}' is no zone` };", ['is no']],
+  ['const found = { what: `$' + '{key} is no longer read, and there is no other` };', []],
   ["const found = { remedy: isOld ? 'drop it' : 'leave fences on' };", ['fences']],
   ["const RULE = { id: 'a-b', says: 'a port stands once' };", ['stands']],
   ["const remedy = 'tell the tenant who was told';", ['told']],

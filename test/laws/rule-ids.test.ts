@@ -1,5 +1,8 @@
 import { collectedRules } from '../../scripts/docs/collected-rules';
 import { generatedFiles } from '../../scripts/docs/pages';
+import { API_SERVER } from '../../src/lifecycle/api-server.facts';
+import { CACHES } from '../../src/lifecycle/cluster.facts';
+import { STATUS_REFUSED } from '../../src/lifecycle/owners.facts';
 import { sources } from '../support/sources';
 
 // A message names its rule, which is in docs/reference/rules.md. The reference collects the rules that the modules of src export.
@@ -39,6 +42,16 @@ test('every rule of the reference is one place to link to, in its row', () => {
   const anchored = [...PAGE.matchAll(/^\| `([^`]+)` \| .*<a id="([^"]+)"><\/a> \|$/gm)];
   expect(anchored.filter(([, id, anchor]) => id !== anchor)).toEqual([]);
   expect(anchored.map(([, id]) => id)).toEqual([...LISTED]);
+});
+
+test('the sections of the reference have titles, and not the paths of modules', () => {
+  expect([...PAGE.matchAll(/^## (.*\/.*)$/gm)].map(([, title]) => title)).toEqual([]);
+});
+
+test('a step of the model of a load balancer is no rule, though it has an id and a sentence', () => {
+  const steps = [...API_SERVER, ...CACHES, STATUS_REFUSED].map(({ id }) => id);
+  expect(steps.length).toBeGreaterThan(5);
+  expect(steps.filter((id) => LISTED.has(id))).toEqual([]);
 });
 
 /** What works and surprises: the operator, the controller or the API server takes it, and no balancer is lost or exposed. */

@@ -89,6 +89,20 @@ file-twice | error | no object and no chart is written to the file of another, a
 name-twice | error | no two constructs of an app write an object of one kind, namespace and name into one chart or one file | ours |
 unknown-prop | warning | every key in the props of a construct is one that it reads | ours |
 unresolved-token | error | what is known only when a stack is deployed is not written to a file | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |
+# Limits of cost and of quotas
+monthly-cost-limit | error | load balancers cost at most maxMonthlyCost, by the price lists of their vendors | ours |
+monthly-cost-unknown | warning | what load balancers cost a month can be compared with maxMonthlyCost | ours |
+quota-percent-limit | error | load balancers use at most maxQuotaPercent of each quota | ours |
+quota-percent-unknown | warning | what load balancers use of each quota can be compared with maxQuotaPercent | ours |
+# What a change does to protected balancers
+accepted-loss-unused | warning | every accepted loss is one that the change has | ours |
+previous-ambiguous | error | the previous manifests have each protected Service once, or several times alike | ours |
+previous-empty | warning | there are previous manifests that protected balancers are compared with, except in the first synth | ours |
+previous-missing | error | the previous manifests are there while the app runs | ours |
+previous-unreadable | error | the previous manifests can be read | ours |
+protected-balancer-interrupted | warning | no change since the previous manifests cuts off clients of a protected balancer | ours |
+protected-balancer-lost | error | no change since the previous manifests loses a protected balancer or its address, unless that loss is accepted with a reason | ours |
+protected-balancer-unknown | warning | what a change does to a protected balancer is known | ours |
 # Wishes, controllers and plans
 bad-controller | error | a controller is an object with a name and a bind method | ours |
 bad-request | error | a wish has the type that the request declares, and is possible by itself | ours |
@@ -314,6 +328,15 @@ binding-other-account | error | a role of another account is taken for addresses
 binding-protocol | error | QUIC is for addresses of pods alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-vpc | error | the VPC of a binding is an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-networking | error | ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+# Configurations of the AWS Load Balancer Controller
+nlb-configuration-field-missing | error | a LoadBalancerConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-field-shape | error | fields of a LoadBalancerConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-word | error | a field of a LoadBalancerConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-field-unknown | warning | a LoadBalancerConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+target-group-configuration-field-missing | error | a TargetGroupConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-field-shape | error | fields of a TargetGroupConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-word | error | a field of a TargetGroupConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-field-unknown | warning | a TargetGroupConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
 # Gateway API
 gateway-port-conflict | error | a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 listener-set-admitted | error | a Gateway admits the ListenerSets that join it: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
@@ -691,79 +714,13 @@ watch-engine | error | the engine whose tenants are watched is one that is made 
 watch-interval | error | tenants are looked at every 5 to 300 seconds | ours |
 watch-not-platform | error | what watches tenants is named as platform where it must touch their ListenerSets, since a policy would refuse it | ours |
 watch-props | error | the image of what watches tenants is one, and the namespaces that may read its metrics are named | ours |
-# alerts/faults
+# Alerts
 alert-threshold | error | a threshold of an alert is a whole number that can be met | ours |
 alert-label | error | labels of alerts and of what reads metrics have names and values that Prometheus and the API server take | ours |
 alert-pods | error | the pods that are watched are found by labels, in a namespace, at a port | ours |
 alert-name | error | alerts and what they watch have names that objects may have | ours |
 alert-name-twice | error | alerts, and what they watch, have names of their own in an app | ours |
 alert-kubernetes | error | the API server has the policy by which it counts Services without a finalizer | ours |
-# controllers/aws-load-balancer-controller/rules.gateway-kinds
-nlb-configuration-field-missing | error | a LoadBalancerConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-field-shape | error | fields of a LoadBalancerConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-word | error | a field of a LoadBalancerConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-field-unknown | warning | a LoadBalancerConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-target-group-configuration-field-missing | error | a TargetGroupConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-field-shape | error | fields of a TargetGroupConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-word | error | a field of a TargetGroupConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-field-unknown | warning | a TargetGroupConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-# cost/limits
-monthly-cost-limit | error | load balancers cost at most maxMonthlyCost, by the price lists of their vendors | ours |
-monthly-cost-unknown | warning | what load balancers cost a month can be compared with maxMonthlyCost | ours |
-quota-percent-limit | error | load balancers use at most maxQuotaPercent of each quota | ours |
-quota-percent-unknown | warning | what load balancers use of each quota can be compared with maxQuotaPercent | ours |
-# diff/protection-rules
-accepted-loss-unused | warning | every accepted loss is one that the change has | ours |
-previous-ambiguous | error | the previous manifests have each protected Service once, or several times alike | ours |
-previous-empty | warning | there are previous manifests that protected balancers are compared with, except in the first synth | ours |
-previous-missing | error | the previous manifests are there while the app runs | ours |
-previous-unreadable | error | the previous manifests can be read | ours |
-protected-balancer-interrupted | warning | no change since the previous manifests cuts off clients of a protected balancer | ours |
-protected-balancer-lost | error | no change since the previous manifests loses a protected balancer or its address, unless that loss is accepted with a reason | ours |
-protected-balancer-unknown | warning | what a change does to a protected balancer is known | ours |
-# lifecycle/api-server.facts
-api-server.removes-the-released | error | removes the Service with its last finalizer | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
-api-server.refuses-late-finalizers | error | refuses the owner's finalizer on a Service in Terminating | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go |
-api-server.refuses-other-late-finalizers | error | refuses another finalizer on a Service in Terminating | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go |
-api-server.refuses-another-class | error | refuses another class while the type stays | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-api-server.refuses-an-address-without-a-balancer | error | refuses an address in the status of a Service whose type has none | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-api-server.refuses-in-a-dying-namespace | error | refuses to create in a namespace that is being deleted | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go |
-model.promise-ends-1 | error | gives up the address: its writer is done | this model 1, src/lifecycle/properties.ts |
-model.promise-ends-2 | error | gives up the address: its namespace goes | this model 1, src/lifecycle/properties.ts |
-model.promise-ends-3 | error | gives up the address: its parent goes | this model 1, src/lifecycle/properties.ts |
-model.promise-ends-4 | error | gives up the address: its type asks for none | this model 1, src/lifecycle/properties.ts |
-delete.decides | error | reads a Service without finalizers and decides to remove it at once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
-collector.removes | error | removes the Service, to which nothing was added since it was read | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/operations.go |
-delete.marks | error | sets the deletionTimestamp | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
-collector.reads-again | error | is refused, since the Service has changed, and reads it again | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/operations.go |
-delete.removes | error | removes the Service as it decided, whatever was added since | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
-delete.waits-for-dependents | error | sets the deletionTimestamp and the finalizer of the garbage collector | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go |
-collector.has-collected | error | removes its finalizer when the dependents are gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-user.deletes-the-namespace | error | deletes the namespace | kubernetes/kubernetes v1.36.3, pkg/registry/core/namespace/storage/storage.go |
-namespace-controller.deletes | error | deletes the Service with the namespace | kubernetes/kubernetes v1.36.3, pkg/controller/namespace/deletion/namespaced_resources_deleter.go |
-user.deletes-the-parent | error | deletes the object that the Service belongs to | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-collector.deletes | error | deletes the Service whose parent is gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-user.deletes-the-parent-in-foreground | error | deletes the object that the Service belongs to, in the foreground | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-collector.deletes-before-the-parent | error | deletes the Service whose parent waits for it | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-collector.releases-the-parent | error | lets the parent go, whose last dependent is gone | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-user.deletes-the-parent-alone | error | deletes the object that the Service belongs to and leaves the Service | kubernetes/kubernetes v1.36.3, pkg/controller/garbagecollector/garbagecollector.go |
-user.deletes | error | deletes the Service | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go |
-# lifecycle/cluster.facts
-watch.falls-behind | error | has a change that it has not delivered | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
-watch.delivers | error | delivers the Service to the cache of the owner | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
-watch.overtakes | error | has a newer version than the owner works on | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
-watch.loses | error | no longer has the Service that the owner works on | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
-owner.crashes | error | crashes, and forgets what it was at | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
-owner.looks-again | error | looks at every Service again, as it does from time to time | kubernetes/client-go v0.36.3, tools/cache/shared_informer.go |
-user.edits | error | edits an annotation | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go |
-watch.stalls | error | stalls: the owner acts on what it has seen | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
-watch.catches-up | error | delivers all that it held back | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
-watch.catches-up-and-queues | error | delivers all that it held back, which the owner looks at | kubernetes/client-go v0.36.3, tools/cache/reflector.go |
-cloud.loses-the-answer | error | makes the balancer, and its answer is lost | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
-cloud.loses-the-answer-of-a-deletion | error | deletes the balancer, and its answer is lost | kubernetes/client-go v0.36.3, util/workqueue/rate_limiting_queue.go |
-owner.is-uninstalled | error | is uninstalled | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/README.md |
-# lifecycle/owners.facts
-admission.refuses-the-status | error | refuses the owner's write of the status by an admission policy | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go |
 # aws-load-balancer-controller
 aws-other-type | warning | a Service of another type that its annotations claim for this controller gets a balancer as well | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 access-logs-without-bucket | error | access logs need a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled

@@ -96,7 +96,7 @@ function explainTraces(first: string, rest: readonly string[], options: ExplainO
   if (subjects.length === 0) {
     const what = isFile
       ? 'these files hold no load balanced Service, and nothing that one is made of'
-      : `'${word}' is no file, and no Service of these files or what makes one`;
+      : `'${word}' is not a file, and not a Service of these files or what makes one`;
     command.error(printable(`explain --trace: ${what}; name files that hold some`));
   }
   process.stdout.write(lifecycle().traces(subjects, context, options));

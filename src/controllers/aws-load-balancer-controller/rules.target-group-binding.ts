@@ -64,7 +64,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
           'the binding has both the ARN and the name of a target group',
           'keep the ARN',
         ),
-        ...verdict(isWrong(arn, TARGET_GROUP_ARN), `'${arn}' is no ARN of a target group`, 'write the whole ARN'),
+        ...verdict(isWrong(arn, TARGET_GROUP_ARN), `'${arn}' is not the ARN of a target group`, 'write the whole ARN'),
       ];
     },
   },
@@ -133,7 +133,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     judge: ({ spec }) =>
       verdict(
         isWrong(spec?.vpcID, VPC_ID),
-        `'${spec?.vpcID}' is no ID of a VPC`,
+        `'${spec?.vpcID}' is not the ID of a VPC`,
         'write vpc- and 8 or 17 hexadecimal digits',
       ),
   },
@@ -150,7 +150,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
         return [
           ...verdict(
             isWrong(group, SECURITY_GROUP_ID),
-            `'${group}' is no ID of a security group`,
+            `'${group}' is not the ID of a security group`,
             'write one that begins with sg-',
           ),
           ...verdict(fault !== undefined, String(fault), 'write a range with its prefix'),

@@ -84,7 +84,7 @@ export class Gke implements ILoadBalancerController {
       }
       return Object.values(GKE_CLASS).includes(String(loadBalancerClass))
         ? { claimed: 'yes', because: `'${loadBalancerClass}' is a class of GKE` }
-        : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
+        : { claimed: 'no', because: `'${loadBalancerClass}' is not a class of GKE` };
     },
     schemeOf,
     installed: () => Gke.passthrough(),

@@ -59,7 +59,7 @@ function placeFault({ partition, region, account }: Arn, service: ArnService, fi
 function resourceFault({ resource }: Arn, service: ArnService, fits: Fits): string | undefined {
   if (service === 'iam' && resource.startsWith(ROLE)) {
     const role = resource.slice(ROLE.length);
-    return fits(ROLE_WITH_PATH, role) ? undefined : `'${role}' is no name of a role`;
+    return fits(ROLE_WITH_PATH, role) ? undefined : `'${role}' is not a valid role name`;
   }
   return /\s|\/$/.test(resource) ? 'it has a blank or ends with a slash' : undefined;
 }
@@ -79,7 +79,7 @@ export function arnFault(
     return undefined;
   }
   const arn = parseArn(text);
-  const fault = `'${text}' is no ARN like ${example}`;
+  const fault = `'${text}' is not an ARN like ${example}`;
   if (arn === undefined || arn.service !== service || !kind.test(arn.resource)) {
     return fault;
   }

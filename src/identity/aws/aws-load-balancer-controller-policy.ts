@@ -26,7 +26,7 @@ function clusterNameFault(name: string): string | undefined {
   }
   return name !== '' && name.length <= 256 && !/[*?$]/.test(name)
     ? undefined
-    : `'${name}' is no name of a cluster; write the one that the controller is started with`;
+    : `'${name}' is not a valid cluster name; write the one that the controller is started with`;
 }
 
 function refuse(fault: string | undefined, ruleId: string): void {

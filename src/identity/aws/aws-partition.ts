@@ -42,7 +42,7 @@ export class AwsPartition {
     const id = partitionOfRegion(region);
     if (id === undefined) {
       throw new Error(
-        `AwsPartition: '${region}' is no region of a known partition; write a region such as eu-west-1 or us-gov-west-1 (aws-region)`,
+        `AwsPartition: '${region}' is not a region of a known partition; write a region such as eu-west-1 or us-gov-west-1 (aws-region)`,
       );
     }
     return new AwsPartition(id);
@@ -58,7 +58,7 @@ export class AwsPartition {
     const parsed = parseArn(arn);
     if (parsed === undefined) {
       throw new Error(
-        `AwsPartition: '${arn}' is no ARN of a known partition; write one that begins with ${PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ')} (${AWS_ARN.id})`,
+        `AwsPartition: '${arn}' is not an ARN of a known partition; write one that begins with ${PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ')} (${AWS_ARN.id})`,
       );
     }
     return new AwsPartition(parsed.partition);

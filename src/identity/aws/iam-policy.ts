@@ -14,13 +14,13 @@ function faultOf({ actions, resources, sid }: IamStatement): string | undefined 
     return 'a statement has no actions or no resources; name at least one of each';
   }
   if (action !== undefined) {
-    return `'${action}' is no action; write service:Action, such as ec2:DescribeSubnets`;
+    return `'${action}' is not an action; write service:Action, such as ec2:DescribeSubnets`;
   }
   if (resource !== undefined) {
-    return `'${resource}' is no resource; write an ARN or *`;
+    return `'${resource}' is not a resource; write an ARN or *`;
   }
   return sid !== undefined && !/^[A-Za-z0-9]+$/.test(sid)
-    ? `'${sid}' is no sid; use letters and digits alone`
+    ? `'${sid}' is not a valid sid; use letters and digits alone`
     : undefined;
 }
 

@@ -23,14 +23,14 @@ export function issuerFault(issuer: string): string | undefined {
     return undefined;
   }
   if (typeof issuer !== 'string') {
-    return `'${String(issuer)}' is no issuer; write host and path, as behind oidc-provider/ in the ARN`;
+    return `'${String(issuer)}' is not an issuer; write host and path, as behind oidc-provider/ in the ARN`;
   }
   if (issuer.includes('://')) {
     return `the issuer '${issuer}' begins with a scheme; write it without https://`;
   }
   return ISSUER.test(issuer)
     ? undefined
-    : `'${issuer}' is no issuer; write host and path, as behind oidc-provider/ in the ARN`;
+    : `'${issuer}' is not an issuer; write host and path, as behind oidc-provider/ in the ARN`;
 }
 
 /** What is wrong with the ARN of an OIDC provider, or nothing. */
@@ -79,7 +79,7 @@ export function providerOf({ oidcProviderArn, issuer, accountId }: KnownOfProvid
     return 'the OIDC provider is not known; give oidcProviderArn, or issuer and accountId';
   }
   if (!isUnresolved(accountId) && !/^\d{12}$/.test(accountId)) {
-    return `'${accountId}' is no account; write its twelve digits`;
+    return `'${accountId}' is not an account ID; write its twelve digits`;
   }
   const partition = partitionOfIssuer(issuer);
   return partition === undefined

@@ -23,7 +23,7 @@ function scopeFault(scope: Json): string | undefined {
   const { armId } = scope;
   return armId === undefined || ARM_ID.test(String(armId)) || MANAGEMENT_GROUP_ID.test(String(armId))
     ? undefined
-    : `the assignable scope '${armId}' is no ID of a subscription, of something in one, or of a management group`;
+    : `the assignable scope '${armId}' is not the ID of a subscription, of something in one, or of a management group`;
 }
 
 /** What Azure refuses of definitions of roles. */
@@ -47,7 +47,7 @@ const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
           : []),
         ...(guid === undefined || GUID.test(String(guid))
           ? []
-          : [{ what: `azureName '${guid}' is no GUID`, remedy: 'leave it out, and the operator makes one' }]),
+          : [{ what: `azureName '${guid}' is not a GUID`, remedy: 'leave it out, and the operator makes one' }]),
       ];
     },
   },
@@ -74,7 +74,7 @@ const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
         ...all
           .filter((action) => !ROLE_ACTION.test(action))
           .map((action) => ({
-            what: `'${action}' is no action`,
+            what: `'${action}' is not an action`,
             remedy: 'write provider, types and action, such as Microsoft.Network/routeTables/read',
           })),
       ];

@@ -32,12 +32,12 @@ export class AzureRole {
    * A built-in role.
    *
    * @param id its GUID, the same in every subscription
-   * @throws when it is no GUID
+   * @throws when it is not a GUID
    */
   public static builtIn(id: string): AzureRole {
     if (!GUID.test(id)) {
       throw new Error(
-        `AzureRole: '${id}' is no GUID; write the ID of the role, or use AzureRole.wellKnown (${AZURE_ROLE.id})`,
+        `AzureRole: '${id}' is not a GUID; write the ID of the role, or use AzureRole.wellKnown (${AZURE_ROLE.id})`,
       );
     }
     return new AzureRole((scope) => ({
@@ -58,12 +58,12 @@ export class AzureRole {
    * Any role by its ID.
    *
    * @param armId the ID of its definition
-   * @throws when it is no ID of a resource
+   * @throws when it is not the ID of a resource
    */
   public static ofId(armId: string): AzureRole {
     if (!ARM_ID.test(armId) && !String(armId).startsWith('/providers/')) {
       throw new Error(
-        `AzureRole: '${armId}' is no ID of a role; write one that begins with /subscriptions/ or /providers/ (${AZURE_ROLE.id})`,
+        `AzureRole: '${armId}' is not the ID of a role; write one that begins with /subscriptions/ or /providers/ (${AZURE_ROLE.id})`,
       );
     }
     return new AzureRole(() => ({ armId }));

@@ -25,7 +25,7 @@ function ownerFaults(spec: Json): Finding[] {
   return typeof owner.armId === 'string' && !ARM_ID.test(owner.armId)
     ? [
         {
-          what: `the owner '${owner.armId}' is no ID of a resource`,
+          what: `the owner '${owner.armId}' is not the ID of a resource`,
           remedy: 'write one that begins with /subscriptions/',
         },
       ]
@@ -51,7 +51,7 @@ const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
       return typeof id === 'string' && id !== '' && !GUID.test(id)
         ? [
             {
-              what: `the principal '${id}' is no GUID`,
+              what: `the principal '${id}' is not a GUID`,
               remedy: 'write the object ID of the identity, not its client ID or name',
               at: '/spec/principalId',
             },
@@ -75,7 +75,7 @@ const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
     judge: ({ spec }) =>
       spec?.azureName === undefined || GUID.test(String(spec.azureName))
         ? []
-        : [{ what: `azureName '${spec.azureName}' is no GUID`, remedy: 'leave it out, and the operator makes one' }],
+        : [{ what: `azureName '${spec.azureName}' is not a GUID`, remedy: 'leave it out, and the operator makes one' }],
   },
 ];
 
@@ -98,7 +98,7 @@ const FEDERATED_CREDENTIAL_RULES: readonly Rule<ObjectContext>[] = [
       return typeof issuer === 'string' && issuer !== '' && !/^https:\/\/[^\s?#]+$/.test(issuer)
         ? [
             {
-              what: `the issuer '${issuer}' is no https URL`,
+              what: `the issuer '${issuer}' is not an https URL`,
               remedy: 'write the OIDC issuer URL of the cluster as it is',
             },
           ]
@@ -133,7 +133,7 @@ const FEDERATED_CREDENTIAL_RULES: readonly Rule<ObjectContext>[] = [
         ? []
         : [
             {
-              what: `'${name}' is no name of a federated credential`,
+              what: `'${name}' is not a valid name of a federated credential`,
               remedy: 'use 3 to 120 letters, digits, dashes and underscores',
             },
           ];

@@ -7,11 +7,11 @@ function refuse(what: string, remedy: string): never {
 
 function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]): string {
   if (!GUID.test(subscriptionId)) {
-    refuse(`'${subscriptionId}' is no subscription`, 'write its ID, a GUID');
+    refuse(`'${subscriptionId}' is not a subscription ID`, 'write its ID, a GUID');
   }
   for (const name of [resourceGroup, ...rest]) {
     if (!/^[\w.()-]{0,89}[\w()-]$/.test(name)) {
-      refuse(`'${name}' is no name of a resource`, 'write the name alone, without slashes');
+      refuse(`'${name}' is not a valid resource name`, 'write the name alone, without slashes');
     }
   }
   return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
@@ -85,7 +85,7 @@ export class AzureScope {
    */
   public static ofId(armId: string): AzureScope {
     if (!GUID.test(ARM_ID.exec(armId)?.[1] ?? '')) {
-      refuse(`'${armId}' is no ID of a resource`, 'write one that begins with /subscriptions/<GUID>');
+      refuse(`'${armId}' is not the ID of a resource`, 'write one that begins with /subscriptions/<GUID>');
     }
     return new AzureScope(armId);
   }

@@ -17,13 +17,13 @@ export class AzureWorkloadIdentity {
    *
    * @param clientId the client ID of the identity, which is another GUID than its object ID
    * @param tenantId the tenant, where it is another than that of the cluster
-   * @throws when one of them is no GUID
+   * @throws when one of them is not a GUID
    */
   public constructor(clientId: string, tenantId?: string) {
     const wrong = [clientId, ...(tenantId === undefined ? [] : [tenantId])].find((id) => !GUID.test(id));
     if (wrong !== undefined) {
       throw new Error(
-        `AzureWorkloadIdentity: '${wrong}' is no GUID; write the client ID of the identity, and the ID of the tenant (${AZURE_WORKLOAD_IDENTITY.id})`,
+        `AzureWorkloadIdentity: '${wrong}' is not a GUID; write the client ID of the identity, and the ID of the tenant (${AZURE_WORKLOAD_IDENTITY.id})`,
       );
     }
     this.serviceAccountAnnotations = {

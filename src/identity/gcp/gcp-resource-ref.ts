@@ -9,12 +9,12 @@ export class GcpResourceRef {
    * A project.
    *
    * @param projectId its ID
-   * @throws when it is no ID of a project
+   * @throws when it is not the ID of a project
    */
   public static project(projectId: string): GcpResourceRef {
     if (!PROJECT_ID.test(projectId)) {
       throw new Error(
-        `GcpResourceRef: '${projectId}' is no ID of a project; write its ID, not its number or its display name (${GCP_PROJECT.id})`,
+        `GcpResourceRef: '${projectId}' is not the ID of a project; write its ID, not its number or its display name (${GCP_PROJECT.id})`,
       );
     }
     return new GcpResourceRef({ kind: 'Project', external: `projects/${projectId}` });

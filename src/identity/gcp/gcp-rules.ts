@@ -14,7 +14,7 @@ const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
     judge: ({ spec }) =>
       typeof spec?.role === 'string' && ROLE.test(spec.role)
         ? []
-        : [{ what: `'${spec?.role}' is no role`, remedy: 'write roles/<name>, or projects/<project>/roles/<name>' }],
+        : [{ what: `'${spec?.role}' is not a role`, remedy: 'write roles/<name>, or projects/<project>/roles/<name>' }],
   },
   {
     id: 'gcp-member',
@@ -28,7 +28,7 @@ const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
       const member: unknown = spec.member;
       return member === undefined || MEMBER.test(String(member)) || member === 'allUsers'
         ? []
-        : [{ what: `'${member}' is no member`, remedy: 'write its kind first, such as serviceAccount:<address>' }];
+        : [{ what: `'${member}' is not a member`, remedy: 'write its kind first, such as serviceAccount:<address>' }];
     },
   },
   {

@@ -24,7 +24,7 @@ export class GcpWorkloadIdentity {
   public static of(projectId: string, namespace: string, serviceAccount: string): GcpWorkloadIdentity {
     const fault = dnsLabelFault(namespace) ?? dnsNameFault(serviceAccount);
     if (!PROJECT_ID.test(projectId)) {
-      refuse(`'${projectId}' is no ID of a project`, 'write its ID, not its number or its display name');
+      refuse(`'${projectId}' is not the ID of a project`, 'write its ID, not its number or its display name');
     }
     if (fault !== undefined) {
       refuse(fault, 'name one ServiceAccount of one namespace');
@@ -40,7 +40,10 @@ export class GcpWorkloadIdentity {
    */
   public static serviceAccountAnnotations(email: string): { [key: string]: string } {
     if (!SERVICE_ACCOUNT_EMAIL.test(email)) {
-      refuse(`'${email}' is no service account`, 'write its address, such as edge@my-project.iam.gserviceaccount.com');
+      refuse(
+        `'${email}' is not the address of a service account`,
+        'write its address, such as edge@my-project.iam.gserviceaccount.com',
+      );
     }
     return { [SERVICE_ACCOUNT_ANNOTATION]: email };
   }
@@ -64,7 +67,7 @@ export class GcpWorkloadIdentity {
    */
   public principal(projectNumber: string): string {
     if (!PROJECT_NUMBER.test(projectNumber)) {
-      refuse(`'${projectNumber}' is no number of a project`, 'write the number here, and not the ID');
+      refuse(`'${projectNumber}' is not a project number`, 'write the number here, and not the ID');
     }
     const pool = `projects/${projectNumber}/locations/global/workloadIdentityPools/${this.projectId}.svc.id.goog`;
     return `principal://iam.googleapis.com/${pool}/subject/ns/${this.namespace}/sa/${this.serviceAccount}`;

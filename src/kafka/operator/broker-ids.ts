@@ -85,7 +85,7 @@ function checked(pools: readonly KafkaBrokerPool[], fail: Fail): Map<number, str
   for (const { name, brokerIds } of pools) {
     for (const id of brokerIds) {
       if (!isNodeId(id)) {
-        return fail(`'${id}' is no id of a broker`, 'write whole numbers from 0');
+        return fail(`'${id}' is not a broker id`, 'write whole numbers from 0');
       }
       const other = found.get(id);
       if (other !== undefined) {

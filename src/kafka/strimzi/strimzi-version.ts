@@ -72,7 +72,7 @@ export class StrimziVersion {
   public static of(version: string): StrimziVersion {
     const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:[-+].*)?$/.exec(version);
     if (!match) {
-      throw new Error(`strimzi: '${version}' is no version; write it like ${NEWEST.version}`);
+      throw new Error(`strimzi: '${version}' is not a version; write it like ${NEWEST.version}`);
     }
     const minor = `${Number(match[1])}.${Number(match[2])}`;
     const newest = KNOWN.find((known) => known.version.startsWith(`${minor}.`))?.version ?? `${minor}.0`;

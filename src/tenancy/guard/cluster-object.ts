@@ -23,7 +23,7 @@ export interface ClusterObject {
 /** An object without a namespace: cdk8s writes that of the chart into every object. There is one of a name in a cluster. */
 export function clusterObject(host: Construct, id: string, object: ClusterObject): ApiObject {
   const { apiVersion, kind, name, labels, content } = object;
-  const fault = name.includes('*') ? `'${name}' is no name of an object` : dnsNameFault(name);
+  const fault = name.includes('*') ? `'${name}' is not a valid object name` : dnsNameFault(name);
   if (fault) {
     refuse(host, { rule: POLICY_NAME, what: fault, remedy: 'use lower-case letters, digits, dashes and dots' });
   }

@@ -1,6 +1,6 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseWrongProps } from '../../contract/declared-types';
+import { refuseWrongValue } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { judgeProps } from '../../rules/judge-props';
 import { refuse, refuseFirst } from '../fault';
@@ -74,9 +74,7 @@ export class SharedListenerPolicy extends Construct {
     const { gateways, help, protocols = ['TCP', 'TLS'], guardedKinds = [] } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
     requirePolicySupport(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
-    if (gateways.length === 0) {
-      refuse(this, { rule: POLICY_GATEWAYS, what: 'there is no shared Gateway', remedy: 'name at least one' });
-    }
+    mustNameGateways(this, gateways);
     if (props.sharedTlsPorts && props.hostnames === undefined) {
       refuse(this, {
         rule: POLICY_HOSTNAMES,
@@ -144,13 +142,19 @@ export class SharedListenerPolicy extends Construct {
    *
    * @param tenant the namespace of a tenant
    * @param ports the ports; no other namespace has one of them there
-   * @param gateway the Gateway where it gets them; at all of them without
-   * @throws when another namespace has one of them, an exempt identity lives there, or ports are in annotations
+   * @param gateways the Gateways where it gets them; at all of them without
+   * @throws when another namespace has one of them, an exempt identity lives there, the list of Gateways is empty, or ports
+   * are in annotations
    */
-  public grantPorts(tenant: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
-    if (gateway !== undefined) refuseWrongProps(this.node.path, 'SharedGatewayReference', gateway);
+  public grantPorts(tenant: string, ports: PortRange[], gateways?: SharedGatewayReference[]): void {
+    if (gateways !== undefined) {
+      refuseWrongValue(this.node.path, 'gateways', 'SharedGatewayReference[]', gateways);
+      mustNameGateways(this, gateways);
+    }
     refuseFirst(this, [tenantsAmong(this.exempt, [tenant])]);
-    this.ports.grant(tenant, ports, gateway && `${gateway.namespace}/${gateway.name}`);
+    for (const place of gateways?.map(({ namespace, name }) => `${namespace}/${name}`) ?? [undefined]) {
+      this.ports.grant(tenant, ports, place);
+    }
   }
 
   /**
@@ -163,5 +167,11 @@ export class SharedListenerPolicy extends Construct {
   public grantHostnames(namespace: string, names: string[]): void {
     refuseFirst(this, [tenantsAmong(this.exempt, [namespace])]);
     this.hosts.grant(namespace, names);
+  }
+}
+
+function mustNameGateways(host: Construct, gateways: readonly SharedGatewayReference[]): void {
+  if (gateways.length === 0) {
+    refuse(host, { rule: POLICY_GATEWAYS, what: 'there is no shared Gateway', remedy: 'name at least one' });
   }
 }

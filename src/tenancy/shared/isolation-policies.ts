@@ -76,7 +76,7 @@ export function grantOwn(
 ): void {
   const { domain, ports, gateway } = own;
   if (ports && ports.length > 0) {
-    policies?.grantPorts(tenant, ports, gateway && asReference(gateway));
+    policies?.grantPorts(tenant, ports, gateway && [asReference(gateway)]);
   }
   if (domain !== undefined) {
     policies?.grantHostnames(tenant, [`*.${domain}`]);

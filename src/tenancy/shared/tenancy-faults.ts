@@ -9,6 +9,7 @@ import { POLICY_HOSTNAMES_TWICE } from '../guard/rules';
 import type { PortFault } from '../ports/port-request';
 import { TOO_MANY_PORTS } from '../ports/rules';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
+import { REPORTER } from './names';
 import {
   BAD_HOSTNAME,
   BAD_RANGE,
@@ -31,7 +32,7 @@ import type { TenancyRegistry } from './tenancy-registry';
 /** Everything that is wrong with a shared balancer and what tenants attach to it. */
 export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortFault[]): LoadBalancerFinding[] {
   const { settings, tenants } = registry;
-  const { engine, oneTeam, path } = settings;
+  const { engine, oneTeam } = settings;
   const { checks, publishing } = engine;
   const atBalancers = registry
     .attachments()
@@ -46,7 +47,7 @@ export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortF
     ),
     ...reported(
       [...settingFaults(registry), ...rangesAtOwnPort(registry), ...sharedDomains(registry), ...strays(registry)],
-      path,
+      REPORTER,
     ),
     ...reported([...atBalancers, ...withoutPowers(registry)], engine.name),
     ...[...tenants.values()].flatMap((tenant) => faultsOfTenant(registry, tenant)),
@@ -119,10 +120,10 @@ function strays({ strays }: TenancyRegistry): Fault[] {
 }
 
 function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): LoadBalancerFinding[] {
-  const { engine, path } = registry.settings;
+  const { engine } = registry.settings;
   const services = tenant.services.flatMap((service) => faultsOfService(tenant, service));
   return [
-    ...reported(numberFaults(tenant), path),
+    ...reported(numberFaults(tenant), REPORTER),
     ...reported([...limitFaults(engine, tenant), ...services], engine.name),
   ];
 }

@@ -1,13 +1,13 @@
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type Fault, reported } from '../fault';
 import { sameLabels } from '../guard/namespaces';
-import { balancerName } from './names';
+import { balancerName, REPORTER } from './names';
 import { BALANCER_IDLE, LIMITS_OPEN, LISTENERS_OPEN, TENANT_LABELS_DIFFER } from './rules';
 import type { TenancyRegistry } from './tenancy-registry';
 
 /** What works and will surprise. */
 export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFinding[] {
-  const { engine, path } = registry.settings;
+  const { engine } = registry.settings;
   const surprising = registry.attachments().flatMap((attachments) => engine.checks.warningsAt(attachments));
   return [
     ...reported(
@@ -20,7 +20,7 @@ export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFindin
       ],
       engine.name,
     ),
-    ...reported(otherNamespaces(registry), path),
+    ...reported(otherNamespaces(registry), REPORTER),
   ];
 }
 

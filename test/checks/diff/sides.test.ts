@@ -25,9 +25,9 @@ describe('usage', () => {
     [['old', 'new', '--allow', 'replaced='], 'write an outcome and an object, as replaced=edge/echo'],
     [
       ['old', 'new', '--allow', 'lost=edge/echo'],
-      "'lost' is no outcome that can be accepted; write one of orphaned, stuck,",
+      "'lost' is not an outcome that can be accepted; write one of orphaned, stuck,",
     ],
-    [['old', 'new', '--allow', 'kept=edge/echo'], "'kept' is no outcome that can be accepted; "],
+    [['old', 'new', '--allow', 'kept=edge/echo'], "'kept' is not an outcome that can be accepted; "],
     [['old', 'new', '--colour'], "unknown option '--colour'"],
   ])('%j', (args, message) => {
     const { out, error, code } = folder.diff(args);

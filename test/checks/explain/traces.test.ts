@@ -116,7 +116,7 @@ test('a Service among the files is asked by its name', () => {
   expect((JSON.parse(out) as TracedService[]).map(({ name }) => name)).toEqual(['other']);
   expect(run('explain', '--trace', 'shop/none', file)).toMatchObject({
     code: 2,
-    error: expect.stringContaining("'shop/none' is no file, and no Service of these files"),
+    error: expect.stringContaining("'shop/none' is not a file, and not a Service of these files"),
   });
   expect(run('explain', '--trace', written('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n'))).toMatchObject({
     code: 2,

@@ -425,7 +425,7 @@ test.each<[string, Props]>([
     },
   ],
   ['an image of the version that is said', { image: 'my/ccm:v1.30.1', version: '1.30.1' }],
-  ['an image whose tag is no version', { image: 'my/ccm:stable' }],
+  ['an image whose tag is not a version', { image: 'my/ccm:stable' }],
   ['a zone for local use', { cloudConfig: { region: 'us-west-2', zone: 'us-west-2-lax-1a' } }],
   [
     'a region of its own',

@@ -58,12 +58,17 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     'vpc-arn',
     "is of 'eu-central-1'",
   ],
-  ['permissions for an id', { vpcArn: 'vpc-0123456789abcdef0' }, 'vpc-arn', "'vpc-0123456789abcdef0' is no ARN like"],
+  [
+    'permissions for an id',
+    { vpcArn: 'vpc-0123456789abcdef0' },
+    'vpc-arn',
+    "'vpc-0123456789abcdef0' is not an ARN like",
+  ],
   [
     'permissions for a subnet',
     { vpcArn: 'arn:aws:ec2:eu-west-1:123456789012:subnet/subnet-0123456789abcdef0' },
     'vpc-arn',
-    'is no ARN like',
+    'is not an ARN like',
   ],
   ['no cluster name', { clusterName: '' }, 'cluster-name', 'has no cluster name'],
   [

@@ -280,7 +280,7 @@ describe('the finished Deployment', () => {
     ['a budget over others', [{}, undefined, budget('strimzi', { ...LABELS, app: 'web' })]],
     ['a budget of another chart, which may be of another cluster', [{}, undefined, budget('strimzi', LABELS), true]],
     ['a mirror', [{}, JsonPatch.replace(IMAGE, 'my.registry:5000/strimzi/operator:1.2.0')]],
-    ['a tag that is no version', [{}, JsonPatch.replace(IMAGE, 'my.registry/strimzi/operator:stable')]],
+    ['a tag that is not a version', [{}, JsonPatch.replace(IMAGE, 'my.registry/strimzi/operator:stable')]],
     ['an image of another name', [{}, JsonPatch.replace(IMAGE, 'my.registry/our-operator:3.0.0')]],
     [
       'a registry that is known later',

@@ -87,7 +87,7 @@ test.each<[() => unknown, string]>([
     () => StrimziCrds.fromManifest('crds.yaml' as Anything),
     'strimzi: fromManifest() takes the construct that holds the definitions',
   ],
-  [() => StrimziVersion.of(null as Anything), "strimzi: 'null' is no version; write it like 1.2.0"],
+  [() => StrimziVersion.of(null as Anything), "strimzi: 'null' is not a version; write it like 1.2.0"],
 ])('%p says what to pass', (make, message) => {
   expect(make).toThrow(message);
 });

@@ -108,7 +108,7 @@ test.each<[string, Container[]]>([
   ['no controller', []],
   ['one as it is by default', [{ image: `${IMAGE}:v3.5.0`, args: ['--cluster-name=x'] }]],
   ['a new major version', [{ image: `${IMAGE}:v4.0.0` }]],
-  ['a tag that is no version', [{ image: `${IMAGE}:latest` }]],
+  ['a tag that is not a version', [{ image: `${IMAGE}:latest` }]],
   ['gates that are on', [{ image: IMAGE, args: ['--feature-gates=NLBGatewayAPI=true,GatewayListenerSet=true'] }]],
   ['another program', [{ image: 'example.com/other:v1.0.0', args: ['--feature-gates=NLBGatewayAPI=false'] }]],
   ['one of two', [{ image: `${IMAGE}:v2.4.0` }, { image: `${IMAGE}:v3.5.0` }]],

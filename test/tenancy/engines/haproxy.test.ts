@@ -305,7 +305,7 @@ describe('the installation', () => {
     ['the first version', withTag('3.1')],
     ['a newer version', withTag('3.2.11')],
     ['a version to come', withTag('4.0')],
-    ['a name that is no version', withTag('nightly')],
+    ['a name that is not a version', withTag('nightly')],
     ['a commit', withTag('1a2b3c4')],
     ['the same argument again', withArgument('--disable-http', '--log=debug')],
   ])('values are taken that mean %s', (_, values) => {

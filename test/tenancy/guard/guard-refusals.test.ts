@@ -77,8 +77,8 @@ const OTHER = { namespace: 'infra', name: 'shared-2' };
 /** Port 1 for two tenants, at one Gateway each or at all. */
 function at2(chart: Chart, one?: SharedGatewayReference, other?: SharedGatewayReference): void {
   const policy = fences({ gateways: [SHARED, OTHER] })(chart) as SharedListenerPolicy;
-  policy.grantPorts('a', at(1), one);
-  policy.grantPorts('b', at(1), other);
+  policy.grantPorts('a', at(1), one && [one]);
+  policy.grantPorts('b', at(1), other && [other]);
 }
 
 const LIVES =
@@ -382,6 +382,20 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     'ports where annotations have them',
     (chart) => (fences({ ports: TenantPorts.byAnnotation() })(chart) as SharedListenerPolicy).grantPorts('a', at(1)),
     'the ports of namespace a are in its annotation cdk8s-load-balancers/ports; write them there, or use TenantPorts.perNamespace() (policy-ports)',
+  ],
+  [
+    'ports at no Gateway',
+    (chart) => (fences({})(chart) as SharedListenerPolicy).grantPorts('a', at(1), []),
+    'there is no shared Gateway; name at least one (policy-gateways)',
+  ],
+  [
+    'ports at one Gateway of several for two tenants',
+    (chart) => {
+      const policy = fences({ gateways: [SHARED, OTHER] })(chart) as SharedListenerPolicy;
+      policy.grantPorts('a', at(1), [SHARED, OTHER]);
+      policy.grantPorts('b', at(1), [OTHER]);
+    },
+    'namespaces a and b both get port 1',
   ],
   [
     'an annotation for ports that is none',

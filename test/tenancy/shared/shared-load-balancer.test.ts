@@ -306,7 +306,7 @@ describe('what is refused', () => {
     [
       'a number of connections that is none',
       () => synth({ engine: SNI }, { maxPorts: Number.NaN }),
-      /maxPorts of tenant team-a is NaN.*limit-no-number/,
+      /\[platform\/Shared\] SharedLoadBalancer: maxPorts of tenant team-a is NaN.*limit-no-number/,
     ],
     [
       'no host names',
