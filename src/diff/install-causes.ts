@@ -114,8 +114,8 @@ function changedCauses(
         {
           field: printable((other ?? one)?.field ?? name),
           path: [],
-          from: one?.value,
-          to: other?.value,
+          from: one?.isSecret ? undefined : one?.value,
+          to: other?.isSecret ? undefined : other?.value,
           places: {
             ...(one && { before: { manifest: one.manifest, path: one.path } }),
             ...(other && { after: { manifest: other.manifest, path: other.path } }),

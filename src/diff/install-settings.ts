@@ -21,6 +21,8 @@ export interface Setting {
   readonly flag?: string;
   /** The name of its value of a chart. */
   readonly chartValue?: string;
+  /** Whether its value is never printed. */
+  readonly isSecret?: true;
 }
 
 export const IMAGE = 'image';
@@ -41,11 +43,12 @@ function readSettings(install: Install, edits: InstallEdits | undefined): Readon
   const ofInputs = (isOver: boolean) =>
     inputs
       .filter((input) => (input.isOver === true) === isOver)
-      .flatMap(({ title, value, manifest: other, isValues }) =>
-        isValues && isMap(value)
-          ? valuesIn(value, { manifest: other, path: [], title }, edits)
-          : [named(title, { field: title, value, manifest: other, path: [] })],
-      );
+      .flatMap(({ title, value, manifest: other, isValues, isSecret }) => {
+        const where = { manifest: other, path: [], ...(isSecret && { isSecret }) };
+        return isValues && isMap(value)
+          ? valuesIn(value, { ...where, title }, edits)
+          : [named(title, { ...where, field: title, value })];
+      });
   const own = template ? settingsOfWorkload(manifest, template) : settingsOfRelease(manifest, edits);
   return new Map([...ofInputs(false), ...own, ...ofInputs(true)]);
 }
@@ -98,16 +101,14 @@ function flagsIn(texts: readonly string[]): [string, string][] {
 }
 
 /** Where values of a chart are written. */
-interface ValuesAt {
-  readonly manifest: Manifest;
-  readonly path: YamlPath;
+interface ValuesAt extends Pick<Setting, 'manifest' | 'path' | 'isSecret'> {
   readonly title: string;
 }
 
-function valuesIn(values: Json, { manifest, path, title }: ValuesAt, edits: InstallEdits | undefined): Named[] {
+function valuesIn(values: Json, { path, title, ...at }: ValuesAt, edits: InstallEdits | undefined): Named[] {
   return Object.entries(values).map(([name, value]) => {
     const flag = edits?.flagOfValue?.[name];
-    const where = { field: `${title}, ${name}`, manifest, path: [...path, name] };
+    const where = { ...at, field: `${title}, ${name}`, path: [...path, name] };
     return flag === undefined
       ? [`value ${name}`, { ...where, value, chartValue: name }]
       : [`--${flag}`, { ...where, value: isSet(value) ? asFlag(value) : undefined, flag, chartValue: name }];

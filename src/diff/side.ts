@@ -51,6 +51,8 @@ export interface InstallInput {
   readonly isValues: boolean;
   /** Whether its values go before those of the release itself. */
   readonly isOver?: true;
+  /** Whether it is never printed. */
+  readonly isSecret?: true;
 }
 
 /** One side of a difference: what is applied, or will be. */

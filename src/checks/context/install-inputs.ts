@@ -44,23 +44,42 @@ export function withInputs(install: Install, among: InputsAmong, all: readonly I
 function inputsOfWorkload(object: Json, among: InputsAmong): InstallInput[] {
   const spec = mapIn(podTemplateOf(object), 'spec');
   const { namespace } = mapIn(object, 'metadata');
-  const variables = mapsIn(spec, 'containers').flatMap((container) => [
+  const containers = [...mapsIn(spec, 'initContainers'), ...mapsIn(spec, 'containers')];
+  const variables = containers.flatMap((container) => [
     ...mapsIn(container, 'envFrom').flatMap(({ configMapRef, secretRef }) => [
       ...named('ConfigMap', configMapRef),
-      ...named('Secret', secretRef),
+      ...named(SECRET, secretRef),
     ]),
     ...mapsIn(container, 'env').flatMap(({ valueFrom }) => [
       ...named('ConfigMap', mapIn(valueFrom, 'configMapKeyRef')),
-      ...named('Secret', mapIn(valueFrom, 'secretKeyRef')),
+      ...named(SECRET, mapIn(valueFrom, 'secretKeyRef')),
     ]),
   ]);
-  const files = mapsIn(spec, 'volumes').flatMap(({ configMap }) => named('ConfigMap', configMap));
+  const files = mapsIn(spec, 'volumes').flatMap((volume) =>
+    [volume, ...mapsIn(mapIn(volume, 'projected'), 'sources')].flatMap(({ configMap, secret }) => [
+      ...named('ConfigMap', configMap),
+      ...(isMap(secret) ? named(SECRET, { name: secret.secretName ?? secret.name }) : []),
+    ]),
+  );
   const { serviceAccountName: account = 'default' } = spec;
   return [
-    ...[...variables, ...files].flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)),
+    ...variables.flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)),
+    ...files.flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)).flatMap(withoutCertificates),
     ...rightsOf({ account, namespace }, among),
   ];
 }
+
+/** What is mounted without keys and certificates; nothing where nothing else is. */
+function withoutCertificates(input: InstallInput): InstallInput[] {
+  const { value, isValues } = input;
+  if (isValues || !isMap(value)) {
+    return [input];
+  }
+  const others = Object.entries(value).filter(([key]) => !CERTIFICATE.test(key));
+  return others.length === 0 ? [] : [{ ...input, value: Object.fromEntries(others) }];
+}
+
+const CERTIFICATE = /\.(crt|key|pem|p12|jks)$/;
 
 /** Annotations of an account that name its identity in a cloud. */
 const IDENTITIES: readonly string[] = [
@@ -138,11 +157,24 @@ function holderInput(
     return object.kind === kind && metadata.name === name && (metadata.namespace ?? namespace) === namespace;
   });
   const inputs = found.map((manifest): InstallInput => {
-    const { data, stringData } = manifest.object;
-    const all: Json = { ...(isMap(data) ? data : {}), ...(isMap(stringData) ? stringData : {}) };
-    return { title, manifest, ...valuesOf(all, valuesKey) };
+    return { title, manifest, ...valuesOf(textsOf(manifest.object), valuesKey), ...(kind === SECRET && HIDDEN) };
   });
   return inputs.length > 0 ? inputs : generated(kind, name, among);
+}
+
+const SECRET = 'Secret';
+const HIDDEN = { isSecret: true } as const;
+
+/** What a ConfigMap or Secret holds, as what mounts it reads it. */
+function textsOf({ kind, data, stringData, binaryData }: Json): Json {
+  const decoded = (texts: unknown) =>
+    Object.entries(isMap(texts) ? texts : {}).map(([key, text]) => [
+      key,
+      typeof text === 'string' ? Buffer.from(text, 'base64').toString() : text,
+    ]);
+  return kind === SECRET
+    ? { ...Object.fromEntries(decoded(data)), ...(isMap(stringData) ? stringData : {}) }
+    : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
 }
 
 function valuesOf(data: Json, valuesKey?: string): Pick<InstallInput, 'value' | 'isValues'> {
@@ -151,7 +183,7 @@ function valuesOf(data: Json, valuesKey?: string): Pick<InstallInput, 'value' | 
   return values ? { value: values, isValues: true } : { value: data, isValues: false };
 }
 
-const GENERATORS: Readonly<Record<string, string>> = { ConfigMap: 'configMapGenerator', Secret: 'secretGenerator' };
+const GENERATORS: Readonly<Record<string, string>> = { ConfigMap: 'configMapGenerator', [SECRET]: 'secretGenerator' };
 
 function generated(kind: string, name: string, { kustomizations, documents }: InputsAmong): InstallInput[] {
   return kustomizations.flatMap((manifest) =>
@@ -160,11 +192,12 @@ function generated(kind: string, name: string, { kustomizations, documents }: In
       .flatMap(({ files, ...rest }): InstallInput[] => {
         const title = `${kind} ${name}`;
         const paths = list<unknown>(files).map((file) => String(file).replace(/^[^=]*=/, ''));
+        const hidden = kind === SECRET ? HIDDEN : {};
         const own = { title: `${title} of a kustomization`, manifest, value: { files, ...rest }, isValues: false };
         const read = documents
           .filter(({ file }) => paths.some((path) => join(dirname(manifest.file), path) === file))
-          .map((document) => ({ title, manifest: document, value: document.object, isValues: true }));
-        return [own, ...read];
+          .map((document) => ({ title, manifest: document, value: document.object, isValues: true, ...hidden }));
+        return [{ ...own, ...hidden }, ...read];
       }),
   );
 }

@@ -97,6 +97,39 @@ describe.each([
   });
 });
 
+describe('what a Secret holds is compared, and never printed', () => {
+  const secret = (data: string) =>
+    `---\napiVersion: v1\nkind: Secret\nmetadata: { name: lbc, namespace: kube-system }\nstringData: ${data}\n`;
+  const ofEnv = deployment({ env: '{ name: A, valueFrom: { secretKeyRef: { name: lbc, key: A } } }' });
+  const ofVolume = `${deployment()}      volumes: [{ name: a, secret: { secretName: lbc } }]\n`;
+  const projected = `${deployment()}      volumes: [{ name: a, projected: { sources: [{ secret: { name: lbc } }] } }]\n`;
+  const ofInit = `${deployment()}      initContainers: [{ name: a, envFrom: [{ secretRef: { name: lbc } }] }]\n`;
+  const ofValues = release('{}').replace('  values: {}', '  valuesFrom: [{ kind: Secret, name: lbc }]');
+
+  test.each<[string, string, (value: string) => string]>([
+    ['a variable', ofEnv, (value) => `{ A: ${value} }`],
+    ['a file that is mounted', ofVolume, (value) => `{ A: ${value} }`],
+    ['a file of several that are mounted as one', projected, (value) => `{ A: ${value} }`],
+    ['a variable of what runs first', ofInit, (value) => `{ A: ${value} }`],
+    ['values of a chart', ofValues, (value) => `{ values.yaml: "env: { A: ${value} }" }`],
+    ['values of a chart that are no YAML', ofValues, (value) => `{ values.yaml: "${value}: [" }`],
+    ['values of a chart that become a flag', ofValues, (value) => `{ values.yaml: "clusterName: ${value}" }`],
+  ])('%s', (_, installing, data) => {
+    const [before, after] = ['hunter2', 'hunter3'].map((value) => installing + secret(data(value)));
+    const { outcome, echo } = outcomeOf(before, after, TOLD);
+    expect(outcome).toMatch(/^(unknown|orphaned)$/);
+    expect(JSON.stringify(echo)).not.toContain('hunter');
+    expect(outcomeOf(before, before, TOLD).outcome).toBe('kept');
+  });
+
+  test('a certificate is no configuration', () => {
+    const [before, after] = ['a', 'b'].map(
+      (value) => `${ofVolume}${secret(`{ tls.crt: ${value}, tls.key: ${value} }`)}`,
+    );
+    expect(outcomeOf(before, after, TOLD).outcome).toBe('kept');
+  });
+});
+
 test('a version that is known of both sides is looked at as such', () => {
   const { outcome, fields } = outcomeOf(deployment({ image: 'v2.8.1' }), deployment(), NOTHING);
   expect(outcome).toBe('kept');
