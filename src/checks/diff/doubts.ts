@@ -103,11 +103,14 @@ function neededFor(maker: Json): string {
     return printable(`the KafkaNodePools of ${titleOf(maker)} with the ids of their brokers`);
   }
   const { gatewayClassName: name } = mapIn(maker, 'spec');
-  return isGateway(maker) && typeof name === 'string'
+  if (!isGateway(maker)) {
+    return 'what its controller makes of it';
+  }
+  return typeof name === 'string' && name !== ''
     ? printable(
         `GatewayClass ${name} of a controller that is known here, and its parameters, on both sides: ${commandForClass(name)}`,
       )
-    : 'what its controller makes of it';
+    : 'its class in spec.gatewayClassName, on both sides';
 }
 
 function makerKey(object: Json): string {
