@@ -12,6 +12,7 @@ import { installPairs, nameOf } from './install-pairs';
 import { IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
 import type { Matched } from './match';
 import { uninstalledOwner } from './owners';
+import { lostRights } from './rights';
 import { causeOf, type Said, saidBy } from './said';
 import type { Install, SideBalancer, Sides } from './side';
 
@@ -114,8 +115,8 @@ function changedCauses(
         {
           field: printable((other ?? one)?.field ?? name),
           path: [],
-          from: one?.isSecret ? undefined : one?.value,
-          to: other?.isSecret ? undefined : other?.value,
+          from: one && shownOf(one),
+          to: other && shownOf(other),
           places: {
             ...(one && { before: { manifest: one.manifest, path: one.path } }),
             ...(other && { after: { manifest: other.manifest, path: other.path } }),
@@ -125,6 +126,11 @@ function changedCauses(
       );
     }),
   ];
+}
+
+/** What can be printed of a setting. */
+function shownOf({ value, isSecret, areRights }: Setting): unknown {
+  return isSecret || areRights ? undefined : value;
 }
 
 /** It is installed by an object of another kind, or in another namespace. */
@@ -191,6 +197,9 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     const said = saidBy(editOfValue(editFrom(fact, kind.facts.source), edited));
     return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
   }
+  if (from?.areRights && to) {
+    return rightsChanged(controller, lostRights(from.value, to.value));
+  }
   if (name === IMAGE) {
     return {
       outcome: 'unknown',
@@ -204,3 +213,18 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     needs: [`what ${controller} makes of ${printable(name)}`],
   };
 }
+
+/** What it does that a controller has other rights in the cluster. */
+function rightsChanged(controller: string, lost: readonly string[]): Said {
+  if (lost.length === 0) {
+    return { outcome: 'kept', why: `${controller} may do all that it did` };
+  }
+  const more = lost.length > MOST_RIGHTS ? ` and ${lost.length - MOST_RIGHTS} more` : '';
+  return {
+    outcome: 'unknown',
+    why: printable(`${controller} may no longer ${lost.slice(0, MOST_RIGHTS).join(', ')}${more}`),
+    needs: [`what ${controller} does without these rights`],
+  };
+}
+
+const MOST_RIGHTS = 4;

@@ -23,6 +23,8 @@ export interface Setting {
   readonly chartValue?: string;
   /** Whether its value is never printed. */
   readonly isSecret?: true;
+  /** Whether its value is a list of rights. */
+  readonly areRights?: true;
 }
 
 export const IMAGE = 'image';
@@ -43,8 +45,8 @@ function readSettings(install: Install, edits: InstallEdits | undefined): Readon
   const ofInputs = (isOver: boolean) =>
     inputs
       .filter((input) => (input.isOver === true) === isOver)
-      .flatMap(({ title, value, manifest: other, isValues, isSecret }) => {
-        const where = { manifest: other, path: [], ...(isSecret && { isSecret }) };
+      .flatMap(({ title, value, manifest: other, isValues, isSecret, areRights }) => {
+        const where = { manifest: other, path: [], ...(isSecret && { isSecret }), ...(areRights && { areRights }) };
         return isValues && isMap(value)
           ? valuesIn(value, { ...where, title }, edits)
           : [named(title, { ...where, field: title, value })];

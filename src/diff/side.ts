@@ -53,6 +53,8 @@ export interface InstallInput {
   readonly isOver?: true;
   /** Whether it is never printed. */
   readonly isSecret?: true;
+  /** Whether its value is a list of rights: `patch services`. */
+  readonly areRights?: true;
 }
 
 /** One side of a difference: what is applied, or will be. */

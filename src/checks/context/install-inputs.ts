@@ -4,6 +4,7 @@ import { isMap, type Json, list, mapIn, mapsIn } from '../../contract/json';
 import { podTemplateOf } from '../../contract/workload';
 import { valuesOfText } from '../../diff/install-settings';
 import { nearestTo, sharedSteps } from '../../diff/objects-on-side';
+import { rightsIn } from '../../diff/rights';
 import type { Install, InstallInput } from '../../diff/side';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
@@ -98,18 +99,36 @@ function rightsOf(
   return manifests.flatMap((manifest): InstallInput[] => {
     const { kind, metadata, subjects, roleRef } = manifest.object;
     const { name, namespace: own, annotations = {} } = mapIn({ metadata }, 'metadata');
-    const input = (value: unknown) => [
-      { title: `${kind} ${titleOf(manifest.object)}`, manifest, value, isValues: false },
-    ];
     if (kind === 'ServiceAccount') {
       const identities = Object.entries(annotations).filter(([key]) => IDENTITIES.includes(key));
-      return name === account && own === namespace ? input(Object.fromEntries(identities.sort())) : [];
+      const value = Object.fromEntries(identities.sort());
+      return name === account && own === namespace ? [objectInput(manifest, value)] : [];
     }
     const isBound = list<Json>(subjects).some(
       (one) => isMap(one) && one.kind === 'ServiceAccount' && one.name === account && one.namespace === namespace,
     );
-    return BINDINGS.includes(kind) && isBound ? input(roleRef) : [];
+    return BINDINGS.includes(kind) && isBound
+      ? [objectInput(manifest, roleRef), ...rolesOf({ roleRef, namespace: own }, manifests)]
+      : [];
   });
+}
+
+/** The role that a binding gives, where it is among the objects. */
+function rolesOf({ roleRef, namespace }: Json, manifests: readonly Manifest[]): InstallInput[] {
+  const { kind, name } = mapIn({ roleRef }, 'roleRef');
+  return manifests
+    .filter(({ object }) => {
+      const metadata = mapIn(object, 'metadata');
+      const isIn = kind !== 'Role' || metadata.namespace === namespace;
+      return ROLES.includes(kind) && object.kind === kind && metadata.name === name && isIn;
+    })
+    .map((manifest) => ({ ...objectInput(manifest, rightsIn(manifest.object)), areRights: true }));
+}
+
+const ROLES: readonly unknown[] = ['ClusterRole', 'Role'];
+
+function objectInput(manifest: Manifest, value: unknown): InstallInput {
+  return { title: `${manifest.object.kind} ${titleOf(manifest.object)}`, manifest, value, isValues: false };
 }
 
 function named(kind: string, reference: unknown): { readonly kind: string; readonly name: string }[] {

@@ -56,6 +56,9 @@ const SPEC = {
 };
 const NOTHING = "kubernetes: '1.36'\n";
 const TOLD = 'controllers: [aws-load-balancer-controller]\n';
+const PATHS = ', { nonResourceURLs: [/metrics], verbs: [get] }';
+const MORE_RULES =
+  ', { apiGroups: [""], resources: [services/status], verbs: [get] }, { apiGroups: [""], resources: [services], verbs: [get] }';
 const LBC = 'Deployment kube-system/aws-load-balancer-controller';
 
 describe.each([
@@ -288,6 +291,36 @@ spec:
     ],
   ])('%s', (_, before, after, args, outcome) => {
     expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
+  });
+
+  const role = (verbs: string, more = '') =>
+    `---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: lbc }\n` +
+    `rules: [{ apiGroups: [""], resources: [services, services/status], verbs: [${verbs}] }${more}]\n`;
+  const named = role('get, patch', ', { apiGroups: [""], resources: [secrets], resourceNames: [a], verbs: [get] }');
+  const bound = `${deployment()}${binding}`;
+
+  test.each<[string, string, string, string | undefined]>([
+    ['fewer rights', role('get, list, patch, update'), role('list, get'), 'patch services, patch services/status'],
+    ['the same rights, written otherwise', role('get, list'), `${role('list', MORE_RULES)}`, undefined],
+    ['more rights', role('get'), role('get, list'), undefined],
+    ['all rights', role('get'), role('"*"'), undefined],
+    ['rights that all rights were', role('"*"'), role('get, patch'), '* services, * services/status'],
+    ['an object by its name no more', named, role('get, patch'), 'get secrets a'],
+    ['all objects in place of one', named, named.replace(' resourceNames: [a],', ''), undefined],
+    [
+      'roles that it is made of',
+      role('get').replace('rules:', 'aggregationRule: { clusterRoleSelectors: [] }\nrules:'),
+      role('get'),
+      'have the rights of {"clusterRoleSelectors":[]}',
+    ],
+    ['another group', role('get').replace('""', 'apps'), role('get'), 'get services'],
+    ['what is no object', role('get', PATHS), role('get'), 'get /metrics'],
+    ['rules that are no rules', role('get'), role('get').replace(/rules: .*/, 'rules: 5'), 'get services'],
+  ])('of the role that it has: %s', (_, before, after, lost) => {
+    const { outcome, echo } = outcomeOf(bound + before, bound + after, TOLD);
+    expect(outcome).toBe(lost === undefined ? 'kept' : 'unknown');
+    const says = `aws-load-balancer-controller may no longer ${lost}`;
+    expect((echo?.causes ?? []).some(({ why }) => why.startsWith(says))).toBe(lost !== undefined);
   });
 
   const ofSource = (values: string) =>
