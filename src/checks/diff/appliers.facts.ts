@@ -4,10 +4,18 @@ import type { Citation } from '../../contract/kubernetes.facts';
 export interface ApplierFact {
   readonly group: string;
   readonly kind: string;
+  /** Its kind as `kubectl get` takes it. */
+  readonly resource: string;
   /** The steps to the folder, or to a list of objects that have one each. */
   readonly paths: readonly (readonly string[])[];
+  /** Whether it applies all of a repository where it names no folder. */
+  readonly isWholeWithout?: true;
   /** Fields of its spec that decide when it is applied, and by whom, and nothing of what. */
   readonly harmless: readonly string[];
+  /** The field of its spec by which nothing is applied for a while. */
+  readonly held?: string;
+  /** The steps to the reference of the object that names the repository. */
+  readonly repository?: readonly string[];
   readonly source: Citation;
 }
 
@@ -16,7 +24,9 @@ export const APPLIERS: readonly ApplierFact[] = [
   {
     group: 'kustomize.toolkit.fluxcd.io',
     kind: 'Kustomization',
+    resource: 'kustomizations.kustomize.toolkit.fluxcd.io',
     paths: [['spec', 'path']],
+    isWholeWithout: true,
     harmless: [
       ...[
         'interval',
@@ -30,16 +40,43 @@ export const APPLIERS: readonly ApplierFact[] = [
       ],
       ...['serviceAccountName', 'images', 'prune', 'deletionPolicy'],
     ],
+    held: 'suspend',
+    repository: ['spec', 'sourceRef'],
     source: { repository: 'fluxcd/kustomize-controller', version: 'v1.6.0', file: 'docs/spec/v1/kustomizations.md' },
   },
   {
     group: 'argoproj.io',
     kind: 'Application',
+    resource: 'applications.argoproj.io',
     paths: [
       ['spec', 'source', 'path'],
       ['spec', 'sources', 'path'],
     ],
-    harmless: ['project', 'info', 'revisionHistoryLimit', 'ignoreDifferences'],
+    harmless: ['project', 'info', 'revisionHistoryLimit', 'ignoreDifferences', 'syncPolicy.retry'],
     source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'pkg/apis/application/v1alpha1/types.go' },
   },
+  {
+    group: 'argoproj.io',
+    kind: 'ApplicationSet',
+    resource: 'applicationsets.argoproj.io',
+    paths: [
+      ['spec', 'template', 'spec', 'source', 'path'],
+      ['spec', 'template', 'spec', 'sources', 'path'],
+      ...[[], ['matrix', 'generators'], ['merge', 'generators']].flatMap((inner) =>
+        ['directories', 'files'].map((field) => ['spec', 'generators', ...inner, 'git', field, 'path']),
+      ),
+    ],
+    harmless: ['strategy', 'syncPolicy', 'preservedFields', 'ignoreApplicationDifferences'],
+    source: {
+      repository: 'argoproj/argo-cd',
+      version: 'v3.1.0',
+      file: 'pkg/apis/application/v1alpha1/applicationset_types.go',
+    },
+  },
 ];
+
+/** Fields of what names a repository that decide when it is read, and by whom, and nothing of what. */
+export const HARMLESS_OF_REPOSITORIES: ReadonlySet<string> = new Set([
+  ...['interval', 'timeout', 'suspend', 'secretRef', 'proxySecretRef', 'certSecretRef', 'serviceAccountName'],
+  ...['provider', 'verify', 'insecure'],
+]);

@@ -1,9 +1,10 @@
 import { normalize } from 'node:path';
-import { mapIn, textsAt } from '../../contract/json';
+import { isMap, isSet, type Json, mapIn, textsAt } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
+import type { Side } from '../../diff/side';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
-import { APPLIERS } from './appliers.facts';
+import { APPLIERS, type ApplierFact, HARMLESS_OF_REPOSITORIES } from './appliers.facts';
 
 /** What has a tool apply a folder, and how it does so. */
 interface Applier {
@@ -12,6 +13,10 @@ interface Applier {
   readonly folders: readonly string[];
   /** What decides of what is applied. */
   readonly decides: unknown;
+  /** What names the repository, where that is among the objects. */
+  readonly repository?: unknown;
+  /** Whether nothing is applied for a while. */
+  readonly isHeld: boolean;
 }
 
 /** What applies other files than before, or applies them otherwise, on the sides that have it. */
@@ -23,11 +28,18 @@ export interface ChangedApplier {
 }
 
 /** What applies folders otherwise than before. */
-export function changedAppliers(before: readonly Manifest[], after: readonly Manifest[]): ChangedApplier[] {
-  const [old, now] = [before, after].map(appliersIn);
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((title) => {
+export function changedAppliers(before: Side, after: Side): ChangedApplier[] {
+  const [old, now] = [before, after].map(({ manifests }) => appliersIn(manifests));
+  // a cluster has more than the files say, and a dump need not have all of it
+  const isCompared = (title: string) =>
+    !before.isLive || (now.has(title) && before.manifests.some(({ object }) => isOfKind(object, now.get(title))));
+  return [...new Set([...old.keys(), ...now.keys()])].filter(isCompared).flatMap((title) => {
     const [one, other] = [old.get(title), now.get(title)];
-    return sameValue(one?.decides, other?.decides)
+    const isWoken = one?.isHeld === true && other?.isHeld === false;
+    const isInDump = !before.isLive || one?.repository !== undefined;
+    const isSame =
+      sameValue(one?.decides, other?.decides) && (!isInDump || sameValue(one?.repository, other?.repository));
+    return isSame && !isWoken
       ? []
       : [
           {
@@ -40,20 +52,98 @@ export function changedAppliers(before: readonly Manifest[], after: readonly Man
   });
 }
 
+/** What applies folders and is not compared, since a dump of a cluster has none of its kind. */
+export function appliersNotIn(dump: Side, after: Side): string[] {
+  return [...appliersIn(after.manifests)]
+    .filter(([, applier]) => !dump.manifests.some(({ object }) => isOfKind(object, applier)))
+    .map(([title, { manifest }]) => {
+      const { kind } = manifest.object;
+      const resource = factOf(manifest.object)?.resource;
+      return `${title} is not compared: no ${kind} is in ${dump.name}; add ${resource} to the dump`;
+    });
+}
+
+function isOfKind(object: Json, applier: Applier | undefined): boolean {
+  const fact = factOf(object);
+  return fact !== undefined && applier !== undefined && fact === factOf(applier.manifest.object);
+}
+
+function factOf(object: Json): ApplierFact | undefined {
+  return APPLIERS.find(({ group, kind }) => object.kind === kind && String(object.apiVersion).startsWith(`${group}/`));
+}
+
 function appliersIn(manifests: readonly Manifest[]): ReadonlyMap<string, Applier> {
   return new Map(
     manifests.flatMap((manifest): [string, Applier][] => {
       const { object } = manifest;
-      const fact = APPLIERS.find(
-        ({ group, kind }) => object.kind === kind && String(object.apiVersion).startsWith(`${group}/`),
-      );
-      const folders = (fact?.paths ?? []).flatMap((path) => textsAt(object, path)).map(asFolder);
-      const fields = Object.entries(mapIn(object, 'spec')).filter(([key]) => !fact?.harmless.includes(key));
-      return folders.length === 0
-        ? []
-        : [[`${object.kind} ${titleOf(object)}`, { manifest, folders, decides: Object.fromEntries(fields) }]];
+      const fact = factOf(object);
+      const folders = fact ? foldersOf(object, fact) : [];
+      return fact && folders.length > 0
+        ? [[`${object.kind} ${titleOf(object)}`, applierOf(fact, manifest, { folders, manifests })]]
+        : [];
     }),
   );
+}
+
+function applierOf(
+  { harmless, held = '', repository = [] }: ApplierFact,
+  manifest: Manifest,
+  { folders, manifests }: { readonly folders: readonly string[]; readonly manifests: readonly Manifest[] },
+): Applier {
+  const { object } = manifest;
+  const spec = mapIn(object, 'spec');
+  return {
+    manifest,
+    folders,
+    decides: withoutDefaults(spec, new Set([...harmless, held])),
+    ...(repository.length > 0 && { repository: repositoryOf(object, repository, manifests) }),
+    isHeld: spec[held] === true,
+  };
+}
+
+/** What of the object that names the repository decides of the files. */
+function repositoryOf(object: Json, path: readonly string[], manifests: readonly Manifest[]): unknown {
+  const reference = path.reduce<Json>((inner, step) => mapIn(inner, step), object);
+  const { kind, name, namespace = mapIn(object, 'metadata').namespace } = reference;
+  const found = manifests.find(({ object: one }) => {
+    const metadata = mapIn(one, 'metadata');
+    return kind !== undefined && one.kind === kind && metadata.name === name && metadata.namespace === namespace;
+  });
+  return found && withoutDefaults(mapIn(found.object, 'spec'), HARMLESS_OF_REPOSITORIES);
+}
+
+/** What of a value is more than its fields are where they are not written; fields by their names, those in others by their steps. */
+function withoutDefaults(value: unknown, without: ReadonlySet<string>, at = ''): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one) => withoutDefaults(one, without, at));
+  }
+  if (!isMap(value)) {
+    return value;
+  }
+  const fields = Object.entries(value)
+    .filter(([key]) => !without.has(`${at}${key}`))
+    .map(([key, one]) => [key, withoutDefaults(one, without, `${at}${key}.`)] as const);
+  return Object.fromEntries(fields.filter(([, one]) => isSet(one) && one !== false && !isEmpty(one)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** The folders of an object, without what a pattern or a template makes of them. */
+function foldersOf(object: Json, { paths, isWholeWithout }: ApplierFact): string[] {
+  const written = paths.flatMap((path) => textsAt(object, path));
+  const all = written.length === 0 && isWholeWithout ? ['.'] : written;
+  const folders = all.map((path) => asFolder(beforePattern(path)));
+  const isNamed = (folder: string, i: number) => folder !== '' || asFolder(all[i]) === '';
+  const named = folders.filter(isNamed);
+  return named.length > 0 ? named : folders.slice(0, 1);
+}
+
+function beforePattern(path: string): string {
+  const steps = path.split('/');
+  const first = steps.findIndex((step) => /[*?{[]/.test(step));
+  return first < 0 ? path : steps.slice(0, first).join('/');
 }
 
 /** `./apps/prod/` is `apps/prod`; the whole repository is nothing. */

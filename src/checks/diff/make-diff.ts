@@ -10,6 +10,7 @@ import { leftOut } from '../manifests';
 import { noteOfPatch } from '../patches';
 import { fieldInMaker } from '../places';
 import { AcceptedLosses, makerOf } from './accept-losses';
+import { appliersNotIn } from './appliers';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
 import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
@@ -63,6 +64,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         ...sidesOf(sides).flatMap((name) =>
           name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
         ),
+        ...(before.side.isLive ? appliersNotIn(before.side, after.side).map((note) => printable(note)) : []),
         ...losses.notes,
       ]),
     ],

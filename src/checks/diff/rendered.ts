@@ -48,8 +48,7 @@ export class Rendered {
         this.changed.set(path, file);
       }
     }
-    // what a cluster has of them is no file
-    const appliers = before.side.isLive ? [] : changedAppliers(before.side.manifests, after.side.manifests);
+    const appliers = changedAppliers(before.side, after.side);
     const manifests = appliers.length === 0 ? [] : [before, after].flatMap(({ side }) => side.manifests);
     const files = [...manifests.map(({ file }) => file), ...this.before.files, ...this.after.files];
     for (const applier of appliers) {
