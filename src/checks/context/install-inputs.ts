@@ -10,6 +10,8 @@ import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
 import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp-identity.facts';
 import { titleOf } from '../../later/later';
+import { cloudConfigKeyIn, textsIn } from '../../rules/cloud-config';
+import { knownKinds } from '../../rules/controller-definition';
 import type { Manifest } from '../../rules/manifest-objects';
 
 /** Where what a controller is installed with may be written beside what installs it. */
@@ -32,7 +34,10 @@ export function withInputs(install: Install, among: InputsAmong, all: readonly I
   const { object, file } = install.manifest;
   const others = all.filter(({ controller }) => controller === install.controller);
   // those of another cluster are nearer to what installs it there
+  const facts = knownKinds().find(({ name }) => name === install.controller)?.cloudConfig;
   const isOwn = ({ manifest }: InstallInput) =>
+    // what tells it of its cloud is compared setting by setting
+    cloudConfigKeyIn(manifest.object, facts) === undefined &&
     !others.some((other) => sharedSteps(other.manifest.file, manifest.file) > sharedSteps(file, manifest.file));
   const found = podTemplateOf(object) ? inputsOfWorkload(object, among) : inputsOfRelease(object, among);
   const inputs = [...grouped(found.filter(isOwn), ({ title }) => title).values()].flatMap((all) =>
@@ -176,25 +181,13 @@ function holderInput(
     return object.kind === kind && metadata.name === name && (metadata.namespace ?? namespace) === namespace;
   });
   const inputs = found.map((manifest): InstallInput => {
-    return { title, manifest, ...valuesOf(textsOf(manifest.object), valuesKey), ...(kind === SECRET && HIDDEN) };
+    return { title, manifest, ...valuesOf(textsIn(manifest.object), valuesKey), ...(kind === SECRET && HIDDEN) };
   });
   return inputs.length > 0 ? inputs : generated(kind, name, among);
 }
 
 const SECRET = 'Secret';
 const HIDDEN = { isSecret: true } as const;
-
-/** What a ConfigMap or Secret holds, as what mounts it reads it. */
-function textsOf({ kind, data, stringData, binaryData }: Json): Json {
-  const decoded = (texts: unknown) =>
-    Object.entries(isMap(texts) ? texts : {}).map(([key, text]) => [
-      key,
-      typeof text === 'string' ? Buffer.from(text, 'base64').toString() : text,
-    ]);
-  return kind === SECRET
-    ? { ...Object.fromEntries(decoded(data)), ...(isMap(stringData) ? stringData : {}) }
-    : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
-}
 
 function valuesOf(data: Json, valuesKey?: string): Pick<InstallInput, 'value' | 'isValues'> {
   const text: unknown = valuesKey === undefined ? undefined : data[valuesKey];
