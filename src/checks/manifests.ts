@@ -22,6 +22,8 @@ export interface Manifests {
   readonly patchFiles?: Set<string>;
   /** Documents that are no objects of Kubernetes, and may be what others are made of. */
   readonly documents?: Manifest[];
+  /** Documents that are lists, as operations of patches are. */
+  readonly lists?: { readonly file: string; readonly values: readonly unknown[] }[];
   /** What kustomizations say of the objects that they render; it need have no kind. */
   readonly kustomizations?: Manifest[];
 }
@@ -49,6 +51,7 @@ export function readManifests(paths: readonly string[], files: Files = DISK): Ma
     strange: [],
     patchFiles: new Set<string>(),
     documents: [],
+    lists: [],
     kustomizations: [],
   };
   for (const path of paths) {
@@ -80,7 +83,7 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 
 function readManifest(
   file: string,
-  { manifests, unreadable, strange, patchFiles, documents, kustomizations }: Manifests,
+  { manifests, unreadable, strange, patchFiles, documents, lists, kustomizations }: Manifests,
   files: Files,
 ): void {
   const content = file === STANDARD_INPUT ? readFileSync(0) : Buffer.from(files.read(file));
@@ -123,6 +126,8 @@ function readManifest(
       strange.push(`${file}:${line}`);
       if (isMap(value)) {
         documents?.push({ file, line, object: value, source });
+      } else if (Array.isArray(value)) {
+        lists?.push({ file, values: value });
       }
     }
   }

@@ -63,6 +63,11 @@ export function appliersNotIn(dump: Side, after: Side): string[] {
     });
 }
 
+/** The folders that some tool applies. */
+export function appliedFolders(manifests: readonly Manifest[]): readonly string[] {
+  return [...appliersIn(manifests).values()].flatMap(({ folders }) => folders);
+}
+
 function isOfKind(object: Json, applier: Applier | undefined): boolean {
   const fact = factOf(object);
   return fact !== undefined && applier !== undefined && fact === factOf(applier.manifest.object);

@@ -15,6 +15,7 @@ import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, Reported
 import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
+import { Overlays } from './overlays';
 import type { ReadSide, ReadSides } from './read-sides';
 import { Rendered } from './rendered';
 import { type DiffedSide, sideOf } from './sides';
@@ -37,8 +38,11 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
   const deciders = changesOfDeciders(before, after, sides);
   const rendered = new Rendered(before, after, deciders);
+  const overlays = new Overlays(before, after);
   const changes = [
-    ...diffOf(before.side, after.side, options).map((change) => rendered.of(withVariables(doubted(change, doubts)))),
+    ...diffOf(before.side, after.side, options).map((change) =>
+      overlays.of(rendered.of(withVariables(doubted(change, doubts)))),
+    ),
     ...deciders,
   ].sort(byWeight);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
