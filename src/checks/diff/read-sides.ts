@@ -8,7 +8,13 @@ import { joined, kindNamed } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
 import { type GivenVersions, inVersions } from '../context/given-versions';
 import { DISK, type Files } from '../files';
-import { RepositoryPaths, RevisionFiles, type Submodule, submodulesOfIndex, WorkingFiles } from '../git/git-files';
+import {
+  RepositoryPaths,
+  RevisionFiles,
+  type Submodule,
+  submodulesOfWorkingTree,
+  WorkingFiles,
+} from '../git/git-files';
 import { type Revision, revisionsOf, topOfRepository } from '../git/revisions';
 import { type Manifests, readManifests } from '../manifests';
 import { withoutPatterns } from '../patterns';
@@ -161,7 +167,7 @@ function treeOf(revision: Revision, repository: RepositoryPaths): Tree {
 
 function workingTree(top: string, repository: RepositoryPaths): Tree {
   const files = new WorkingFiles(top, repository);
-  return { name: 'the working tree', files, submodules: submodulesOfIndex(top), isWorking: true };
+  return { name: 'the working tree', files, submodules: submodulesOfWorkingTree(top), isWorking: true };
 }
 
 /** Whether a tree has something at a path or pattern that could be read. */

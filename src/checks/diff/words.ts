@@ -74,14 +74,14 @@ export function summaryOf({ changes, unreadable }: DiffReport): string {
   const accepted = changes.filter(isAccepted).length;
   const unknown = changes.filter(({ causes }) => causes.some(isOpenUnknown)).length;
   const more = [
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
     ...(unknown > 0
       ? [`what becomes of ${count(unknown, 'balancer')} is not known, and only --strict fails on that`]
       : []),
-    ...(accepted > 0 ? [`${accepted} accepted`] : []),
-    ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
   ];
   const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
-  return `${all}${more.length > 0 ? `; ${more.join(', ')}` : ''}`;
+  return [all, ...more].join('; ');
 }
 
 /** How many changes have an outcome. */

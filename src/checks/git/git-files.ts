@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { DISK, type Files, isLookedInto } from '../files';
-import { git, partsOf } from './git';
+import { git, gitLine, partsOf } from './git';
 import type { Revision } from './revisions';
 
 /** What git has under a path. */
@@ -208,10 +208,16 @@ export class WorkingFiles implements Files {
  *
  * @param top where the repository begins
  */
-export function submodulesOfIndex(top: string): Submodule[] {
+export function submodulesOfWorkingTree(top: string): Submodule[] {
   return partsOf(git(['-C', top, 'ls-files', '-z', '--stage'])).flatMap((row) => {
     const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];
     const [mode, commit] = meta.split(' ');
-    return mode === SUBMODULE ? [{ path, commit }] : [];
+    return mode === SUBMODULE ? [{ path, commit: checkedOut(join(top, path)) ?? commit }] : [];
   });
+}
+
+/** The commit that a submodule is at; nothing where it is not checked out. */
+function checkedOut(folder: string): string | undefined {
+  // without one of its own, its folder is in the repository around it
+  return existsSync(join(folder, '.git')) ? gitLine('-C', folder, 'rev-parse', '--verify', 'HEAD') : undefined;
 }

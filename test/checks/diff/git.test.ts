@@ -135,6 +135,7 @@ describe('what a revision has and cannot be read', () => {
     expect(changes).toHaveLength(1);
     inner.commit({ 'web.yaml': service('web') });
     repository.git('-C', 'vendor', 'pull', '-q');
+    expect(repository.diff(['--git', 'main']).code).toBe(1); // the working tree has it, and the index not yet
     repository.git('add', 'vendor');
     const { out, code } = repository.diff(['--git', 'main']);
     expect(code).toBe(1);
