@@ -198,7 +198,7 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
   }
   if (from?.areRights && to) {
-    return rightsChanged(controller, lostRights(from.value, to.value));
+    return rightsChanged(controller, from, to);
   }
   if (name === IMAGE) {
     return {
@@ -214,8 +214,18 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
   };
 }
 
-/** What it does that a controller has other rights in the cluster. */
-function rightsChanged(controller: string, lost: readonly string[]): Said {
+const RIGHTS = new WeakMap<Setting, WeakMap<Setting, Said>>();
+
+/** What it does that a controller has other rights in the cluster, which is the same for all its balancers. */
+function rightsChanged(controller: string, from: Setting, to: Setting): Said {
+  const ofFrom = RIGHTS.get(from) ?? new WeakMap<Setting, Said>();
+  RIGHTS.set(from, ofFrom);
+  const said = ofFrom.get(to) ?? withoutRights(controller, lostRights(from.value, to.value));
+  ofFrom.set(to, said);
+  return said;
+}
+
+function withoutRights(controller: string, lost: readonly string[]): Said {
   if (lost.length === 0) {
     return { outcome: 'kept', why: `${controller} may do all that it did` };
   }

@@ -1,3 +1,4 @@
+import { grouped } from '../../contract/grouped';
 import { count, printable } from '../../contract/printable';
 import { type BalancerChange, type Cause, type Place, placesOf } from '../../diff/balancer-change';
 import { byWeight, diffOf } from '../../diff/diff';
@@ -242,20 +243,24 @@ function placesOn(
   changes: readonly BalancerChange[],
   read: ReadSide,
 ): ReadonlyMap<Cause, PlaceOnSide> {
-  const found = new Map<Cause, PlaceOnSide>();
-  for (const change of changes) {
-    for (const cause of change.causes) {
+  const all = changes.flatMap((change) =>
+    change.causes.flatMap((cause) => {
       const place = exactly(change, cause, side);
-      if (place) {
-        const { manifest, path } = place;
-        found.set(
-          cause,
-          placed(read, manifest.file, manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 }),
-        );
-      }
-    }
-  }
-  return found;
+      return place ? [{ cause, ...place }] : [];
+    }),
+  );
+  // one object after the other, and each of its fields once
+  const ofObjects = [...grouped(all, ({ manifest }) => manifest).values()];
+  return new Map(
+    ofObjects.flatMap((ofObject) =>
+      [...grouped(ofObject, ({ path }) => JSON.stringify(path)).values()].flatMap((ofField) => {
+        const [{ manifest, path }] = ofField;
+        const at = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
+        const place = placed(read, manifest.file, at);
+        return ofField.map(({ cause }): [Cause, PlaceOnSide] => [cause, place]);
+      }),
+    ),
+  );
 }
 
 /** The field itself, where a Service is made of an object that has it. */

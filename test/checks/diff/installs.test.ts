@@ -1,3 +1,4 @@
+import { YamlSource } from '../../../src/contract/yaml-source';
 import { Folder, service } from './repository';
 
 // A controller that is installed otherwise: nobody edits its Services.
@@ -321,6 +322,21 @@ spec:
     expect(outcome).toBe(lost === undefined ? 'kept' : 'unknown');
     const says = `aws-load-balancer-controller may no longer ${lost}`;
     expect((echo?.causes ?? []).some(({ why }) => why.startsWith(says))).toBe(lost !== undefined);
+  });
+
+  test('the place of what is one for many balancers is looked up once', () => {
+    const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
+    const side = (of: string, verbs: string) => ({
+      [`${of}/lbc.yaml`]: bound + role(verbs),
+      [`${of}/services.yaml`]: names.map((name) => service(name, { port: of === 'old' ? 80 : 81 })).join('---\n'),
+    });
+    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...side('old', 'get, list'), ...side('new', 'get') });
+    const placeOf = jest.spyOn(YamlSource.prototype, 'placeOf');
+    const { changes } = folder.json('old', 'new');
+    const calls = placeOf.mock.calls.length;
+    placeOf.mockRestore();
+    expect(changes[0].causes.map(({ outcome }) => outcome)).toEqual(['interrupted', 'unknown']);
+    expect(calls).toBeLessThanOrEqual(2 * (names.length + 1));
   });
 
   const ofSource = (values: string) =>
