@@ -9,6 +9,7 @@ import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/cont
 import { type GivenVersions, inVersions } from '../context/given-versions';
 import { DISK, type Files } from '../files';
 import {
+  changedFiles,
   RepositoryPaths,
   RevisionFiles,
   type Submodule,
@@ -19,6 +20,7 @@ import { type Revision, revisionsOf, topOfRepository } from '../git/revisions';
 import { type Manifests, readManifests } from '../manifests';
 import { withoutPatterns } from '../patterns';
 import { Misuse } from './misuse';
+import { fillNoTemplate } from './templates';
 import type { VersionsOfSides } from './versions';
 
 /** What was read of one side. */
@@ -145,10 +147,15 @@ export function readRevisions(range: string, paths: readonly string[], config?: 
   };
   const asked = paths.map((path) => repository.within(path) ?? '');
   const notes = addSubmodules(sides, { before, after }, asked);
+  let known: boolean | undefined;
+  const isFilledAlike = () => {
+    known ??= fillNoTemplate(changedFiles(top, { before: old, after: now }), sides, repository);
+    return known;
+  };
   return {
     before: sides.before,
     after: { ...sides.after, notes: [...sides.after.notes, ...notes] },
-    isSame: (file) => areSameBytes(file, file, file, before.files, after.files),
+    isSame: (file) => areSameBytes(file, file, file, before.files, after.files, isFilledAlike),
   };
 }
 
@@ -277,11 +284,20 @@ function addSubmodules(
     .map((path) => printable(`${path} is a submodule, of the same commit on both sides; it is not looked into`));
 }
 
-function areSameBytes(name: string, old: string, now: string, before: Files, after: Files): boolean {
+/** @param isFilledAlike whether nothing changes that may say what a template becomes */
+function areSameBytes(
+  name: string,
+  old: string,
+  now: string,
+  before: Files,
+  after: Files,
+  isFilledAlike = () => false,
+): boolean {
   try {
     const content = name === STANDARD_INPUT ? undefined : Buffer.from(before.read(old));
+    const isSame = content?.equals(Buffer.from(after.read(now))) === true;
     // a template becomes what values elsewhere say
-    return content !== undefined && !content.includes('{{') && content.equals(Buffer.from(after.read(now)));
+    return isSame && (!content.includes('{{') || isFilledAlike());
   } catch {
     return false; // what is on one side alone, or cannot be read, is not the same
   }

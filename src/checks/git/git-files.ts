@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { DISK, type Files, isLookedInto } from '../files';
 import { git, gitLine, partsOf } from './git';
-import type { Revision } from './revisions';
+import type { Revision, RevisionRange } from './revisions';
 
 /** What git has under a path. */
 interface Entry {
@@ -201,6 +201,18 @@ export class WorkingFiles implements Files {
     const within = this.paths.within(path);
     return within === undefined || this.known.has(within) || this.folders.has(within);
   }
+}
+
+/**
+ * The files that a revision has otherwise than another one, or than the working tree, from the top of the repository.
+ *
+ * @param top where the repository begins
+ */
+export function changedFiles(top: string, { before, after }: RevisionRange): string[] {
+  const plainly = ['--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z'];
+  const tracked = git(['-C', top, 'diff', ...plainly, before.commit, ...(after ? [after.commit] : []), '--']);
+  const others = after ? [] : partsOf(git(['-C', top, 'ls-files', '-z', '--others', '--exclude-standard']));
+  return [...partsOf(tracked), ...others];
 }
 
 /**
