@@ -9,7 +9,7 @@ import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
 import { installPairs, nameOf } from './install-pairs';
-import { IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
+import { CHART_VERSION, IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
 import type { Matched } from './match';
 import { uninstalledOwner } from './owners';
 import { lostRights } from './rights';
@@ -104,7 +104,7 @@ function changedCauses(
     // what is beside it and in no manifest any more stays where nothing is pruned
     .filter((name) => !(isLeft && !to.has(name) && from.get(name)?.manifest !== old.manifest))
     .filter((name) => !sameValue(meant(from.get(name), name), meant(to.get(name), name)))
-    .filter((name) => !(name === IMAGE && isVersionKnown))
+    .filter((name) => !((name === IMAGE || name === CHART_VERSION) && isVersionKnown))
     // what has no name in both forms is not compared, but that the form is another one
     .filter((name) => !isOtherKind || name.startsWith('--'));
   return [
@@ -200,10 +200,11 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
   if (from?.areRights && to) {
     return rightsChanged(controller, from, to);
   }
-  if (name === IMAGE) {
+  if (name === IMAGE || name === CHART_VERSION) {
+    const what = name === IMAGE ? `another image of ${controller} runs` : `${controller} comes of another chart`;
     return {
       outcome: 'unknown',
-      why: `another image of ${controller} runs, and its version is not known on both sides`,
+      why: `${what}, and its version is not known on both sides`,
       needs: [`the versions, as --controller-from ${controller}@VERSION and --controller-to`],
     };
   }

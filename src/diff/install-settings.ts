@@ -6,6 +6,7 @@ import { titleOf } from '../later/later';
 import type { InstallEdits } from '../rules/install-edits';
 import type { Manifest } from '../rules/manifest-objects';
 import { HARMLESS_FLAGS, HARMLESS_OF_RELEASES } from './install-settings.facts';
+import { fieldAt } from './said';
 import type { Install } from './side';
 
 // What a controller is installed with: flags, variables, and values of its chart, each by one name however it is written.
@@ -28,6 +29,7 @@ export interface Setting {
 }
 
 export const IMAGE = 'image';
+export const CHART_VERSION = 'version of the chart';
 export const REPLICAS = 'spec.replicas';
 
 const SETTINGS = new WeakMap<Install, ReadonlyMap<string, Setting>>();
@@ -141,6 +143,10 @@ function settingsOfRelease(manifest: Manifest, edits: InstallEdits | undefined):
       const values = valuesOfKey(key, value);
       if (values) {
         found.push(...valuesIn(values, { manifest, path: at, title: `${title}, ${at.join('.')}` }, edits));
+      } else if (isChartVersion(key, one)) {
+        found.push(named(CHART_VERSION, { field: `${title}, ${fieldAt(at)}`, value, manifest, path: at }));
+      } else if (key === 'chart' && isMap(value) && isMap(value.spec)) {
+        left[key] = { ...value, spec: rest(value.spec, [...at, 'spec']) };
       } else if (key === 'helm' && isMap(value)) {
         const others = rest(value, at);
         Object.assign(left, Object.keys(others).length > 0 && { helm: others });
@@ -161,6 +167,11 @@ function settingsOfRelease(manifest: Manifest, edits: InstallEdits | undefined):
       named(`spec.${key}`, { field: `${title}, spec.${key}`, value, manifest, path: ['spec', key] }),
     );
   return [...own, ...found];
+}
+
+/** Whether a field is the version of the chart that another one beside it names. */
+function isChartVersion(key: string, { chart }: Json): boolean {
+  return typeof chart === 'string' && (key === 'version' || key === 'targetRevision');
 }
 
 /** The values of a chart in a field of a release; nothing where the field is something else. */

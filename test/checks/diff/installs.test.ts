@@ -147,6 +147,43 @@ test('what is taken away is not there because the context file has it still', ()
   expect(outcomeOf(deployment(), undefined, TOLD, '--no-prune').outcome).toBe('kept');
 });
 
+test.each<[string, string, string]>([
+  [
+    'of Flux',
+    release('{}').replace('chart: a', 'version: 1.8.1, chart: a'),
+    'HelmRelease kube-system/lbc, spec.chart.spec.version',
+  ],
+  [
+    'of Argo CD',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: lbc, namespace: argocd }\n' +
+      'spec: { source: { chart: aws-load-balancer-controller, targetRevision: 1.8.1 } }\n',
+    'Application argocd/lbc, spec.source.targetRevision',
+  ],
+  [
+    'of several sources',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: lbc, namespace: argocd }\n' +
+      'spec: { sources: [{ chart: aws-load-balancer-controller, targetRevision: 1.8.1 }] }\n',
+    'Application argocd/lbc, spec.sources[0].targetRevision',
+  ],
+  [
+    'of K3s',
+    'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: lbc, namespace: kube-system }\n' +
+      'spec: { chart: aws-load-balancer-controller, version: 1.8.1 }\n',
+    'HelmChart kube-system/lbc, spec.version',
+  ],
+])('the version of a chart can be told as that of what it installs: %s', (_, before, field) => {
+  const after = before.replace('1.8.1', '1.14.0');
+  const { outcome, fields, echo } = outcomeOf(before, after, TOLD);
+  expect([outcome, fields]).toEqual(['unknown', [field]]);
+  expect(echo?.causes[0]).toMatchObject({ from: '1.8.1', to: '1.14.0' });
+  expect(echo?.causes[0].needs).toEqual([
+    'the versions, as --controller-from aws-load-balancer-controller@VERSION and --controller-to',
+  ]);
+  const versions = ['--controller-from', 'aws-load-balancer-controller@2.8.1'];
+  const known = [...versions, '--controller-to', 'aws-load-balancer-controller@2.14.0'];
+  expect(outcomeOf(before, after, TOLD, ...known).outcome).toBe('kept');
+});
+
 test('an image of which the version is not known can be given one', () => {
   const { echo } = outcomeOf(deployment({ image: 'a' }), deployment({ image: 'b' }), TOLD);
   expect(echo?.causes[0].needs).toEqual([
