@@ -72,7 +72,7 @@ export function summaryOf({ changes, unreadable }: DiffReport): string {
   }
   const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
   const accepted = changes.filter(isAccepted).length;
-  const unknown = changes.filter(({ causes }) => causes.some(isOpenUnknown)).length;
+  const unknown = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss)).length;
   const more = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),

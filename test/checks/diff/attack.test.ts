@@ -217,3 +217,18 @@ describe('a file that a kustomization names decides of what it renders', () => {
     );
   });
 });
+
+test.each([
+  ['is filled in later', 'internal', '$(SCHEME)', 'unknown'],
+  ['was filled in', '$(SCHEME)', 'internal', 'unknown'],
+  ['is another variable', '$SCHEME', '$(SCHEME)', 'unknown'],
+  ['is the same variable', '$(SCHEME)', '$(SCHEME)', 'kept'],
+  ['is written on both sides', 'internal', 'internet-facing', 'replaced'],
+])('what a value does that %s', (_, before, after, outcome) => {
+  const folder = new Folder({
+    'load-balancers.yaml': CONTEXT,
+    'old/echo.yaml': service('echo', { scheme: before }),
+    'new/echo.yaml': service('echo', { scheme: after }),
+  });
+  expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': outcome });
+});
