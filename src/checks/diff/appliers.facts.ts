@@ -1,3 +1,4 @@
+import { type Json, list, mapIn } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 
 /** A kind of object that has a tool apply what is in a folder. */
@@ -14,10 +15,17 @@ export interface ApplierFact {
   readonly harmless: readonly string[];
   /** The field of its spec by which nothing is applied for a while. */
   readonly held?: string;
+  /** Whether its deletion takes along what it has applied. */
+  takesAlong(object: Json): boolean;
+  /** How it leaves that alone instead. */
+  readonly leaves: string;
   /** The steps to the reference of the object that names the repository. */
   readonly repository?: readonly string[];
   readonly source: Citation;
 }
+
+/** Argo CD deletes what an Application has applied where it has this one. docs/user-guide/app_deletion.md */
+const ARGO_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
 /** What GitOps tools apply of a repository. */
 export const APPLIERS: readonly ApplierFact[] = [
@@ -41,6 +49,11 @@ export const APPLIERS: readonly ApplierFact[] = [
       ...['serviceAccountName', 'images', 'prune', 'deletionPolicy'],
     ],
     held: 'suspend',
+    takesAlong: (object) => {
+      const { prune, deletionPolicy = 'MirrorPrune' } = mapIn(object, 'spec');
+      return deletionPolicy === 'MirrorPrune' ? prune === true : deletionPolicy !== 'Orphan';
+    },
+    leaves: 'spec.deletionPolicy: Orphan',
     repository: ['spec', 'sourceRef'],
     source: { repository: 'fluxcd/kustomize-controller', version: 'v1.6.0', file: 'docs/spec/v1/kustomizations.md' },
   },
@@ -53,6 +66,9 @@ export const APPLIERS: readonly ApplierFact[] = [
       ['spec', 'sources', 'path'],
     ],
     harmless: ['project', 'info', 'revisionHistoryLimit', 'ignoreDifferences', 'syncPolicy.retry'],
+    takesAlong: ({ metadata }) =>
+      list<unknown>(mapIn({ metadata }, 'metadata').finalizers).some((one) => String(one).startsWith(ARGO_FINALIZER)),
+    leaves: `no finalizer ${ARGO_FINALIZER}`,
     source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'pkg/apis/application/v1alpha1/types.go' },
   },
   {
@@ -67,6 +83,8 @@ export const APPLIERS: readonly ApplierFact[] = [
       ),
     ],
     harmless: ['strategy', 'syncPolicy', 'preservedFields', 'ignoreApplicationDifferences'],
+    takesAlong: (object) => mapIn(mapIn(object, 'spec'), 'syncPolicy').preserveResourcesOnDeletion !== true,
+    leaves: 'spec.syncPolicy.preserveResourcesOnDeletion: true',
     source: {
       repository: 'argoproj/argo-cd',
       version: 'v3.1.0',

@@ -1,4 +1,5 @@
 import { normalize } from 'node:path';
+import { grouped } from '../../contract/grouped';
 import { isMap, isSet, type Json, mapIn, textsAt } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
 import type { Side } from '../../diff/side';
@@ -8,6 +9,8 @@ import { APPLIERS, type ApplierFact, HARMLESS_OF_REPOSITORIES } from './appliers
 
 /** What has a tool apply a folder, and how it does so. */
 interface Applier {
+  /** Its kind, namespace and name. */
+  readonly title: string;
   readonly manifest: Manifest;
   /** The folders, as the repository calls them. */
   readonly folders: readonly string[];
@@ -25,38 +28,85 @@ export interface ChangedApplier {
   readonly before?: Manifest;
   readonly after?: Manifest;
   readonly folders: readonly string[];
+  /** Where it goes and takes along what it has applied: how it would leave that alone. */
+  readonly leaves?: string;
 }
 
 /** What applies folders otherwise than before. */
 export function changedAppliers(before: Side, after: Side): ChangedApplier[] {
-  const [old, now] = [before, after].map(({ manifests }) => appliersIn(manifests));
-  // a cluster has more than the files say, and a dump need not have all of it
-  const isCompared = (title: string) =>
-    !before.isLive || (now.has(title) && before.manifests.some(({ object }) => isOfKind(object, now.get(title))));
-  return [...new Set([...old.keys(), ...now.keys()])].filter(isCompared).flatMap((title) => {
-    const [one, other] = [old.get(title), now.get(title)];
-    const isWoken = one?.isHeld === true && other?.isHeld === false;
-    const isInDump = !before.isLive || one?.repository !== undefined;
-    const isSame =
-      sameValue(one?.decides, other?.decides) && (!isInDump || sameValue(one?.repository, other?.repository));
-    return isSame && !isWoken
-      ? []
-      : [
-          {
+  const [old, now] = [before, after].map(({ manifests }) => grouped(appliersIn(manifests), ({ title }) => title));
+  const added = [...now].flatMap(([title, all]) => (old.has(title) ? [] : all)).flatMap(({ folders }) => folders);
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((title) => {
+    const pairs = paired(old.get(title) ?? [], now.get(title) ?? []);
+    const changed = pairs.filter((pair) => !isSame(pair, before));
+    return isCompared(pairs, changed, before)
+      ? changed.map(
+          ([one, other]): ChangedApplier => ({
             title,
             before: one?.manifest,
             after: other?.manifest,
             folders: [...(one?.folders ?? []), ...(other?.folders ?? [])],
-          },
-        ];
+            ...(one && !other && takesAlong(one, added) && { leaves: factOf(one.manifest.object)?.leaves }),
+          }),
+        )
+      : [];
   });
+}
+
+type Pair = readonly [before: Applier | undefined, after: Applier | undefined];
+
+/** Those of one name: each with that of its own file, else with one that does the same, as where files are moved. Clusters have one each. */
+function paired(before: readonly Applier[], after: readonly Applier[]): Pair[] {
+  const left = new Set(after);
+  const found = new Map<Applier, Applier>();
+  const isLikely: readonly ((one: Applier, other: Applier) => boolean)[] = [
+    (one, other) => one.manifest.file === other.manifest.file,
+    (one, other) => sameValue(one.decides, other.decides),
+    () => before.length === 1 && after.length === 1,
+  ];
+  for (const isOne of isLikely) {
+    for (const one of before.filter((each) => !found.has(each))) {
+      const other = [...left].find((each) => isOne(one, each));
+      if (other) {
+        found.set(one, other);
+        left.delete(other);
+      }
+    }
+  }
+  return [...before.map((one): Pair => [one, found.get(one)]), ...[...left].map((other): Pair => [undefined, other])];
+}
+
+function isSame([one, other]: Pair, before: Side): boolean {
+  const isWoken = one?.isHeld === true && other?.isHeld === false;
+  const isInDump = !before.isLive || one?.repository !== undefined;
+  return (
+    sameValue(one?.decides, other?.decides) && (!isInDump || sameValue(one?.repository, other?.repository)) && !isWoken
+  );
+}
+
+/** A cluster has more than the files say, a dump need not have all of it, and files can be of several clusters. */
+function isCompared(pairs: readonly Pair[], changed: readonly Pair[], before: Side): boolean {
+  if (!before.isLive) {
+    return true;
+  }
+  const [other] = pairs.flatMap(([, after]) => after ?? []);
+  return (
+    changed.length === pairs.length &&
+    other !== undefined &&
+    before.manifests.some(({ object }) => isOfKind(object, other))
+  );
+}
+
+/** Whether what an applier has applied goes with it: no other one takes its folder over. */
+function takesAlong({ manifest, folders }: Applier, added: readonly string[]): boolean {
+  return factOf(manifest.object)?.takesAlong(manifest.object) === true && !folders.some((one) => added.includes(one));
 }
 
 /** What applies folders and is not compared, since a dump of a cluster has none of its kind. */
 export function appliersNotIn(dump: Side, after: Side): string[] {
-  return [...appliersIn(after.manifests)]
-    .filter(([, applier]) => !dump.manifests.some(({ object }) => isOfKind(object, applier)))
-    .map(([title, { manifest }]) => {
+  return appliersIn(after.manifests)
+    .filter((applier) => !dump.manifests.some(({ object }) => isOfKind(object, applier)))
+    .map(({ title, manifest }) => {
       const { kind } = manifest.object;
       const resource = factOf(manifest.object)?.resource;
       return `${title} is not compared: no ${kind} is in ${dump.name}; add ${resource} to the dump`;
@@ -65,7 +115,7 @@ export function appliersNotIn(dump: Side, after: Side): string[] {
 
 /** The folders that some tool applies. */
 export function appliedFolders(manifests: readonly Manifest[]): readonly string[] {
-  return [...appliersIn(manifests).values()].flatMap(({ folders }) => folders);
+  return appliersIn(manifests).flatMap(({ folders }) => folders);
 }
 
 function isOfKind(object: Json, applier: Applier | undefined): boolean {
@@ -77,17 +127,12 @@ function factOf(object: Json): ApplierFact | undefined {
   return APPLIERS.find(({ group, kind }) => object.kind === kind && String(object.apiVersion).startsWith(`${group}/`));
 }
 
-function appliersIn(manifests: readonly Manifest[]): ReadonlyMap<string, Applier> {
-  return new Map(
-    manifests.flatMap((manifest): [string, Applier][] => {
-      const { object } = manifest;
-      const fact = factOf(object);
-      const folders = fact ? foldersOf(object, fact) : [];
-      return fact && folders.length > 0
-        ? [[`${object.kind} ${titleOf(object)}`, applierOf(fact, manifest, { folders, manifests })]]
-        : [];
-    }),
-  );
+function appliersIn(manifests: readonly Manifest[]): Applier[] {
+  return manifests.flatMap((manifest) => {
+    const fact = factOf(manifest.object);
+    const folders = fact ? foldersOf(manifest.object, fact) : [];
+    return fact && folders.length > 0 ? [applierOf(fact, manifest, { folders, manifests })] : [];
+  });
 }
 
 function applierOf(
@@ -98,6 +143,7 @@ function applierOf(
   const { object } = manifest;
   const spec = mapIn(object, 'spec');
   return {
+    title: `${object.kind} ${titleOf(object)}`,
     manifest,
     folders,
     decides: withoutDefaults(spec, new Set([...harmless, held])),

@@ -38,7 +38,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const { side: before, notes: left } = withoutOthers(older, after, options);
   const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
   const deciders = changesOfDeciders(before, after, sides);
-  const rendered = new Rendered(before, after, deciders);
+  const rendered = new Rendered(before, after, deciders, options.prune);
   const overlays = new Overlays(before, after);
   const changes = [
     ...diffOf(before.side, after.side, options).map((change) =>

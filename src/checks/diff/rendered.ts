@@ -18,7 +18,12 @@ export class Rendered {
   private readonly applied = new Map<string, ChangedApplier>();
 
   /** @param deciders what is unknown since a kustomization or a patch changes */
-  public constructor(before: DiffedSide, after: DiffedSide, deciders: readonly BalancerChange[]) {
+  public constructor(
+    before: DiffedSide,
+    after: DiffedSide,
+    deciders: readonly BalancerChange[],
+    private readonly prune?: boolean,
+  ) {
     this.before = new KustomizationsOfSide(before);
     this.after = new KustomizationsOfSide(after);
     const edited = new Set(
@@ -35,7 +40,9 @@ export class Rendered {
         this.changed.set(path, file);
       }
     }
-    const appliers = changedAppliers(before.side, after.side);
+    const all = changedAppliers(before.side, after.side);
+    // what is in no manifest any more stays where nothing is pruned
+    const appliers = prune === false ? all.filter((one) => one.after) : all;
     const manifests = appliers.length === 0 ? [] : [before, after].flatMap(({ side }) => side.manifests);
     const files = [...manifests.map(({ file }) => file), ...this.before.files, ...this.after.files];
     for (const applier of appliers) {
@@ -56,6 +63,19 @@ export class Rendered {
     }
     const file = around(this.changed, before.written, after.written);
     const applier = around(this.applied, before.written, after.written);
+    if (applier?.before && applier.leaves !== undefined) {
+      const { title, leaves } = applier;
+      return withCause(change, {
+        outcome: 'deleted',
+        field: printable(title),
+        path: [],
+        places: { before: { manifest: applier.before, path: ['metadata', 'name'] } },
+        why: printable(
+          `${title} is in no manifest any more${this.prune ? ',' : ': with prune it goes,'} and takes along what it has applied: the balancer is deleted with its address`,
+        ),
+        remedy: `write ${leaves} into it and apply that first, or keep it until no client uses the address`,
+      });
+    }
     if (applier) {
       return unknown(change, {
         field: applier.title,
@@ -115,6 +135,12 @@ function unknown(
   change: BalancerChange,
   { field, places, why }: Pick<Cause, 'field' | 'places' | 'why'>,
 ): BalancerChange {
-  const cause: Cause = { outcome: 'unknown', field: printable(field), path: [], places, why, needs: [RENDERED] };
-  return { ...change, outcome: 'unknown', causes: [cause, ...change.causes] };
+  return withCause(change, {
+    ...{ outcome: 'unknown', field: printable(field), path: [], places, why },
+    needs: [RENDERED],
+  });
+}
+
+function withCause(change: BalancerChange, cause: Cause): BalancerChange {
+  return { ...change, outcome: cause.outcome, causes: [cause, ...change.causes] };
 }

@@ -55,6 +55,69 @@ test.each([
   expect(folder.outcomes('old', 'new')['edge/echo']).toBe(outcome);
 });
 
+describe('of several clusters in one repository', () => {
+  const files = (side: string, prod: string | undefined, stage: string | undefined) => ({
+    [`${side}/apps/prod/echo.yaml`]: service('echo'),
+    [`${side}/apps/stage/web.yaml`]: service('web'),
+    ...(prod !== undefined && { [`${side}/clusters/prod/apps.yaml`]: prod }),
+    ...(stage !== undefined && { [`${side}/clusters/stage/apps.yaml`]: stage }),
+  });
+  const [prod, stage] = ['prod', 'stage'].map((name) => flux(`path: ./apps/${name}, prune: true`));
+  const other = flux('path: ./apps/prod, prune: true, targetNamespace: a');
+
+  test.each<[string, string | undefined, string | undefined, string, string]>([
+    ['nothing changes', prod, stage, 'kept', 'kept'],
+    ['one of them', other, stage, 'unknown', 'kept'],
+    ['one is gone', undefined, stage, 'deleted', 'kept'],
+    ['the other one is gone', prod, undefined, 'kept', 'deleted'],
+    ['each applies what the other one did', stage, prod, 'unknown', 'unknown'],
+  ])('%s', (_, one, two, echo, web) => {
+    const folder = new Folder({ ...files('old', prod, stage), ...files('new', one, two) });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': echo, 'edge/web': web });
+  });
+
+  test('they are in other files', () => {
+    const moved = { 'new/apps/prod/echo.yaml': service('echo'), 'new/apps/stage/web.yaml': service('web') };
+    const folder = new Folder({ ...files('old', prod, stage), ...moved, 'new/all.yaml': `${stage}---\n${prod}` });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'kept', 'edge/web': 'kept' });
+  });
+});
+
+describe('one that is gone takes along what it has applied, where it', () => {
+  const FINALIZER = ', finalizers: [resources-finalizer.argocd.argoproj.io]';
+  const renamed = flux('path: ./apps, prune: true').replace('name: apps', 'name: other');
+
+  test.each<[string, string, string | undefined, readonly string[], string]>([
+    ['prunes', flux('path: ./apps, prune: true'), undefined, [], 'deleted'],
+    ['is sure to', flux('path: ./apps, prune: true'), undefined, ['--prune'], 'deleted'],
+    ['stays itself', flux('path: ./apps, prune: true'), undefined, ['--no-prune'], 'kept'],
+    ['does not prune', flux('path: ./apps, prune: false'), undefined, [], 'unknown'],
+    ['leaves it', flux('path: ./apps, prune: true, deletionPolicy: Orphan'), undefined, [], 'unknown'],
+    ['deletes in any case', flux('path: ./apps, prune: false, deletionPolicy: Delete'), undefined, [], 'deleted'],
+    ['is followed by another one', flux('path: ./apps, prune: true'), renamed, [], 'unknown'],
+    ['has the finalizer of Argo CD', argo('path: apps', '', FINALIZER), undefined, [], 'deleted'],
+    ['has no finalizer of Argo CD', argo('path: apps'), undefined, [], 'unknown'],
+    ['is a set', set('apps', TEMPLATED), undefined, [], 'deleted'],
+    [
+      'is a set that leaves it',
+      set('apps', TEMPLATED, ', syncPolicy: { preserveResourcesOnDeletion: true }'),
+      undefined,
+      [],
+      'unknown',
+    ],
+  ])('%s', (_, before, after, args, outcome) => {
+    const folder = new Folder({
+      'old/apps/echo.yaml': service('echo'),
+      'old/c.yaml': before,
+      'new/apps/echo.yaml': service('echo'),
+      ...(after !== undefined && { 'new/c.yaml': after }),
+    });
+    const { changes } = folder.json('old', 'new', ...args);
+    expect(changes.map((change) => change.outcome)).toEqual([outcome]);
+    expect(changes[0].causes.every(({ remedy }) => (outcome === 'deleted') === (remedy !== undefined))).toBe(true);
+  });
+});
+
 describe('in a cluster', () => {
   const UID = ', uid: a-b';
   const live = service('echo').replace('  name: echo\n', '  name: echo\n  uid: 1-2\n');
@@ -68,6 +131,7 @@ describe('in a cluster', () => {
     ['another namespace', flux('path: ./apps', UID), flux('path: ./apps, targetNamespace: shop'), 'unknown'],
     ['no namespace any more', flux('path: ./apps, targetNamespace: shop', UID), flux('path: ./apps'), 'unknown'],
     ['another folder', flux('path: ./apps', UID), flux('path: ./stage'), 'unknown'],
+    ['that of another cluster', flux('path: ./apps', UID), `${flux('path: ./apps')}---\n${flux('path: ./x')}`, 'kept'],
     ['one that is new', flux('path: ./apps', UID), flux('path: ./apps').replace('name: apps', 'name: b'), 'unknown'],
     ['a prefix of Argo CD', argo('path: apps', '', UID), argo('path: apps, kustomize: { namePrefix: a- }'), 'unknown'],
   ])('%s', (_, before, after, outcome) => {
