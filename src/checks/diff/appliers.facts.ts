@@ -68,7 +68,7 @@ export const APPLIERS: readonly ApplierFact[] = [
     harmless: ['project', 'info', 'revisionHistoryLimit', 'ignoreDifferences', 'syncPolicy.retry'],
     takesAlong: ({ metadata }) =>
       list<unknown>(mapIn({ metadata }, 'metadata').finalizers).some((one) => String(one).startsWith(ARGO_FINALIZER)),
-    leaves: `no finalizer ${ARGO_FINALIZER}`,
+    leaves: `metadata.finalizers without ${ARGO_FINALIZER}`,
     source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'pkg/apis/application/v1alpha1/types.go' },
   },
   {

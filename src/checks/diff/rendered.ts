@@ -64,16 +64,15 @@ export class Rendered {
     const file = around(this.changed, before.written, after.written);
     const applier = around(this.applied, before.written, after.written);
     if (applier?.before && applier.leaves !== undefined) {
-      const { title, leaves } = applier;
-      return withCause(change, {
+      const goes = this.prune ? 'it goes' : 'with prune it goes';
+      const { after: _, ...gone } = change;
+      return withCause(gone, {
         outcome: 'deleted',
-        field: printable(title),
+        field: printable(applier.title),
         path: [],
         places: { before: { manifest: applier.before, path: ['metadata', 'name'] } },
-        why: printable(
-          `${title} is in no manifest any more${this.prune ? ',' : ': with prune it goes,'} and takes along what it has applied: the balancer is deleted with its address`,
-        ),
-        remedy: `write ${leaves} into it and apply that first, or keep it until no client uses the address`,
+        why: `it is in no manifest any more: ${goes}, and takes along what it has applied: the balancer is deleted with its address`,
+        remedy: `write ${applier.leaves} into it and apply that first, or keep it until no client uses the address`,
       });
     }
     if (applier) {

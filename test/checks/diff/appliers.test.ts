@@ -115,6 +115,7 @@ describe('one that is gone takes along what it has applied, where it', () => {
     const { changes } = folder.json('old', 'new', ...args);
     expect(changes.map((change) => change.outcome)).toEqual([outcome]);
     expect(changes[0].causes.every(({ remedy }) => (outcome === 'deleted') === (remedy !== undefined))).toBe(true);
+    expect(changes[0].after === undefined).toBe(outcome === 'deleted');
   });
 });
 
