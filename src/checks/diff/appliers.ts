@@ -2,6 +2,7 @@ import { normalize } from 'node:path';
 import { grouped } from '../../contract/grouped';
 import { isMap, isSet, type Json, mapIn, textsAt } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
+import { type PairOf, paired } from '../../diff/paired';
 import type { Side } from '../../diff/side';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
@@ -37,7 +38,12 @@ export function changedAppliers(before: Side, after: Side): ChangedApplier[] {
   const [old, now] = [before, after].map(({ manifests }) => grouped(appliersIn(manifests), ({ title }) => title));
   const added = [...now].flatMap(([title, all]) => (old.has(title) ? [] : all)).flatMap(({ folders }) => folders);
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((title) => {
-    const pairs = paired(old.get(title) ?? [], now.get(title) ?? []);
+    const pairs = paired(
+      old.get(title) ?? [],
+      now.get(title) ?? [],
+      ({ manifest }) => manifest.file,
+      (one, other) => sameValue(one.decides, other.decides),
+    );
     const changed = pairs.filter((pair) => !isSame(pair, before));
     return isCompared(pairs, changed, before)
       ? changed.map(
@@ -53,28 +59,7 @@ export function changedAppliers(before: Side, after: Side): ChangedApplier[] {
   });
 }
 
-type Pair = readonly [before: Applier | undefined, after: Applier | undefined];
-
-/** Those of one name: each with that of its own file, else with one that does the same, as where files are moved. Clusters have one each. */
-function paired(before: readonly Applier[], after: readonly Applier[]): Pair[] {
-  const left = new Set(after);
-  const found = new Map<Applier, Applier>();
-  const isLikely: readonly ((one: Applier, other: Applier) => boolean)[] = [
-    (one, other) => one.manifest.file === other.manifest.file,
-    (one, other) => sameValue(one.decides, other.decides),
-    () => before.length === 1 && after.length === 1,
-  ];
-  for (const isOne of isLikely) {
-    for (const one of before.filter((each) => !found.has(each))) {
-      const other = [...left].find((each) => isOne(one, each));
-      if (other) {
-        found.set(one, other);
-        left.delete(other);
-      }
-    }
-  }
-  return [...before.map((one): Pair => [one, found.get(one)]), ...[...left].map((other): Pair => [undefined, other])];
-}
+type Pair = PairOf<Applier>;
 
 function isSame([one, other]: Pair, before: Side): boolean {
   const isWoken = one?.isHeld === true && other?.isHeld === false;
