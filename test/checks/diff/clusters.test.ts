@@ -71,6 +71,6 @@ describe('a pool of addresses', () => {
   test('one of another name counts wherever it is', () => {
     const named = pool('10.0.9.0/24').replace('name: a', 'name: b');
     const before = { ...sides(one, one), 'prod/apps/b.yaml': named };
-    expect(outcomesOf(before, { ...sides(other, one), 'prod/apps/b.yaml': named })).toContain('replaced edge/echo');
+    expect(outcomesOf(before, { ...sides(other, one), 'prod/apps/b.yaml': named })).toContain('unknown edge/echo');
   });
 });
