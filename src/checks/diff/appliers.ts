@@ -2,6 +2,7 @@ import { normalize } from 'node:path';
 import { grouped } from '../../contract/grouped';
 import { isMap, isSet, type Json, mapIn, textsAt } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
+import { nearestTo } from '../../diff/objects-on-side';
 import { type PairOf, paired } from '../../diff/paired';
 import type { Side } from '../../diff/side';
 import { titleOf } from '../../later/later';
@@ -132,20 +133,21 @@ function applierOf(
     manifest,
     folders,
     decides: withoutDefaults(spec, new Set([...harmless, held])),
-    ...(repository.length > 0 && { repository: repositoryOf(object, repository, manifests) }),
+    ...(repository.length > 0 && { repository: repositoryOf(manifest, repository, manifests) }),
     isHeld: spec[held] === true,
   };
 }
 
-/** What of the object that names the repository decides of the files. */
-function repositoryOf(object: Json, path: readonly string[], manifests: readonly Manifest[]): unknown {
+/** What of the object that names the repository decides of the files; of several clusters, that of its own. */
+function repositoryOf({ object, file }: Manifest, path: readonly string[], manifests: readonly Manifest[]): unknown {
   const reference = path.reduce<Json>((inner, step) => mapIn(inner, step), object);
   const { kind, name, namespace = mapIn(object, 'metadata').namespace } = reference;
-  const found = manifests.find(({ object: one }) => {
+  const found = manifests.filter(({ object: one }) => {
     const metadata = mapIn(one, 'metadata');
     return kind !== undefined && one.kind === kind && metadata.name === name && metadata.namespace === namespace;
   });
-  return found && withoutDefaults(mapIn(found.object, 'spec'), HARMLESS_OF_REPOSITORIES);
+  const [own] = nearestTo(file, found, (one) => one.file);
+  return own && withoutDefaults(mapIn(own.object, 'spec'), HARMLESS_OF_REPOSITORIES);
 }
 
 /** What of a value is more than its fields are where they are not written; fields by their names, those in others by their steps. */

@@ -76,6 +76,18 @@ describe('of several clusters in one repository', () => {
     expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': echo, 'edge/web': web });
   });
 
+  test.each([
+    ['the first one', 'b', 'a', 'unknown', 'kept'],
+    ['the last one', 'a', 'b', 'kept', 'unknown'],
+  ])('%s reads another branch', (_, ofProd, ofStage, echo, web) => {
+    const of = (name: string, branch: string) => ofSource(`branch: ${branch}`).replace('./apps', `./apps/${name}`);
+    const folder = new Folder({
+      ...files('old', of('prod', 'a'), of('stage', 'a')),
+      ...files('new', of('prod', ofProd), of('stage', ofStage)),
+    });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': echo, 'edge/web': web });
+  });
+
   test('they are in other files', () => {
     const moved = { 'new/apps/prod/echo.yaml': service('echo'), 'new/apps/stage/web.yaml': service('web') };
     const folder = new Folder({ ...files('old', prod, stage), ...moved, 'new/all.yaml': `${stage}---\n${prod}` });
