@@ -20,6 +20,7 @@ import { type Revision, revisionsOf, topOfRepository } from '../git/revisions';
 import { type Manifests, readManifests } from '../manifests';
 import { withoutPatterns } from '../patterns';
 import { Misuse } from './misuse';
+import { addSubmodules } from './submodules';
 import { fillNoTemplate } from './templates';
 import type { VersionsOfSides } from './versions';
 
@@ -261,27 +262,6 @@ function folderOf(path: string, files: Files): string {
   const { base, isGlob } = picomatch.scan(path);
   const from = isGlob && !files.kindOf(path) ? base || '.' : path;
   return files.kindOf(from) === 'folder' ? from : dirname(from);
-}
-
-/** What another repository holds is not looked into: where its commit is another one, that is not read. */
-function addSubmodules(
-  { before, after }: Pick<ReadSides, 'before' | 'after'>,
-  trees: { readonly before: Tree; readonly after: Tree },
-  asked: readonly string[],
-): readonly string[] {
-  const isAsked = (path: string) => asked.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
-  const old = new Map(trees.before.submodules.map(({ path, commit }) => [path, commit]));
-  const now = new Map(trees.after.submodules.map(({ path, commit }) => [path, commit]));
-  const all = [...new Set([...old.keys(), ...now.keys()])].filter(isAsked);
-  const place = (file: string) => ({ file, line: 1, column: 1 });
-  for (const file of all.filter((path) => old.get(path) !== now.get(path))) {
-    const [has, side] = now.has(file) ? [now, after] : [old, before];
-    const what = `it is a submodule, of commit ${has.get(file)?.slice(0, 10)} in ${side.name} alone`;
-    side.read.unreadable.push({ place: place(file), what, remedy: 'run diff in the submodule' });
-  }
-  return all
-    .filter((path) => old.get(path) === now.get(path))
-    .map((path) => printable(`${path} is a submodule, of the same commit on both sides; it is not looked into`));
 }
 
 /** @param isFilledAlike whether nothing changes that may say what a template becomes */
