@@ -243,7 +243,7 @@ describe('what is made later', () => {
     [
       'a Gateway without a class',
       objects({ ...gateway('x'), spec: null }),
-      'file:1: Gateway infra/g: its class nothing is not among these files, so whether a load balancer is made of it is not known\n',
+      'file:1: Gateway infra/g: it names no class in spec.gatewayClassName, so whether a load balancer is made of it is not known\n',
     ],
     [
       'an EnvoyProxy alone',

@@ -20,7 +20,7 @@ export function addDiff(program: Command): void {
   program
     .command('diff')
     .description(
-      'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; exits with 1 where something is lost, interrupted or not carried out, and where a side cannot be read',
+      'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; exits with 1 where something is lost, interrupted or not carried out, and where a side cannot be read; what is unknown is no failure without --strict',
     )
     .argument(
       '[path...]',
@@ -34,7 +34,7 @@ export function addDiff(program: Command): void {
       'compares what a revision has of the paths with the working tree, or two revisions: main, main..topic, or main...topic from where they parted',
     )
     .addOption(new Option('--format <format>', 'how it is printed').choices(FORMATS).default('text'))
-    .option('--strict', 'fail where something is not known, too')
+    .option('--strict', 'fail where it is not known what becomes of a balancer, too')
     .option(
       '--allow <outcome=object>',
       'an outcome that is no failure at one object, as replaced=edge/echo; again for more',

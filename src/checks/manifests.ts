@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isMap } from '../contract/json';
+import { isMap, type Json } from '../contract/json';
 import { readKubernetesYaml } from '../contract/kubernetes-yaml';
 import { itemsOf } from '../contract/list-items';
 import { ownCommand } from '../contract/own-command';
@@ -22,6 +22,10 @@ export interface Manifests {
   readonly patchFiles?: Set<string>;
   /** Documents that are no objects of Kubernetes, and may be what others are made of. */
   readonly documents?: Manifest[];
+  /** Documents that are lists, as operations of patches are. */
+  readonly lists?: { readonly file: string; readonly values: readonly unknown[] }[];
+  /** Files with a List of no objects, as `kubectl get` prints it where there is none. */
+  readonly emptyLists?: string[];
   /** What kustomizations say of the objects that they render; it need have no kind. */
   readonly kustomizations?: Manifest[];
 }
@@ -49,6 +53,8 @@ export function readManifests(paths: readonly string[], files: Files = DISK): Ma
     strange: [],
     patchFiles: new Set<string>(),
     documents: [],
+    lists: [],
+    emptyLists: [],
     kustomizations: [],
   };
   for (const path of paths) {
@@ -80,7 +86,7 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 
 function readManifest(
   file: string,
-  { manifests, unreadable, strange, patchFiles, documents, kustomizations }: Manifests,
+  { manifests, unreadable, strange, patchFiles, documents, lists, emptyLists, kustomizations }: Manifests,
   files: Files,
 ): void {
   const content = file === STANDARD_INPUT ? readFileSync(0) : Buffer.from(files.read(file));
@@ -90,9 +96,12 @@ function readManifest(
     return;
   }
   const { values, faults } = readKubernetesYaml(content);
+  const noInput = (what: string) => {
+    const remedy = 'run the command before the pipe by itself';
+    unreadable.push({ place: { file, line: 1, column: 1 }, what, remedy });
+  };
   if (file === STANDARD_INPUT && values.length === 0 && faults.length === 0) {
-    const what = 'standard input is empty: the command before it failed, or printed no object';
-    unreadable.push({ place: { file, line: 1, column: 1 }, what, remedy: 'run the command before the pipe by itself' });
+    noInput('standard input is empty: the command before it failed, or printed no object');
   }
   const mayBeOfOthers = !content.includes('apiVersion');
   for (const { line, column = 1, what, remedy, isTemplate, isOfOthers } of faults) {
@@ -107,6 +116,9 @@ function readManifest(
       unreadable.push({ place: { file, line, column }, what, remedy: how === undefined ? remedy : rendering(how) });
     }
   }
+  if (values.some((one) => itemsOf(one).length === 0)) {
+    emptyLists?.push(file);
+  }
   for (const { value, line, source } of values.flatMap(itemsOf)) {
     for (const patch of patchFilesIn(file, value)) {
       patchFiles?.add(patch);
@@ -117,15 +129,25 @@ function readManifest(
     const policy = iamPolicyIn(file, value);
     if (policy) {
       manifests.push({ file, line, object: policy, source });
-    } else if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
+    } else if (isObject(value)) {
       manifests.push({ file, line, object: value, source });
     } else if (value !== null && basename(file) !== CONTEXT_FILE && !isKustomization(file)) {
       strange.push(`${file}:${line}`);
       if (isMap(value)) {
         documents?.push({ file, line, object: value, source });
+      } else if (Array.isArray(value)) {
+        lists?.push({ file, values: value });
       }
     }
   }
+  const isOther = values.length > 0 && values.every(({ value }) => typeof value === 'string');
+  if (file === STANDARD_INPUT && isOther && faults.length === 0) {
+    noInput('standard input is a text and no object of Kubernetes: the command before it failed');
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string';
 }
 
 /** How the files begin that stand for large ones. Specification of Git LFS, The Pointer */

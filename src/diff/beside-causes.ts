@@ -1,12 +1,16 @@
+import { grouped } from '../contract/grouped';
 import type { Json } from '../contract/json';
 import { printable } from '../contract/printable';
+import { sameValue } from '../contract/same-value';
 import { titleOf } from '../later/later';
 import type { ControllerDefinition } from '../rules/controller-definition';
-import { type EditBeside, Reach } from '../rules/edits-beside';
+import { Reach } from '../rules/edits-beside';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import type { Cause } from './balancer-change';
+import { nearestTo } from './objects-on-side';
 import { kindOf } from './owners';
+import { paired } from './paired';
 import { causeOf, fieldAt, type Said, saidBy } from './said';
 import type { Side, SideBalancer, Sides } from './side';
 
@@ -16,8 +20,22 @@ export function besideCauses(before: SideBalancer, after: SideBalancer, sides: S
   if (!kind?.reachedByEdit || before.owner !== after.owner) {
     return [];
   }
-  const { edits, objects } = besideOf(kind, sides);
+  const { edits, named } = besideOf(kind, sides);
+  if (edits.length === 0) {
+    return [];
+  }
+  // of one name, those of other folders are of clusters of their own
+  const own = ({ file }: Manifest, all: ReadonlyMap<string, readonly Found[]>): Manifest[] =>
+    [...all.values()].flatMap((found) => nearestTo(file, found, fileOf)).map(({ manifest }) => manifest);
+  const mine = { before: own(before.written, named.before), after: own(after.written, named.after) };
+  const jsonOf = (manifests: readonly Manifest[]): Json[] => manifests.map((manifest) => manifest.object);
+  const objects = { before: jsonOf(mine.before), after: jsonOf(mine.after) };
+  const isMine = ({ before: old, after: now }: Beside['object']) =>
+    (old !== undefined && mine.before.includes(old)) || (now !== undefined && mine.after.includes(now));
   return edits.flatMap(({ edit, title, object }) => {
+    if (!isMine(object)) {
+      return [];
+    }
     const reach = kind.reachedByEdit?.({
       row: edit.field.row ?? '',
       object: { before: object.before?.object, after: object.after?.object },
@@ -37,7 +55,7 @@ interface Beside {
 
 function besideCause(
   { field, edit }: ObjectEdit,
-  { title, object, reach }: Omit<Beside, 'edit'> & { readonly reach: Reach },
+  { title, object, reach }: Pick<Beside, 'title' | 'object'> & { readonly reach: Reach },
   { options }: Sides,
 ): Cause {
   const { before, after } = object;
@@ -68,7 +86,8 @@ function besideCause(
 
 interface BesideOfSides {
   readonly edits: readonly Beside[];
-  readonly objects: EditBeside['objects'];
+  /** All objects of the kinds, by their names. */
+  readonly named: Readonly<Record<'before' | 'after', ReadonlyMap<string, readonly Found[]>>>;
 }
 
 const BESIDE = new WeakMap<Side, Map<ControllerDefinition, BesideOfSides>>();
@@ -87,19 +106,21 @@ function besideIn(kind: ControllerDefinition, { before, after, options }: Sides)
   const isLeft = options.prune === false || (before.isLive === true && options.prune !== true);
   const keys = [...new Set([...old.keys(), ...now.keys()])];
   const edits = keys.flatMap((key) => {
-    const [one, other] = [old.get(key), now.get(key)];
-    if (other === undefined && isLeft) {
-      return [];
-    }
-    const { edited, manifest } = (other ?? one) as Found;
-    const title = printable(`${edited.kind} ${titleOf(manifest.object)}`);
-    return objectEdits(edited, one?.manifest.object, other?.manifest.object, kind)
-      .filter(({ edit: { onEdit } }) => onEdit !== 'kept' && onEdit !== 'ignored')
-      .map((edit) => ({ edit, title, object: { before: one?.manifest, after: other?.manifest } }));
+    const pairs = paired(old.get(key) ?? [], now.get(key) ?? [], fileOf, (one, other) =>
+      sameValue(one.manifest.object.spec, other.manifest.object.spec),
+    );
+    return pairs.flatMap(([one, other]): Beside[] => {
+      if (other === undefined && isLeft) {
+        return [];
+      }
+      const { edited, manifest } = (other ?? one) as Found;
+      const title = printable(`${edited.kind} ${titleOf(manifest.object)}`);
+      return objectEdits(edited, one?.manifest.object, other?.manifest.object, kind)
+        .filter(({ edit: { onEdit } }) => onEdit !== 'kept' && onEdit !== 'ignored')
+        .map((edit) => ({ edit, title, object: { before: one?.manifest, after: other?.manifest } }));
+    });
   });
-  const jsonOf = (found: ReadonlyMap<string, Found>): Json[] =>
-    [...found.values()].map(({ manifest }) => manifest.object);
-  return { edits, objects: { before: jsonOf(old), after: jsonOf(now) } };
+  return { edits, named: { before: old, after: now } };
 }
 
 interface Found {
@@ -107,14 +128,18 @@ interface Found {
   readonly manifest: Manifest;
 }
 
-function objectsOf({ editedKinds = [] }: ControllerDefinition, { manifests }: Side): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>();
-  for (const manifest of manifests) {
+function fileOf({ manifest }: Found): string {
+  return manifest.file;
+}
+
+function objectsOf(
+  { editedKinds = [] }: ControllerDefinition,
+  { manifests }: Side,
+): ReadonlyMap<string, readonly Found[]> {
+  const found = manifests.flatMap((manifest): Found[] => {
     const { apiVersion, kind } = manifest.object;
     const edited = editedKinds.find((one) => one.kind === kind && String(apiVersion).startsWith(`${one.group}/`));
-    if (edited) {
-      found.set(`${kind} ${titleOf(manifest.object)}`, { edited, manifest });
-    }
-  }
-  return found;
+    return edited ? [{ edited, manifest }] : [];
+  });
+  return grouped(found, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);
 }

@@ -30,7 +30,8 @@ function changeOf(pair: Matched, sides: Sides): BalancerChange {
   });
 }
 
-function worstFirst(change: BalancerChange): BalancerChange {
+/** A change with its causes in order. */
+export function worstFirst(change: BalancerChange): BalancerChange {
   const causes = change.causes
     .map(plainly)
     .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));

@@ -9,9 +9,10 @@ import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
 import { installPairs, nameOf } from './install-pairs';
-import { IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
+import { CHART_VERSION, IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
 import type { Matched } from './match';
 import { uninstalledOwner } from './owners';
+import { lostRights } from './rights';
 import { causeOf, type Said, saidBy } from './said';
 import type { Install, SideBalancer, Sides } from './side';
 
@@ -103,7 +104,7 @@ function changedCauses(
     // what is beside it and in no manifest any more stays where nothing is pruned
     .filter((name) => !(isLeft && !to.has(name) && from.get(name)?.manifest !== old.manifest))
     .filter((name) => !sameValue(meant(from.get(name), name), meant(to.get(name), name)))
-    .filter((name) => !(name === IMAGE && isVersionKnown))
+    .filter((name) => !((name === IMAGE || name === CHART_VERSION) && isVersionKnown))
     // what has no name in both forms is not compared, but that the form is another one
     .filter((name) => !isOtherKind || name.startsWith('--'));
   return [
@@ -114,8 +115,8 @@ function changedCauses(
         {
           field: printable((other ?? one)?.field ?? name),
           path: [],
-          from: one?.value,
-          to: other?.value,
+          from: one && shownOf(one),
+          to: other && shownOf(other),
           places: {
             ...(one && { before: { manifest: one.manifest, path: one.path } }),
             ...(other && { after: { manifest: other.manifest, path: other.path } }),
@@ -125,6 +126,11 @@ function changedCauses(
       );
     }),
   ];
+}
+
+/** What can be printed of a setting. */
+function shownOf({ value, isSecret, areRights }: Setting): unknown {
+  return isSecret || areRights ? undefined : value;
 }
 
 /** It is installed by an object of another kind, or in another namespace. */
@@ -191,10 +197,14 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     const said = saidBy(editOfValue(editFrom(fact, kind.facts.source), edited));
     return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
   }
-  if (name === IMAGE) {
+  if (from?.areRights && to) {
+    return rightsChanged(controller, from, to);
+  }
+  if (name === IMAGE || name === CHART_VERSION) {
+    const what = name === IMAGE ? `another image of ${controller} runs` : `${controller} comes of another chart`;
     return {
       outcome: 'unknown',
-      why: `another image of ${controller} runs, and its version is not known on both sides`,
+      why: `${what}, and its version is not known on both sides`,
       needs: [`the versions, as --controller-from ${controller}@VERSION and --controller-to`],
     };
   }
@@ -204,3 +214,28 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     needs: [`what ${controller} makes of ${printable(name)}`],
   };
 }
+
+const RIGHTS = new WeakMap<Setting, WeakMap<Setting, Said>>();
+
+/** What it does that a controller has other rights in the cluster, which is the same for all its balancers. */
+function rightsChanged(controller: string, from: Setting, to: Setting): Said {
+  const ofFrom = RIGHTS.get(from) ?? new WeakMap<Setting, Said>();
+  RIGHTS.set(from, ofFrom);
+  const said = ofFrom.get(to) ?? withoutRights(controller, lostRights(from.value, to.value));
+  ofFrom.set(to, said);
+  return said;
+}
+
+function withoutRights(controller: string, lost: readonly string[]): Said {
+  if (lost.length === 0) {
+    return { outcome: 'kept', why: `${controller} may do all that it did` };
+  }
+  const more = lost.length > MOST_RIGHTS ? ` and ${lost.length - MOST_RIGHTS} more` : '';
+  return {
+    outcome: 'unknown',
+    why: printable(`${controller} may no longer ${lost.slice(0, MOST_RIGHTS).join(', ')}${more}`),
+    needs: [`what ${controller} does without these rights`],
+  };
+}
+
+const MOST_RIGHTS = 4;

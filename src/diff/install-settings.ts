@@ -6,6 +6,7 @@ import { titleOf } from '../later/later';
 import type { InstallEdits } from '../rules/install-edits';
 import type { Manifest } from '../rules/manifest-objects';
 import { HARMLESS_FLAGS, HARMLESS_OF_RELEASES } from './install-settings.facts';
+import { fieldAt } from './said';
 import type { Install } from './side';
 
 // What a controller is installed with: flags, variables, and values of its chart, each by one name however it is written.
@@ -21,9 +22,14 @@ export interface Setting {
   readonly flag?: string;
   /** The name of its value of a chart. */
   readonly chartValue?: string;
+  /** Whether its value is never printed. */
+  readonly isSecret?: true;
+  /** Whether its value is a list of rights. */
+  readonly areRights?: true;
 }
 
 export const IMAGE = 'image';
+export const CHART_VERSION = 'version of the chart';
 export const REPLICAS = 'spec.replicas';
 
 const SETTINGS = new WeakMap<Install, ReadonlyMap<string, Setting>>();
@@ -41,11 +47,12 @@ function readSettings(install: Install, edits: InstallEdits | undefined): Readon
   const ofInputs = (isOver: boolean) =>
     inputs
       .filter((input) => (input.isOver === true) === isOver)
-      .flatMap(({ title, value, manifest: other, isValues }) =>
-        isValues && isMap(value)
-          ? valuesIn(value, { manifest: other, path: [], title }, edits)
-          : [named(title, { field: title, value, manifest: other, path: [] })],
-      );
+      .flatMap(({ title, value, manifest: other, isValues, isSecret, areRights }) => {
+        const where = { manifest: other, path: [], ...(isSecret && { isSecret }), ...(areRights && { areRights }) };
+        return isValues && isMap(value)
+          ? valuesIn(value, { ...where, title }, edits)
+          : [named(title, { ...where, field: title, value })];
+      });
   const own = template ? settingsOfWorkload(manifest, template) : settingsOfRelease(manifest, edits);
   return new Map([...ofInputs(false), ...own, ...ofInputs(true)]);
 }
@@ -98,16 +105,14 @@ function flagsIn(texts: readonly string[]): [string, string][] {
 }
 
 /** Where values of a chart are written. */
-interface ValuesAt {
-  readonly manifest: Manifest;
-  readonly path: YamlPath;
+interface ValuesAt extends Pick<Setting, 'manifest' | 'path' | 'isSecret'> {
   readonly title: string;
 }
 
-function valuesIn(values: Json, { manifest, path, title }: ValuesAt, edits: InstallEdits | undefined): Named[] {
+function valuesIn(values: Json, { path, title, ...at }: ValuesAt, edits: InstallEdits | undefined): Named[] {
   return Object.entries(values).map(([name, value]) => {
     const flag = edits?.flagOfValue?.[name];
-    const where = { field: `${title}, ${name}`, manifest, path: [...path, name] };
+    const where = { ...at, field: `${title}, ${name}`, path: [...path, name] };
     return flag === undefined
       ? [`value ${name}`, { ...where, value, chartValue: name }]
       : [`--${flag}`, { ...where, value: isSet(value) ? asFlag(value) : undefined, flag, chartValue: name }];
@@ -138,6 +143,10 @@ function settingsOfRelease(manifest: Manifest, edits: InstallEdits | undefined):
       const values = valuesOfKey(key, value);
       if (values) {
         found.push(...valuesIn(values, { manifest, path: at, title: `${title}, ${at.join('.')}` }, edits));
+      } else if (isChartVersion(key, one)) {
+        found.push(named(CHART_VERSION, { field: `${title}, ${fieldAt(at)}`, value, manifest, path: at }));
+      } else if (key === 'chart' && isMap(value) && isMap(value.spec)) {
+        left[key] = { ...value, spec: rest(value.spec, [...at, 'spec']) };
       } else if (key === 'helm' && isMap(value)) {
         const others = rest(value, at);
         Object.assign(left, Object.keys(others).length > 0 && { helm: others });
@@ -158,6 +167,11 @@ function settingsOfRelease(manifest: Manifest, edits: InstallEdits | undefined):
       named(`spec.${key}`, { field: `${title}, spec.${key}`, value, manifest, path: ['spec', key] }),
     );
   return [...own, ...found];
+}
+
+/** Whether a field is the version of the chart that another one beside it names. */
+function isChartVersion(key: string, { chart }: Json): boolean {
+  return typeof chart === 'string' && (key === 'version' || key === 'targetRevision');
 }
 
 /** The values of a chart in a field of a release; nothing where the field is something else. */

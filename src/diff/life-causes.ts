@@ -1,5 +1,6 @@
 import type { Cause } from './balancer-change';
 import { classCauses } from './class-causes';
+import { cloudConfigCauses } from './cloud-config-causes';
 import { createdCauses } from './created-causes';
 import { finalizerCauses } from './finalizer-causes';
 import { goneCauses } from './gone-causes';
@@ -38,6 +39,6 @@ export function lifeCauses(pair: Matched, sides: Sides): Cause[] {
 }
 
 /** What happens to a Service without a write of it. */
-const AROUND = [matchCauses, otherMakerCauses, namespaceCauses, ownerCauses, installCauses];
+const AROUND = [matchCauses, otherMakerCauses, namespaceCauses, ownerCauses, installCauses, cloudConfigCauses];
 /** What a write of it does: who creates Services alone never writes one again. */
 const OF_THE_SERVICE = [typeCauses, classCauses, finalizerCauses, nodePortCauses];

@@ -51,6 +51,10 @@ export interface InstallInput {
   readonly isValues: boolean;
   /** Whether its values go before those of the release itself. */
   readonly isOver?: true;
+  /** Whether it is never printed. */
+  readonly isSecret?: true;
+  /** Whether its value is a list of rights: `patch services`. */
+  readonly areRights?: true;
 }
 
 /** One side of a difference: what is applied, or will be. */

@@ -50,11 +50,8 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
       found.others += 1;
     } else {
       found.unlisted.push(gateway);
-      const command = typeof gatewayClassName === 'string' ? ` (${commandForClass(gatewayClassName)} has it)` : '';
-      const of =
-        controller === undefined ? `is not among these files${command}` : `has controller ${shown(controller)}`;
       found.notes.push(
-        `${at}: its class ${shown(gatewayClassName)} ${of}, so whether a load balancer is made of it is not known`,
+        `${at}: ${ofClass(gatewayClassName, controller)}, so whether a load balancer is made of it is not known`,
       );
     }
   }
@@ -67,6 +64,16 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
     );
   }
   return found;
+}
+
+/** Why nothing more is known of a Gateway of a class, or of none. */
+function ofClass(name: unknown, controller: unknown): string {
+  if (typeof name !== 'string' || name === '') {
+    return 'it names no class in spec.gatewayClassName';
+  }
+  return controller === undefined
+    ? `its class ${shown(name)} is not among these files (${commandForClass(name)} has it)`
+    : `its class ${shown(name)} has controller ${shown(controller)}`;
 }
 
 /** The AWS Load Balancer Controller makes a balancer of each Gateway of its class, and no Service. */

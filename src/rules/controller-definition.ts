@@ -8,6 +8,7 @@ import type { MadeBalancer } from '../contract/made-balancer';
 import type { DescribedRule } from '../contract/rule';
 import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
+import type { CloudConfigFacts } from './cloud-config';
 import type { EditBeside, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
 import type { InstallEdits } from './install-edits';
@@ -101,6 +102,8 @@ export interface ControllerDefinition {
   readonly installEdits?: InstallEdits;
   /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];
+  /** What edits of the file do that tells it of its cloud. */
+  readonly cloudConfig?: CloudConfigFacts;
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */
   reachedByEdit?(edit: EditBeside): Reach;
   /** What its versions changed for live balancers, beside the annotations that they first read. */

@@ -263,15 +263,18 @@ test.each([
   expect(check().code).toBe(0);
 });
 
-test('standard input that is empty fails: the command before it did', () => {
+test.each([
+  ['empty', '# nothing\n', 'standard input is empty'],
+  ['a text', 'No resources found\n', 'standard input is a text and no object of Kubernetes'],
+])('standard input that is %s fails: the command before it did', (_, input, what) => {
   const fs = jest.requireActual<typeof import('node:fs')>('node:fs');
   const { readFileSync: original } = fs;
   const read = jest
     .spyOn(fs, 'readFileSync')
-    .mockImplementation((...args) => (args[0] === 0 ? Buffer.from('# nothing\n') : original(...args)));
+    .mockImplementation((...args) => (args[0] === 0 ? Buffer.from(input) : original(...args)));
   const { out, code } = run('check', '-');
   read.mockRestore();
-  expect([out, code]).toEqual([expect.stringContaining('standard input is empty'), 1]);
+  expect([out, code]).toEqual([expect.stringContaining(what), 1]);
 });
 
 test('an object with a tag that kubectl does not read cannot be read', () => {

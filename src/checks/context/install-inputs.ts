@@ -4,11 +4,14 @@ import { isMap, type Json, list, mapIn, mapsIn } from '../../contract/json';
 import { podTemplateOf } from '../../contract/workload';
 import { valuesOfText } from '../../diff/install-settings';
 import { nearestTo, sharedSteps } from '../../diff/objects-on-side';
+import { rightsIn } from '../../diff/rights';
 import type { Install, InstallInput } from '../../diff/side';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
 import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp-identity.facts';
 import { titleOf } from '../../later/later';
+import { cloudConfigKeyIn, textsIn } from '../../rules/cloud-config';
+import { knownKinds } from '../../rules/controller-definition';
 import type { Manifest } from '../../rules/manifest-objects';
 
 /** Where what a controller is installed with may be written beside what installs it. */
@@ -31,7 +34,10 @@ export function withInputs(install: Install, among: InputsAmong, all: readonly I
   const { object, file } = install.manifest;
   const others = all.filter(({ controller }) => controller === install.controller);
   // those of another cluster are nearer to what installs it there
+  const facts = knownKinds().find(({ name }) => name === install.controller)?.cloudConfig;
   const isOwn = ({ manifest }: InstallInput) =>
+    // what tells it of its cloud is compared setting by setting
+    cloudConfigKeyIn(manifest.object, facts) === undefined &&
     !others.some((other) => sharedSteps(other.manifest.file, manifest.file) > sharedSteps(file, manifest.file));
   const found = podTemplateOf(object) ? inputsOfWorkload(object, among) : inputsOfRelease(object, among);
   const inputs = [...grouped(found.filter(isOwn), ({ title }) => title).values()].flatMap((all) =>
@@ -44,23 +50,42 @@ export function withInputs(install: Install, among: InputsAmong, all: readonly I
 function inputsOfWorkload(object: Json, among: InputsAmong): InstallInput[] {
   const spec = mapIn(podTemplateOf(object), 'spec');
   const { namespace } = mapIn(object, 'metadata');
-  const variables = mapsIn(spec, 'containers').flatMap((container) => [
+  const containers = [...mapsIn(spec, 'initContainers'), ...mapsIn(spec, 'containers')];
+  const variables = containers.flatMap((container) => [
     ...mapsIn(container, 'envFrom').flatMap(({ configMapRef, secretRef }) => [
       ...named('ConfigMap', configMapRef),
-      ...named('Secret', secretRef),
+      ...named(SECRET, secretRef),
     ]),
     ...mapsIn(container, 'env').flatMap(({ valueFrom }) => [
       ...named('ConfigMap', mapIn(valueFrom, 'configMapKeyRef')),
-      ...named('Secret', mapIn(valueFrom, 'secretKeyRef')),
+      ...named(SECRET, mapIn(valueFrom, 'secretKeyRef')),
     ]),
   ]);
-  const files = mapsIn(spec, 'volumes').flatMap(({ configMap }) => named('ConfigMap', configMap));
+  const files = mapsIn(spec, 'volumes').flatMap((volume) =>
+    [volume, ...mapsIn(mapIn(volume, 'projected'), 'sources')].flatMap(({ configMap, secret }) => [
+      ...named('ConfigMap', configMap),
+      ...(isMap(secret) ? named(SECRET, { name: secret.secretName ?? secret.name }) : []),
+    ]),
+  );
   const { serviceAccountName: account = 'default' } = spec;
   return [
-    ...[...variables, ...files].flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)),
+    ...variables.flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)),
+    ...files.flatMap(({ kind, name }) => holderInput({ kind, name, namespace }, among)).flatMap(withoutCertificates),
     ...rightsOf({ account, namespace }, among),
   ];
 }
+
+/** What is mounted without keys and certificates; nothing where nothing else is. */
+function withoutCertificates(input: InstallInput): InstallInput[] {
+  const { value, isValues } = input;
+  if (isValues || !isMap(value)) {
+    return [input];
+  }
+  const others = Object.entries(value).filter(([key]) => !CERTIFICATE.test(key));
+  return others.length === 0 ? [] : [{ ...input, value: Object.fromEntries(others) }];
+}
+
+const CERTIFICATE = /\.(crt|key|pem|p12|jks)$/;
 
 /** Annotations of an account that name its identity in a cloud. */
 const IDENTITIES: readonly string[] = [
@@ -79,18 +104,36 @@ function rightsOf(
   return manifests.flatMap((manifest): InstallInput[] => {
     const { kind, metadata, subjects, roleRef } = manifest.object;
     const { name, namespace: own, annotations = {} } = mapIn({ metadata }, 'metadata');
-    const input = (value: unknown) => [
-      { title: `${kind} ${titleOf(manifest.object)}`, manifest, value, isValues: false },
-    ];
     if (kind === 'ServiceAccount') {
       const identities = Object.entries(annotations).filter(([key]) => IDENTITIES.includes(key));
-      return name === account && own === namespace ? input(Object.fromEntries(identities.sort())) : [];
+      const value = Object.fromEntries(identities.sort());
+      return name === account && own === namespace ? [objectInput(manifest, value)] : [];
     }
     const isBound = list<Json>(subjects).some(
       (one) => isMap(one) && one.kind === 'ServiceAccount' && one.name === account && one.namespace === namespace,
     );
-    return BINDINGS.includes(kind) && isBound ? input(roleRef) : [];
+    return BINDINGS.includes(kind) && isBound
+      ? [objectInput(manifest, roleRef), ...rolesOf({ roleRef, namespace: own }, manifests)]
+      : [];
   });
+}
+
+/** The role that a binding gives, where it is among the objects. */
+function rolesOf({ roleRef, namespace }: Json, manifests: readonly Manifest[]): InstallInput[] {
+  const { kind, name } = mapIn({ roleRef }, 'roleRef');
+  return manifests
+    .filter(({ object }) => {
+      const metadata = mapIn(object, 'metadata');
+      const isIn = kind !== 'Role' || metadata.namespace === namespace;
+      return ROLES.includes(kind) && object.kind === kind && metadata.name === name && isIn;
+    })
+    .map((manifest) => ({ ...objectInput(manifest, rightsIn(manifest.object)), areRights: true }));
+}
+
+const ROLES: readonly unknown[] = ['ClusterRole', 'Role'];
+
+function objectInput(manifest: Manifest, value: unknown): InstallInput {
+  return { title: `${manifest.object.kind} ${titleOf(manifest.object)}`, manifest, value, isValues: false };
 }
 
 function named(kind: string, reference: unknown): { readonly kind: string; readonly name: string }[] {
@@ -138,12 +181,13 @@ function holderInput(
     return object.kind === kind && metadata.name === name && (metadata.namespace ?? namespace) === namespace;
   });
   const inputs = found.map((manifest): InstallInput => {
-    const { data, stringData } = manifest.object;
-    const all: Json = { ...(isMap(data) ? data : {}), ...(isMap(stringData) ? stringData : {}) };
-    return { title, manifest, ...valuesOf(all, valuesKey) };
+    return { title, manifest, ...valuesOf(textsIn(manifest.object), valuesKey), ...(kind === SECRET && HIDDEN) };
   });
   return inputs.length > 0 ? inputs : generated(kind, name, among);
 }
+
+const SECRET = 'Secret';
+const HIDDEN = { isSecret: true } as const;
 
 function valuesOf(data: Json, valuesKey?: string): Pick<InstallInput, 'value' | 'isValues'> {
   const text: unknown = valuesKey === undefined ? undefined : data[valuesKey];
@@ -151,7 +195,7 @@ function valuesOf(data: Json, valuesKey?: string): Pick<InstallInput, 'value' | 
   return values ? { value: values, isValues: true } : { value: data, isValues: false };
 }
 
-const GENERATORS: Readonly<Record<string, string>> = { ConfigMap: 'configMapGenerator', Secret: 'secretGenerator' };
+const GENERATORS: Readonly<Record<string, string>> = { ConfigMap: 'configMapGenerator', [SECRET]: 'secretGenerator' };
 
 function generated(kind: string, name: string, { kustomizations, documents }: InputsAmong): InstallInput[] {
   return kustomizations.flatMap((manifest) =>
@@ -160,11 +204,12 @@ function generated(kind: string, name: string, { kustomizations, documents }: In
       .flatMap(({ files, ...rest }): InstallInput[] => {
         const title = `${kind} ${name}`;
         const paths = list<unknown>(files).map((file) => String(file).replace(/^[^=]*=/, ''));
+        const hidden = kind === SECRET ? HIDDEN : {};
         const own = { title: `${title} of a kustomization`, manifest, value: { files, ...rest }, isValues: false };
         const read = documents
           .filter(({ file }) => paths.some((path) => join(dirname(manifest.file), path) === file))
-          .map((document) => ({ title, manifest: document, value: document.object, isValues: true }));
-        return [own, ...read];
+          .map((document) => ({ title, manifest: document, value: document.object, isValues: true, ...hidden }));
+        return [{ ...own, ...hidden }, ...read];
       }),
   );
 }

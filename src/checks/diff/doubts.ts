@@ -1,8 +1,10 @@
 import { dirname } from 'node:path';
+import { grouped } from '../../contract/grouped';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
 import { serviceOn } from '../../diff/objects-on-side';
+import { paired } from '../../diff/paired';
 import type { SideBalancer } from '../../diff/side';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
@@ -103,11 +105,14 @@ function neededFor(maker: Json): string {
     return printable(`the KafkaNodePools of ${titleOf(maker)} with the ids of their brokers`);
   }
   const { gatewayClassName: name } = mapIn(maker, 'spec');
-  return isGateway(maker) && typeof name === 'string'
+  if (!isGateway(maker)) {
+    return 'what its controller makes of it';
+  }
+  return typeof name === 'string' && name !== ''
     ? printable(
         `GatewayClass ${name} of a controller that is known here, and its parameters, on both sides: ${commandForClass(name)}`,
       )
-    : 'what its controller makes of it';
+    : 'its class in spec.gatewayClassName, on both sides';
 }
 
 function makerKey(object: Json): string {
@@ -156,21 +161,21 @@ export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: 
   const gateways = balancedGateways(before.side, after.side).map((one) => (one.after ?? one.before)?.object);
   const compared = new Set(gateways.map((one) => makerKey(one ?? {})));
   const isLive = before.side.isLive === true;
+  const isAlike = (one: Decider, other: Decider) =>
+    isPart(other.decides, one.decides) && (isLive || isPart(one.decides, other.decides));
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
-    const [one, other] = [old.get(key), now.get(key)];
-    const maker = makerKey((other ?? one)?.manifest.object ?? {});
-    const isMade = compared.has(maker) || made.some((keys) => keys.has(maker));
-    const isSame =
-      one &&
-      other &&
-      (isLive
-        ? isPart(other.decides, one.decides)
-        : isPart(other.decides, one.decides) && isPart(one.decides, other.decides));
-    // a live cluster has more than the files say, and what is in the files alone is not there yet
-    const version = one && other && versionChange(other, before, after);
-    return (isSame && !version) || isMade || (isLive && !other)
-      ? []
-      : [changeOf(one, other, isSame ? version : undefined)];
+    const pairs = paired(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, isAlike);
+    // files can be of several clusters, and a dump is of one
+    const isKnown = isLive && pairs.some(([one, other]) => one && other && isAlike(one, other));
+    return pairs.flatMap(([one, other]) => {
+      const maker = makerKey((other ?? one)?.manifest.object ?? {});
+      const isMade = compared.has(maker) || made.some((keys) => keys.has(maker));
+      const isSame = one && other && isAlike(one, other);
+      const version = one && other && versionChange(other, before, after);
+      // a live cluster has more than the files say, and what is in the files alone is not there yet
+      const isOfOther = isLive && (!other || (!one && isKnown));
+      return (isSame && !version) || isMade || isOfOther ? [] : [changeOf(one, other, isSame ? version : undefined)];
+    });
   });
 }
 
@@ -202,7 +207,7 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
   };
 }
 
-function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): Map<string, Decider> {
+function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): ReadonlyMap<string, readonly Decider[]> {
   const { later, manifests } = files;
   const written = read.read.kustomizations ?? [];
   const isCopied = areCopying(written.map(({ object }) => object));
@@ -268,7 +273,7 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): M
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),
   );
-  return new Map([...kustomizations, ...patches, ...patchFiles, ...others, ...makers].map((one) => [one.title, one]));
+  return grouped([...kustomizations, ...patches, ...patchFiles, ...others, ...makers], ({ title }) => title);
 }
 
 /** Whether all of a value is in another one; what the API server adds is in that alone. */

@@ -1,3 +1,4 @@
+import { grouped } from '../../contract/grouped';
 import { count, printable } from '../../contract/printable';
 import { type BalancerChange, type Cause, type Place, placesOf } from '../../diff/balancer-change';
 import { byWeight, diffOf } from '../../diff/diff';
@@ -10,10 +11,12 @@ import { leftOut } from '../manifests';
 import { noteOfPatch } from '../patches';
 import { fieldInMaker } from '../places';
 import { AcceptedLosses, makerOf } from './accept-losses';
+import { appliersNotIn } from './appliers';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
 import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
+import { Overlays } from './overlays';
 import type { ReadSide, ReadSides } from './read-sides';
 import { Rendered } from './rendered';
 import { type DiffedSide, sideOf } from './sides';
@@ -35,9 +38,12 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const { side: before, notes: left } = withoutOthers(older, after, options);
   const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
   const deciders = changesOfDeciders(before, after, sides);
-  const rendered = new Rendered(before, after, deciders);
+  const rendered = new Rendered(before, after, deciders, options.prune);
+  const overlays = new Overlays(before, after);
   const changes = [
-    ...diffOf(before.side, after.side, options).map((change) => rendered.of(withVariables(doubted(change, doubts)))),
+    ...diffOf(before.side, after.side, options).map((change) =>
+      overlays.of(rendered.of(withVariables(doubted(change, doubts)))),
+    ),
     ...deciders,
   ].sort(byWeight);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
@@ -63,6 +69,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         ...sidesOf(sides).flatMap((name) =>
           name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
         ),
+        ...(before.side.isLive ? appliersNotIn(before.side, after.side).map((note) => printable(note)) : []),
         ...losses.notes,
       ]),
     ],
@@ -236,20 +243,24 @@ function placesOn(
   changes: readonly BalancerChange[],
   read: ReadSide,
 ): ReadonlyMap<Cause, PlaceOnSide> {
-  const found = new Map<Cause, PlaceOnSide>();
-  for (const change of changes) {
-    for (const cause of change.causes) {
+  const all = changes.flatMap((change) =>
+    change.causes.flatMap((cause) => {
       const place = exactly(change, cause, side);
-      if (place) {
-        const { manifest, path } = place;
-        found.set(
-          cause,
-          placed(read, manifest.file, manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 }),
-        );
-      }
-    }
-  }
-  return found;
+      return place ? [{ cause, ...place }] : [];
+    }),
+  );
+  // one object after the other, and each of its fields once
+  const ofObjects = [...grouped(all, ({ manifest }) => manifest).values()];
+  return new Map(
+    ofObjects.flatMap((ofObject) =>
+      [...grouped(ofObject, ({ path }) => JSON.stringify(path)).values()].flatMap((ofField) => {
+        const [{ manifest, path }] = ofField;
+        const at = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
+        const place = placed(read, manifest.file, at);
+        return ofField.map(({ cause }): [Cause, PlaceOnSide] => [cause, place]);
+      }),
+    ),
+  );
 }
 
 /** The field itself, where a Service is made of an object that has it. */

@@ -8,11 +8,20 @@ import { joined, kindNamed } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
 import { type GivenVersions, inVersions } from '../context/given-versions';
 import { DISK, type Files } from '../files';
-import { RepositoryPaths, RevisionFiles, type Submodule, submodulesOfIndex, WorkingFiles } from '../git/git-files';
+import {
+  changedFiles,
+  RepositoryPaths,
+  RevisionFiles,
+  type Submodule,
+  submodulesOfWorkingTree,
+  WorkingFiles,
+} from '../git/git-files';
 import { type Revision, revisionsOf, topOfRepository } from '../git/revisions';
 import { type Manifests, readManifests } from '../manifests';
 import { withoutPatterns } from '../patterns';
 import { Misuse } from './misuse';
+import { addSubmodules } from './submodules';
+import { fillNoTemplate } from './templates';
 import type { VersionsOfSides } from './versions';
 
 /** What was read of one side. */
@@ -139,10 +148,15 @@ export function readRevisions(range: string, paths: readonly string[], config?: 
   };
   const asked = paths.map((path) => repository.within(path) ?? '');
   const notes = addSubmodules(sides, { before, after }, asked);
+  let known: boolean | undefined;
+  const isFilledAlike = () => {
+    known ??= fillNoTemplate(changedFiles(top, { before: old, after: now }), sides, repository);
+    return known;
+  };
   return {
     before: sides.before,
     after: { ...sides.after, notes: [...sides.after.notes, ...notes] },
-    isSame: (file) => areSameBytes(file, file, file, before.files, after.files),
+    isSame: (file) => areSameBytes(file, file, file, before.files, after.files, isFilledAlike),
   };
 }
 
@@ -161,7 +175,7 @@ function treeOf(revision: Revision, repository: RepositoryPaths): Tree {
 
 function workingTree(top: string, repository: RepositoryPaths): Tree {
   const files = new WorkingFiles(top, repository);
-  return { name: 'the working tree', files, submodules: submodulesOfIndex(top), isWorking: true };
+  return { name: 'the working tree', files, submodules: submodulesOfWorkingTree(top), isWorking: true };
 }
 
 /** Whether a tree has something at a path or pattern that could be read. */
@@ -250,32 +264,20 @@ function folderOf(path: string, files: Files): string {
   return files.kindOf(from) === 'folder' ? from : dirname(from);
 }
 
-/** What another repository holds is not looked into: where its commit is another one, that is not read. */
-function addSubmodules(
-  { before, after }: Pick<ReadSides, 'before' | 'after'>,
-  trees: { readonly before: Tree; readonly after: Tree },
-  asked: readonly string[],
-): readonly string[] {
-  const isAsked = (path: string) => asked.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
-  const old = new Map(trees.before.submodules.map(({ path, commit }) => [path, commit]));
-  const now = new Map(trees.after.submodules.map(({ path, commit }) => [path, commit]));
-  const all = [...new Set([...old.keys(), ...now.keys()])].filter(isAsked);
-  const place = (file: string) => ({ file, line: 1, column: 1 });
-  for (const file of all.filter((path) => old.get(path) !== now.get(path))) {
-    const [has, side] = now.has(file) ? [now, after] : [old, before];
-    const what = `it is a submodule, of commit ${has.get(file)?.slice(0, 10)} in ${side.name} alone`;
-    side.read.unreadable.push({ place: place(file), what, remedy: 'run diff in the submodule' });
-  }
-  return all
-    .filter((path) => old.get(path) === now.get(path))
-    .map((path) => printable(`${path} is a submodule, of the same commit on both sides; it is not looked into`));
-}
-
-function areSameBytes(name: string, old: string, now: string, before: Files, after: Files): boolean {
+/** @param isFilledAlike whether nothing changes that may say what a template becomes */
+function areSameBytes(
+  name: string,
+  old: string,
+  now: string,
+  before: Files,
+  after: Files,
+  isFilledAlike = () => false,
+): boolean {
   try {
     const content = name === STANDARD_INPUT ? undefined : Buffer.from(before.read(old));
+    const isSame = content?.equals(Buffer.from(after.read(now))) === true;
     // a template becomes what values elsewhere say
-    return content !== undefined && !content.includes('{{') && content.equals(Buffer.from(after.read(now)));
+    return isSame && (!content.includes('{{') || isFilledAlike());
   } catch {
     return false; // what is on one side alone, or cannot be read, is not the same
   }

@@ -1,25 +1,12 @@
 import { dirname } from 'node:path';
-import type { Json } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { sameValue } from '../../contract/same-value';
-import type { BalancerChange, Cause, Place } from '../../diff/balancer-change';
+import type { BalancerChange, Cause } from '../../diff/balancer-change';
 import type { Manifest } from '../../rules/manifest-objects';
-import { patchFilesIn } from '../patches';
 import { type ChangedApplier, changedAppliers } from './appliers';
 import { RENDERED } from './doubts';
-import { areCopying, filesListedIn, filesNamedIn, LISTS, renderingFieldsOf } from './kustomization-fields';
+import { KustomizationsOfSide } from './kustomizations';
 import type { DiffedSide } from './sides';
-
-/** A kustomization of one side. */
-interface Kustomization {
-  readonly manifest: Manifest;
-  /** Files and folders that it renders, and other kustomizations whose changes it takes over. */
-  readonly lists: readonly string[];
-  readonly components: readonly string[];
-  readonly patches: readonly string[];
-  /** What of it decides what becomes of Services. */
-  readonly fields: Json;
-}
 
 /** What kustomize does to balancers whose files stay as they are. */
 export class Rendered {
@@ -31,7 +18,12 @@ export class Rendered {
   private readonly applied = new Map<string, ChangedApplier>();
 
   /** @param deciders what is unknown since a kustomization or a patch changes */
-  public constructor(before: DiffedSide, after: DiffedSide, deciders: readonly BalancerChange[]) {
+  public constructor(
+    before: DiffedSide,
+    after: DiffedSide,
+    deciders: readonly BalancerChange[],
+    private readonly prune?: boolean,
+  ) {
     this.before = new KustomizationsOfSide(before);
     this.after = new KustomizationsOfSide(after);
     const edited = new Set(
@@ -48,8 +40,9 @@ export class Rendered {
         this.changed.set(path, file);
       }
     }
-    // what a cluster has of them is no file
-    const appliers = before.side.isLive ? [] : changedAppliers(before.side.manifests, after.side.manifests);
+    const all = changedAppliers(before.side, after.side);
+    // what is in no manifest any more stays where nothing is pruned
+    const appliers = prune === false ? all.filter((one) => one.after) : all;
     const manifests = appliers.length === 0 ? [] : [before, after].flatMap(({ side }) => side.manifests);
     const files = [...manifests.map(({ file }) => file), ...this.before.files, ...this.after.files];
     for (const applier of appliers) {
@@ -70,6 +63,18 @@ export class Rendered {
     }
     const file = around(this.changed, before.written, after.written);
     const applier = around(this.applied, before.written, after.written);
+    if (applier?.before && applier.leaves !== undefined) {
+      const goes = this.prune ? 'it goes' : 'with prune it goes';
+      const { after: _, ...gone } = change;
+      return withCause(gone, {
+        outcome: 'deleted',
+        field: printable(applier.title),
+        path: [],
+        places: { before: { manifest: applier.before, path: ['metadata', 'name'] } },
+        why: `it is in no manifest any more: ${goes}, and takes along what it has applied: the balancer is deleted with its address`,
+        remedy: `write ${applier.leaves} into it and apply that first, or keep it until no client uses the address`,
+      });
+    }
     if (applier) {
       return unknown(change, {
         field: applier.title,
@@ -129,83 +134,12 @@ function unknown(
   change: BalancerChange,
   { field, places, why }: Pick<Cause, 'field' | 'places' | 'why'>,
 ): BalancerChange {
-  const cause: Cause = { outcome: 'unknown', field: printable(field), path: [], places, why, needs: [RENDERED] };
-  return { ...change, outcome: 'unknown', causes: [cause, ...change.causes] };
+  return withCause(change, {
+    ...{ outcome: 'unknown', field: printable(field), path: [], places, why },
+    needs: [RENDERED],
+  });
 }
 
-class KustomizationsOfSide {
-  private readonly all: ReadonlyMap<string, Kustomization>;
-  private readonly byFolder: ReadonlyMap<string, string>;
-
-  public constructor({ read }: DiffedSide) {
-    const written = read.read.kustomizations ?? [];
-    const isCopied = areCopying(written.map(({ object }) => object));
-    const found = written.map((manifest) => kustomizationOf(manifest, read.common(manifest.file), isCopied));
-    this.all = new Map(found.map((one) => [one.manifest.file, one]));
-    this.byFolder = new Map(found.map(({ manifest: { file } }) => [dirname(file), file]));
-  }
-
-  public get files(): readonly string[] {
-    return [...this.all.keys()];
-  }
-
-  public has(file: string): boolean {
-    return this.all.has(file);
-  }
-
-  public placeOf(file: string): Place | undefined {
-    const one = this.all.get(file);
-    return one && { manifest: one.manifest, path: [] };
-  }
-
-  /** What a kustomization does to the objects that it lists; nothing where there is none. */
-  public transformsOf(file: string): Readonly<Record<string, unknown>> | undefined {
-    const one = this.all.get(file);
-    return one && Object.fromEntries(Object.entries(one.fields).filter(([key]) => !LISTS.includes(key)));
-  }
-
-  /** A kustomization with its patches and components: what changes one of them changes what it renders. */
-  public partsOf(file: string, known = new Set<string>()): readonly string[] {
-    const one = this.all.get(file);
-    if (!one || known.has(file)) {
-      return [];
-    }
-    known.add(file);
-    const components = one.components.flatMap((folder) => this.byFolder.get(folder) ?? []);
-    const named = one.patches.flatMap((path) => [path, ...this.reachOfFolder(path)]);
-    return [file, ...named, ...components.flatMap((component) => this.partsOf(component, known))];
-  }
-
-  /** The files that the kustomization of a folder renders. */
-  public reachOfFolder(folder: string): ReadonlySet<string> {
-    const file = this.byFolder.get(folder);
-    return file === undefined ? new Set() : this.reachOf(file);
-  }
-
-  /** The files that a kustomization renders, by itself and by those that it lists; a folder without one counts whole. */
-  public reachOf(file: string, known = new Set<string>()): ReadonlySet<string> {
-    const one = this.all.get(file);
-    if (!one || known.has(file)) {
-      return new Set();
-    }
-    known.add(file);
-    return new Set(
-      one.lists.flatMap((path) => {
-        const inner = this.byFolder.get(path);
-        return inner === undefined ? [path] : [...this.reachOf(inner, known)];
-      }),
-    );
-  }
-}
-
-function kustomizationOf(manifest: Manifest, file: string, isCopied: boolean): Kustomization {
-  const { object } = manifest;
-  const fields = renderingFieldsOf(object, isCopied);
-  return {
-    manifest: { ...manifest, file },
-    lists: filesListedIn({ object, file }),
-    components: filesListedIn({ object, file }, ['components']),
-    patches: [...patchFilesIn(file, object), ...filesNamedIn(file, fields)],
-    fields,
-  };
+function withCause(change: BalancerChange, cause: Cause): BalancerChange {
+  return { ...change, outcome: cause.outcome, causes: [cause, ...change.causes] };
 }

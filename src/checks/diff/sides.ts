@@ -42,7 +42,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
     older?.side.manifests,
   );
   const { manifests, whole, context } = files;
-  const isLive = isDump(whole);
+  const isLive = isDump(whole) || (whole.length === 0 && (read.read.emptyLists ?? []).length > 0);
   const found = withoutGenerated(files.services, isLive).flatMap((service) => files.find(service));
   const reported = new Map(found.map((one) => [balancerOf(one), one.balancer]));
   return {

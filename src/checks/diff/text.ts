@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
-import { count } from '../../contract/printable';
 import { LOSSES, type Outcome } from '../../diff/outcome';
 import { clipped, contextInWords, withoutCommands } from '../formats/words';
 import { wrapped } from '../formats/wrapped';
@@ -149,14 +148,15 @@ class Page {
         ];
   }
 
-  /** What is needed for more is named where it would be read. */
-  public more({ changes }: DiffReport): string[] {
-    const unknown = changes.filter(({ causes }) => causes.some(({ outcome }) => outcome === 'unknown'));
-    return unknown.length === 0
-      ? []
-      : this.paragraph(
-          `${count(unknown.length, 'balancer')} with something unknown: --strict fails on it; what the cluster runs is read from load-balancers.yaml, which ${ownCommand('check --init')} begins`,
-        );
+  /** What may be needed for more is named where nobody has said what the cluster runs. */
+  public more({ changes, context }: DiffReport): string[] {
+    const isUnknown = changes.some(({ causes }) => causes.some(({ outcome }) => outcome === 'unknown'));
+    const isGiven = context.some(({ isInferred }) => !isInferred);
+    return isUnknown && !isGiven
+      ? this.paragraph(
+          `what the cluster runs is read from load-balancers.yaml, which ${ownCommand('check --init')} begins`,
+        )
+      : [];
   }
 
   /** What has to be done first, each step once, under what it is for. */

@@ -6,7 +6,8 @@ import { variableOf } from '../variables';
 export function withVariables(change: BalancerChange): BalancerChange {
   const causes = change.causes.map((cause): Cause => {
     const { outcome, why, to = '', remedy: _, ...rest } = cause;
-    const variable = variableOf(outcome === 'refused' ? `${to} ${why}` : to);
+    const { from = '' } = outcome === 'kept' ? {} : rest;
+    const variable = variableOf(outcome === 'refused' ? `${from} ${to} ${why}` : `${from} ${to}`);
     return variable === undefined || outcome === 'unknown'
       ? cause
       : {

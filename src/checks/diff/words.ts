@@ -1,3 +1,4 @@
+import { count } from '../../contract/printable';
 import { LOSSES, OUTCOMES, type Outcome } from '../../diff/outcome';
 import type { DiffReport, PlaceOnSide, ReportedCause, ReportedChange, ReportedStep } from './diff-report';
 
@@ -64,19 +65,23 @@ export function balancersInWords({ balancers: [first, ...others] }: ReportedStep
   return `${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 }
 
-/** `1 replaced, 1 orphaned, 7 kept; 1 accepted` */
+/** `1 replaced, 1 orphaned, 7 kept; 1 accepted`, and of how many it is not known: the exit code does not say that. */
 export function summaryOf({ changes, unreadable }: DiffReport): string {
   if (changes.length === 0 && unreadable.length === 0) {
     return 'no load balancers on either side';
   }
   const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
   const accepted = changes.filter(isAccepted).length;
+  const unknown = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss)).length;
   const more = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
+    ...(unknown > 0
+      ? [`what becomes of ${count(unknown, 'balancer')} is not known, and only --strict fails on that`]
+      : []),
   ];
   const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
-  return `${all}${more.length > 0 ? `; ${more.join(', ')}` : ''}`;
+  return [all, ...more].join('; ');
 }
 
 /** How many changes have an outcome. */

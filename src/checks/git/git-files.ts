@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { DISK, type Files, isLookedInto } from '../files';
-import { git, partsOf } from './git';
-import type { Revision } from './revisions';
+import { git, gitLine, partsOf } from './git';
+import type { Revision, RevisionRange } from './revisions';
 
 /** What git has under a path. */
 interface Entry {
@@ -204,14 +204,32 @@ export class WorkingFiles implements Files {
 }
 
 /**
+ * The files that a revision has otherwise than another one, or than the working tree, from the top of the repository.
+ *
+ * @param top where the repository begins
+ */
+export function changedFiles(top: string, { before, after }: RevisionRange): string[] {
+  const plainly = ['--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z'];
+  const tracked = git(['-C', top, 'diff', ...plainly, before.commit, ...(after ? [after.commit] : []), '--']);
+  const others = after ? [] : partsOf(git(['-C', top, 'ls-files', '-z', '--others', '--exclude-standard']));
+  return [...partsOf(tracked), ...others];
+}
+
+/**
  * The submodules of a working tree.
  *
  * @param top where the repository begins
  */
-export function submodulesOfIndex(top: string): Submodule[] {
+export function submodulesOfWorkingTree(top: string): Submodule[] {
   return partsOf(git(['-C', top, 'ls-files', '-z', '--stage'])).flatMap((row) => {
     const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];
     const [mode, commit] = meta.split(' ');
-    return mode === SUBMODULE ? [{ path, commit }] : [];
+    return mode === SUBMODULE ? [{ path, commit: checkedOut(join(top, path)) ?? commit }] : [];
   });
+}
+
+/** The commit that a submodule is at; nothing where it is not checked out. */
+function checkedOut(folder: string): string | undefined {
+  // without one of its own, its folder is in the repository around it
+  return existsSync(join(folder, '.git')) ? gitLine('-C', folder, 'rev-parse', '--verify', 'HEAD') : undefined;
 }

@@ -24,6 +24,7 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
+import { AZURE_CLOUD_CONFIG } from './cloud-config.facts';
 import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS, AZURE_SAME_ADDRESS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { ignoredByAzure } from './ignored';
@@ -69,6 +70,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     annotationEdits: AZURE_ANNOTATION_EDITS,
     fieldEdits: AZURE_FIELD_EDITS,
     sameAddress: AZURE_SAME_ADDRESS,
+    cloudConfig: AZURE_CLOUD_CONFIG,
     upgrades: AZURE_UPGRADES,
     provisioningTime: AZURE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],

@@ -218,32 +218,17 @@ describe('a file that a kustomization names decides of what it renders', () => {
   });
 });
 
-describe('what has a tool apply a folder decides of what is in it', () => {
-  const flux = (spec: string) =>
-    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: apps, namespace: flux-system }\nspec: { ${spec} }\n`;
-  const argo = (source: string) =>
-    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: apps, namespace: argocd }\nspec: { source: { ${source} } }\n`;
-
-  test.each([
-    ['another namespace', flux('path: ./apps'), flux('path: ./apps, targetNamespace: shop'), 'unknown'],
-    ['a variable', flux('path: ./apps'), flux('path: ./apps, postBuild: { substitute: { A: b } }'), 'unknown'],
-    ['another folder', flux('path: apps/'), flux('path: ./other'), 'unknown'],
-    [
-      'a folder below the top of the repository',
-      flux('path: ./prod/apps'),
-      flux('path: ./prod/apps, namePrefix: a-'),
-      'unknown',
-    ],
-    ['all of the repository', flux('path: ./'), flux('path: ./, namePrefix: a-'), 'unknown'],
-    ['when it is applied', flux('path: ./apps, interval: 1m'), flux('path: ./apps, interval: 1h'), 'kept'],
-    ['another one', flux('path: ./elsewhere'), flux('path: ./elsewhere, namePrefix: a-'), 'kept'],
-    ['a prefix of Argo CD', argo('path: apps'), argo('path: apps, kustomize: { namePrefix: a- }'), 'unknown'],
-  ])('%s', (_, before, after, outcome) => {
-    const files = (side: string, text: string) => ({
-      [`${side}/apps/echo.yaml`]: service('echo'),
-      [`${side}/clusters/apps.yaml`]: text,
-    });
-    const folder = new Folder({ ...files('old', before), ...files('new', after) });
-    expect(folder.outcomes('old', 'new')['edge/echo']).toBe(outcome);
+test.each([
+  ['is filled in later', 'internal', '$(SCHEME)', 'unknown'],
+  ['was filled in', '$(SCHEME)', 'internal', 'unknown'],
+  ['is another variable', '$SCHEME', '$(SCHEME)', 'unknown'],
+  ['is the same variable', '$(SCHEME)', '$(SCHEME)', 'kept'],
+  ['is written on both sides', 'internal', 'internet-facing', 'replaced'],
+])('what a value does that %s', (_, before, after, outcome) => {
+  const folder = new Folder({
+    'load-balancers.yaml': CONTEXT,
+    'old/echo.yaml': service('echo', { scheme: before }),
+    'new/echo.yaml': service('echo', { scheme: after }),
   });
+  expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': outcome });
 });

@@ -54,6 +54,18 @@ test('titles with commas are told from each other', () => {
   expect(out).toContain(`(with changes: ${titles[0]}; kafka/events,`);
 });
 
+test.each([diffText, diffMarkdown, diffGithub])('what is unknown is counted where the rest is: case %#', (write) => {
+  const cause: ReportedCause = { outcome: 'unknown', field: 'f', why: 'w', needs: ['n'] };
+  const accepted: ReportedCause = { ...cause, accepted: { reason: 'r' } };
+  const [one, two] = [change('edge/echo', 'unknown', [cause]), change('edge/web', 'replaced', [SCHEME, cause])];
+  const says = (n: string) => `what becomes of ${n} is not known, and only --strict fails on that`;
+  const summary = (...changes: readonly ReportedChange[]) => write(report([...changes, ...KEPT])).replaceAll('\\', '');
+  expect(summary(one)).toContain(`1 unknown, 2 kept; ${says('1 balancer')}`);
+  expect(summary(one, one)).toContain(`2 unknown, 2 kept; ${says('2 balancers')}`);
+  expect(summary(one, two)).toContain(`1 replaced, 1 unknown, 2 kept; ${says('1 balancer')}`);
+  expect(summary(change('edge/echo', 'unknown', [accepted]))).not.toContain('--strict');
+});
+
 test.each([diffText, diffMarkdown])('what must be known is not said twice: case %#', (write) => {
   const cause: ReportedCause = { outcome: 'unknown', field: 'f', why: 'depends on it: what it does', needs: [] };
   const of = (...needs: string[]) => write(report([change('edge/echo', 'unknown', [{ ...cause, needs }])]));

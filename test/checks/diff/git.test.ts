@@ -135,6 +135,7 @@ describe('what a revision has and cannot be read', () => {
     expect(changes).toHaveLength(1);
     inner.commit({ 'web.yaml': service('web') });
     repository.git('-C', 'vendor', 'pull', '-q');
+    expect(repository.diff(['--git', 'main']).code).toBe(1); // the working tree has it, and the index not yet
     repository.git('add', 'vendor');
     const { out, code } = repository.diff(['--git', 'main']);
     expect(code).toBe(1);
@@ -149,6 +150,46 @@ describe('what a revision has and cannot be read', () => {
     repository.write({ 'k8s/echo.yaml': ECHO });
     expect(repository.outcomes('--git', 'main')).toEqual({ 'edge/echo': 'unknown' });
     expect(repository.diff(['--git', 'main']).out).toContain('main:k8s/echo.yaml:1:1  cannot be read');
+  });
+});
+
+describe('a chart of which nothing changes', () => {
+  const template = 'apiVersion: v1\nkind: Service\nmetadata: { name: {{ .Release.Name }} }\n';
+  const files = {
+    'charts/web/Chart.yaml': 'name: web\n',
+    'charts/web/values.yaml': 'a: b\n',
+    'charts/web/templates/service.yaml': template,
+    'charts/web/templates/_helpers.tpl': 'a\n',
+    'k8s/echo.yaml': ECHO,
+    '.github/workflows/deploy.yaml': 'a: b\n',
+  };
+  const map = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: a }\ndata: { a: b }\n`;
+
+  test.each<[string, Readonly<Record<string, string | undefined>>, 0 | 1]>([
+    ['nothing', {}, 0],
+    ['another object', { 'k8s/echo.yaml': `# a\n${ECHO}` }, 0],
+    ['another object, and what is read by people', { 'k8s/web.yaml': service('web'), 'README.md': 'a\n' }, 0],
+    ['its values', { 'charts/web/values.yaml': 'a: c\n' }, 1],
+    ['what it is made with', { 'charts/web/templates/_helpers.tpl': 'b\n' }, 1],
+    ['a template', { 'charts/web/templates/service.yaml': `${template}spec: {}\n` }, 1],
+    ['values elsewhere', { 'k8s/web.yaml': 'a: b\n' }, 1],
+    ['an object that may hold values', { 'k8s/web.yaml': map('ConfigMap') }, 1],
+    ['what installs it', { 'k8s/web.yaml': map('HelmRelease').replace('v1', 'helm.toolkit.fluxcd.io/v2') }, 1],
+    ['what nobody looks into', { '.github/workflows/deploy.yaml': 'a: c\n' }, 1],
+    ['what is taken away', { '.github/workflows/deploy.yaml': undefined }, 1],
+  ])('hides no balancer that changes where this changes: %s', (_, changed, code) => {
+    const repository = new Repository(files);
+    repository.write(changed);
+    expect(repository.diff(['--git', 'main']).code).toBe(code);
+    repository.git('checkout', '-q', '-b', 'topic');
+    repository.commit();
+    expect(repository.diff(['--git', 'main...topic', 'charts', 'k8s']).code).toBe(code);
+  });
+
+  test('says so', () => {
+    expect(new Repository(files).json('--git', 'main').notes).toContainEqual(
+      expect.stringMatching(/^charts\/web\/templates\/service.yaml:3 cannot be read, and is the same on both sides/),
+    );
   });
 });
 

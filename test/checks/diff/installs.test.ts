@@ -1,3 +1,4 @@
+import { YamlSource } from '../../../src/contract/yaml-source';
 import { Folder, service } from './repository';
 
 // A controller that is installed otherwise: nobody edits its Services.
@@ -56,6 +57,9 @@ const SPEC = {
 };
 const NOTHING = "kubernetes: '1.36'\n";
 const TOLD = 'controllers: [aws-load-balancer-controller]\n';
+const PATHS = ', { nonResourceURLs: [/metrics], verbs: [get] }';
+const MORE_RULES =
+  ', { apiGroups: [""], resources: [services/status], verbs: [get] }, { apiGroups: [""], resources: [services], verbs: [get] }';
 const LBC = 'Deployment kube-system/aws-load-balancer-controller';
 
 describe.each([
@@ -97,6 +101,39 @@ describe.each([
   });
 });
 
+describe('what a Secret holds is compared, and never printed', () => {
+  const secret = (data: string) =>
+    `---\napiVersion: v1\nkind: Secret\nmetadata: { name: lbc, namespace: kube-system }\nstringData: ${data}\n`;
+  const ofEnv = deployment({ env: '{ name: A, valueFrom: { secretKeyRef: { name: lbc, key: A } } }' });
+  const ofVolume = `${deployment()}      volumes: [{ name: a, secret: { secretName: lbc } }]\n`;
+  const projected = `${deployment()}      volumes: [{ name: a, projected: { sources: [{ secret: { name: lbc } }] } }]\n`;
+  const ofInit = `${deployment()}      initContainers: [{ name: a, envFrom: [{ secretRef: { name: lbc } }] }]\n`;
+  const ofValues = release('{}').replace('  values: {}', '  valuesFrom: [{ kind: Secret, name: lbc }]');
+
+  test.each<[string, string, (value: string) => string]>([
+    ['a variable', ofEnv, (value) => `{ A: ${value} }`],
+    ['a file that is mounted', ofVolume, (value) => `{ A: ${value} }`],
+    ['a file of several that are mounted as one', projected, (value) => `{ A: ${value} }`],
+    ['a variable of what runs first', ofInit, (value) => `{ A: ${value} }`],
+    ['values of a chart', ofValues, (value) => `{ values.yaml: "env: { A: ${value} }" }`],
+    ['values of a chart that are no YAML', ofValues, (value) => `{ values.yaml: "${value}: [" }`],
+    ['values of a chart that become a flag', ofValues, (value) => `{ values.yaml: "clusterName: ${value}" }`],
+  ])('%s', (_, installing, data) => {
+    const [before, after] = ['hunter2', 'hunter3'].map((value) => installing + secret(data(value)));
+    const { outcome, echo } = outcomeOf(before, after, TOLD);
+    expect(outcome).toMatch(/^(unknown|orphaned)$/);
+    expect(JSON.stringify(echo)).not.toContain('hunter');
+    expect(outcomeOf(before, before, TOLD).outcome).toBe('kept');
+  });
+
+  test('a certificate is no configuration', () => {
+    const [before, after] = ['a', 'b'].map(
+      (value) => `${ofVolume}${secret(`{ tls.crt: ${value}, tls.key: ${value} }`)}`,
+    );
+    expect(outcomeOf(before, after, TOLD).outcome).toBe('kept');
+  });
+});
+
 test('a version that is known of both sides is looked at as such', () => {
   const { outcome, fields } = outcomeOf(deployment({ image: 'v2.8.1' }), deployment(), NOTHING);
   expect(outcome).toBe('kept');
@@ -108,6 +145,43 @@ test('what is taken away is not there because the context file has it still', ()
   expect(outcome).toBe('unknown');
   expect(echo?.causes[0]).toMatchObject({ field: 'controllers', from: LBC });
   expect(outcomeOf(deployment(), undefined, TOLD, '--no-prune').outcome).toBe('kept');
+});
+
+test.each<[string, string, string]>([
+  [
+    'of Flux',
+    release('{}').replace('chart: a', 'version: 1.8.1, chart: a'),
+    'HelmRelease kube-system/lbc, spec.chart.spec.version',
+  ],
+  [
+    'of Argo CD',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: lbc, namespace: argocd }\n' +
+      'spec: { source: { chart: aws-load-balancer-controller, targetRevision: 1.8.1 } }\n',
+    'Application argocd/lbc, spec.source.targetRevision',
+  ],
+  [
+    'of several sources',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: lbc, namespace: argocd }\n' +
+      'spec: { sources: [{ chart: aws-load-balancer-controller, targetRevision: 1.8.1 }] }\n',
+    'Application argocd/lbc, spec.sources[0].targetRevision',
+  ],
+  [
+    'of K3s',
+    'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: lbc, namespace: kube-system }\n' +
+      'spec: { chart: aws-load-balancer-controller, version: 1.8.1 }\n',
+    'HelmChart kube-system/lbc, spec.version',
+  ],
+])('the version of a chart can be told as that of what it installs: %s', (_, before, field) => {
+  const after = before.replace('1.8.1', '1.14.0');
+  const { outcome, fields, echo } = outcomeOf(before, after, TOLD);
+  expect([outcome, fields]).toEqual(['unknown', [field]]);
+  expect(echo?.causes[0]).toMatchObject({ from: '1.8.1', to: '1.14.0' });
+  expect(echo?.causes[0].needs).toEqual([
+    'the versions, as --controller-from aws-load-balancer-controller@VERSION and --controller-to',
+  ]);
+  const versions = ['--controller-from', 'aws-load-balancer-controller@2.8.1'];
+  const known = [...versions, '--controller-to', 'aws-load-balancer-controller@2.14.0'];
+  expect(outcomeOf(before, after, TOLD, ...known).outcome).toBe('kept');
 });
 
 test('an image of which the version is not known can be given one', () => {
@@ -255,6 +329,51 @@ spec:
     ],
   ])('%s', (_, before, after, args, outcome) => {
     expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
+  });
+
+  const role = (verbs: string, more = '') =>
+    `---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: lbc }\n` +
+    `rules: [{ apiGroups: [""], resources: [services, services/status], verbs: [${verbs}] }${more}]\n`;
+  const named = role('get, patch', ', { apiGroups: [""], resources: [secrets], resourceNames: [a], verbs: [get] }');
+  const bound = `${deployment()}${binding}`;
+
+  test.each<[string, string, string, string | undefined]>([
+    ['fewer rights', role('get, list, patch, update'), role('list, get'), 'patch services, patch services/status'],
+    ['the same rights, written otherwise', role('get, list'), `${role('list', MORE_RULES)}`, undefined],
+    ['more rights', role('get'), role('get, list'), undefined],
+    ['all rights', role('get'), role('"*"'), undefined],
+    ['rights that all rights were', role('"*"'), role('get, patch'), '* services, * services/status'],
+    ['an object by its name no more', named, role('get, patch'), 'get secrets a'],
+    ['all objects in place of one', named, named.replace(' resourceNames: [a],', ''), undefined],
+    [
+      'roles that it is made of',
+      role('get').replace('rules:', 'aggregationRule: { clusterRoleSelectors: [] }\nrules:'),
+      role('get'),
+      'have the rights of {"clusterRoleSelectors":[]}',
+    ],
+    ['another group', role('get').replace('""', 'apps'), role('get'), 'get services'],
+    ['what is no object', role('get', PATHS), role('get'), 'get /metrics'],
+    ['rules that are no rules', role('get'), role('get').replace(/rules: .*/, 'rules: 5'), 'get services'],
+  ])('of the role that it has: %s', (_, before, after, lost) => {
+    const { outcome, echo } = outcomeOf(bound + before, bound + after, TOLD);
+    expect(outcome).toBe(lost === undefined ? 'kept' : 'unknown');
+    const says = `aws-load-balancer-controller may no longer ${lost}`;
+    expect((echo?.causes ?? []).some(({ why }) => why.startsWith(says))).toBe(lost !== undefined);
+  });
+
+  test('the place of what is one for many balancers is looked up once', () => {
+    const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
+    const side = (of: string, verbs: string) => ({
+      [`${of}/lbc.yaml`]: bound + role(verbs),
+      [`${of}/services.yaml`]: names.map((name) => service(name, { port: of === 'old' ? 80 : 81 })).join('---\n'),
+    });
+    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...side('old', 'get, list'), ...side('new', 'get') });
+    const placeOf = jest.spyOn(YamlSource.prototype, 'placeOf');
+    const { changes } = folder.json('old', 'new');
+    const calls = placeOf.mock.calls.length;
+    placeOf.mockRestore();
+    expect(changes[0].causes.map(({ outcome }) => outcome)).toEqual(['interrupted', 'unknown']);
+    expect(calls).toBeLessThanOrEqual(2 * (names.length + 1));
   });
 
   const ofSource = (values: string) =>

@@ -260,6 +260,18 @@ describe('a live dump', () => {
     expect(folder.outcomes('live.yaml', 'k8s')).toEqual(outcomes);
   });
 
+  test.each(['{"apiVersion":"v1","kind":"List","items":[]}', 'apiVersion: v1\nkind: ServiceList\nitems: []\n'])(
+    'of a namespace without any: %s',
+    (live) => {
+      const folder = new Folder({ 'live.yaml': live, 'k8s/echo.yaml': ECHO });
+      const { before, changes } = folder.json('live.yaml', 'k8s');
+      expect(before.isLive).toBe(true);
+      expect(changes).toMatchObject([
+        { outcome: 'unknown', causes: [{ needs: ['the Services of the cluster in the dump'] }] },
+      ]);
+    },
+  );
+
   test('without Services shows none of them', () => {
     const dump = KAFKA.replace('metadata: {', 'metadata: { uid: 1-2-3,');
     const folder = new Folder({ 'live.yaml': dump, 'k8s/echo.yaml': ECHO });
