@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { grouped } from '../../contract/grouped';
-import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
 import { serviceOn } from '../../diff/objects-on-side';
@@ -15,8 +15,10 @@ import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
+import { isPart } from './is-part';
 import { areCopying, filesListedIn, filesNamedIn, renderingFieldsOf } from './kustomization-fields';
 import { lackOfDump } from './live';
+import { namesakesAmong } from './namesakes-beside';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
 
@@ -138,7 +140,7 @@ export function doubted(
 const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
 
 /** What decides of balancers and is none itself: it is compared as a whole. */
-interface Decider {
+export interface Decider {
   readonly manifest: Manifest;
   /** What of it decides. */
   readonly decides: Json;
@@ -152,7 +154,7 @@ interface Decider {
 
 /** What is unknown since something changes that decides of balancers without being one. */
 export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: ReadSides): BalancerChange[] {
-  const [old, now] = [decidersOf(before, sides), decidersOf(after, sides)];
+  const [old, now] = [decidersOf(before, after, sides), decidersOf(after, before, sides)];
   const made = [before, after].map(
     ({ side }) =>
       new Set(side.balancers.flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : []))),
@@ -169,7 +171,9 @@ export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: 
     const isKnown = isLive && pairs.some(([one, other]) => one && other && isAlike(one, other));
     return pairs.flatMap(([one, other]) => {
       const maker = makerKey((other ?? one)?.manifest.object ?? {});
-      const isMade = compared.has(maker) || made.some((keys) => keys.has(maker));
+      // of several of one name, one is compared in the place of the others
+      const isCompared = compared.has(maker) && pairs.length === 1;
+      const isMade = isCompared || made.some((keys) => keys.has(maker));
       const isSame = one && other && isAlike(one, other);
       const version = one && other && versionChange(other, before, after);
       // a live cluster has more than the files say, and what is in the files alone is not there yet
@@ -207,7 +211,11 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
   };
 }
 
-function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): ReadonlyMap<string, readonly Decider[]> {
+function decidersOf(
+  { files, read, side }: DiffedSide,
+  beside: DiffedSide,
+  { isSame }: ReadSides,
+): ReadonlyMap<string, readonly Decider[]> {
   const { later, manifests } = files;
   const written = read.read.kustomizations ?? [];
   const isCopied = areCopying(written.map(({ object }) => object));
@@ -273,16 +281,13 @@ function decidersOf({ files, read, side }: DiffedSide, { isSame }: ReadSides): R
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),
   );
-  return grouped([...kustomizations, ...patches, ...patchFiles, ...others, ...makers], ({ title }) => title);
-}
-
-/** Whether all of a value is in another one; what the API server adds is in that alone. */
-function isPart(value: unknown, whole: unknown): boolean {
-  if (Array.isArray(value)) {
-    return Array.isArray(whole) && value.length === whole.length && value.every((one, i) => isPart(one, whole[i]));
-  }
-  if (isMap(value)) {
-    return isMap(whole) && Object.keys(value).every((key) => isPart(value[key], whole[key]));
-  }
-  return value === whole || (value ?? undefined) === (whole ?? undefined);
+  const all = [
+    ...kustomizations,
+    ...patches,
+    ...patchFiles,
+    ...others,
+    ...makers,
+    ...namesakesAmong(manifests, beside.files.manifests, new Set(later.unlisted)),
+  ];
+  return grouped(all, ({ title }) => title);
 }

@@ -53,6 +53,48 @@ describe.each([
   });
 });
 
+describe('what is looked up by its name', () => {
+  const binding = (name: string) => `apiVersion: elbv2.k8s.aws/v1beta1
+kind: TargetGroupBinding
+metadata: { name: t, namespace: edge }
+spec: { serviceRef: { name: echo, port: 80 }, targetGroupARN: ${name}, targetType: ip }
+`;
+  const nlb = (scheme: string, port = 80) => `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: nlb }
+spec: { controllerName: gateway.k8s.aws/nlb }
+---
+apiVersion: gateway.k8s.aws/v1beta1
+kind: LoadBalancerConfiguration
+metadata: { name: shared, namespace: edge }
+spec: { scheme: ${scheme} }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: g, namespace: edge }
+spec:
+  gatewayClassName: nlb
+  infrastructure: { parametersRef: { group: gateway.k8s.aws, kind: LoadBalancerConfiguration, name: shared } }
+  listeners: [{ name: a, port: ${port}, protocol: TCP }]
+`;
+  const AWS = 'controllers: [aws-load-balancer-controller]\n';
+  const BINDING = 'unknown TargetGroupBinding edge/t, one of several';
+  const PARAMETERS = 'unknown LoadBalancerConfiguration edge/shared, one of several';
+
+  test.each<[string, string, string, string | undefined]>([
+    ['targets', binding('a'), binding('b'), BINDING],
+    ['the same targets', binding('a'), binding('a'), undefined],
+    ['parameters', nlb('internal'), nlb('internet-facing'), PARAMETERS],
+    ['a Gateway', nlb('internal'), nlb('internal', 81), 'unknown Gateway edge/g'],
+    ['the same Gateway', nlb('internal'), nlb('internal'), undefined],
+  ])('%s', (_, one, other, said) => {
+    for (const after of [both(other, one), both(one, other)]) {
+      const outcomes = outcomesOf(both(one, one), after, AWS).filter((outcome) => outcome.startsWith('unknown'));
+      expect(outcomes).toEqual(said === undefined ? [] : [said]);
+    }
+  });
+});
+
 describe('a pool of addresses', () => {
   const sides = (prod: string, stage: string) => ({
     ...{ 'prod/pools/p.yaml': pool(prod), 'prod/apps/echo.yaml': served('echo') },
