@@ -3,12 +3,12 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { DescribedRule } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import { type Attachment, distinct } from '../engines/contract/attachment';
-import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
+import type { EnginePowers, TenantRange } from '../engines/contract/engine';
 import { type Fault, reported } from '../fault';
 import { POLICY_HOSTNAMES_TWICE } from '../guard/rules';
 import type { PortFault } from '../ports/port-request';
-import { TOO_MANY_PORTS } from '../ports/rules';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
+import { limitFaults, numberFaults } from './limit-faults';
 import { REPORTER } from './names';
 import {
   BAD_HOSTNAME,
@@ -17,8 +17,6 @@ import {
   HOST_OF_OTHERS,
   ISOLATION_PLATFORM,
   ISOLATION_POLICIES,
-  LIMIT_NO_NUMBER,
-  LIMIT_TOO_SMALL,
   NO_HOSTNAMES,
   NO_PORTS,
   PORT_TWICE,
@@ -122,57 +120,9 @@ function strays({ strays }: TenancyRegistry): Fault[] {
 function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): LoadBalancerFinding[] {
   const { engine } = registry.settings;
   const services = tenant.services.flatMap((service) => faultsOfService(tenant, service));
-  return [
-    ...reported(numberFaults(tenant), REPORTER),
-    ...reported([...limitFaults(engine, tenant), ...services], engine.name),
-  ];
-}
-
-/** Limits of untyped languages. */
-function numberFaults(tenant: AttachedTenant): Fault[] {
-  const { maxConnections, maxPorts } = tenant.options;
-  return Object.entries({ maxConnections, maxPorts })
-    .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-    .map(([option, value]) => ({
-      rule: LIMIT_NO_NUMBER,
-      what: `${option} of tenant ${tenant.name} is ${value}`,
-      remedy: 'pass a whole number, or leave it out',
-      value: String(value),
-    }));
-}
-
-function limitFaults(engine: SharedEngine, tenant: AttachedTenant): Fault[] {
-  const { maxConnections, bandwidth, maxPorts } = tenant.options;
-  const found: Fault[] = [];
-  if (maxConnections !== undefined) {
-    found.push(...tooSmall(engine, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
-  }
-  if (bandwidth !== undefined) {
-    found.push(...tooSmall(engine, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
-  }
-  if (maxPorts !== undefined && tenant.portCount > maxPorts) {
-    found.push({
-      rule: TOO_MANY_PORTS,
-      what: `tenant ${tenant.name} publishes ${tenant.portCount} ports and may have ${maxPorts}`,
-      remedy: 'publish fewer, or raise its maxPorts',
-      value: String(tenant.portCount),
-    });
-  }
-  return found;
-}
-
-function tooSmall({ limits }: SharedEngine, tenant: AttachedTenant, limit: string, divided?: number): Fault[] {
-  const ports = limits.perPort ? ` and ${tenant.counters} ports, those of run time among them` : '';
-  return divided !== undefined && divided < 1
-    ? [
-        {
-          rule: LIMIT_TOO_SMALL,
-          what: `${limit} of tenant ${tenant.name} is 0 when divided by ${limits.replicas} replicas${ports}`,
-          remedy: 'raise the limit, or have fewer replicas or ports',
-          value: limit,
-        },
-      ]
-    : [];
+  const numbers = numberFaults(tenant);
+  const limits = numbers.length > 0 ? [] : limitFaults(engine, tenant);
+  return [...reported(numbers, REPORTER), ...reported([...limits, ...services], engine.name)];
 }
 
 function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService): Fault[] {

@@ -226,7 +226,11 @@ describe('what is refused', () => {
       () => synth({}, {}, [DB, { ...DB, tenant: 'team-z' }]),
       /'team-z' is not a tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
     ],
-    ['more ports than the tenant may have', () => synth({}, { maxPorts: 0 }), /1 ports and may have 0.*too-many-ports/],
+    [
+      'more ports than the tenant may have',
+      () => synth({}, { maxPorts: 0 }),
+      /publishes 1 port and may have 0.*too-many-ports/,
+    ],
     ['no port', () => synth({}, {}, [{ ...DB, ports: [] }]), /no-ports/],
     ['a Service twice', () => synth({}, {}, [DB, DB]), /attached already, by team-a/],
     [
@@ -307,6 +311,11 @@ describe('what is refused', () => {
       'a number of connections that is none',
       () => synth({ engine: SNI }, { maxPorts: Number.NaN }),
       /\[platform\/Shared\] SharedLoadBalancer: maxPorts of tenant team-a is NaN.*limit-no-number/,
+    ],
+    [
+      'a number of connections below zero, once',
+      () => synth({ engine: SNI }, { maxConnections: -1 }),
+      /^(?!.*limit-too-small).*maxConnections of tenant team-a is -1.*limit-no-number/s,
     ],
     [
       'no host names',
