@@ -73,12 +73,12 @@ export function summaryOf({ changes, unreadable }: DiffReport): string {
   const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
   const accepted = changes.filter(isAccepted).length;
   const unknown = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss)).length;
+  // what cannot be read fails by itself
+  const passes = unreadable.length > 0 ? '' : ', and only --strict fails on that';
   const more = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
-    ...(unknown > 0
-      ? [`what becomes of ${count(unknown, 'balancer')} is not known, and only --strict fails on that`]
-      : []),
+    ...(unknown > 0 ? [`what becomes of ${count(unknown, 'balancer')} is not known${passes}`] : []),
   ];
   const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
   return [all, ...more].join('; ');

@@ -64,6 +64,10 @@ test.each([diffText, diffMarkdown, diffGithub])('what is unknown is counted wher
   expect(summary(one, one)).toContain(`2 unknown, 2 kept; ${says('2 balancers')}`);
   expect(summary(one, two)).toContain(`1 replaced, 1 unknown, 2 kept; ${says('1 balancer')}`);
   expect(summary(change('edge/echo', 'unknown', [accepted]))).not.toContain('--strict');
+  const unreadable: DiffReport['unreadable'] = [
+    { side: 'after', place: { file: 'a', line: 1, column: 1 }, what: 'x', remedy: 'y' },
+  ];
+  expect(write(report([one], { unreadable }))).not.toContain('--strict');
 });
 
 test.each([diffText, diffMarkdown])('what must be known is not said twice: case %#', (write) => {
