@@ -113,7 +113,7 @@ test('after a reload a tenant is counted anew: what it has goes on and does not 
   }
   expect(before.map(({ said }) => said)).toEqual(Array.from({ length: 8 }, () => 'team-a'));
   expect(await ask(a)).toBe('');
-  scene.reload();
+  await scene.reload();
   expect(await until('the process that counts anew', async () => (await ask(a)) === 'team-a')).toBe(true);
   // the process of before may take some until it has heard that it is replaced, and refuses them
   let more = 1;

@@ -21,21 +21,14 @@ async function served(port: number, first?: string, count = 20): Promise<number>
   return said.filter((one) => one.said !== '').length;
 }
 
-/** How long a reload takes at most, in ms; a master that has only just started may not have heard of it. */
-const RELOAD = 3000;
-
 /**
  * Lets HAProxy read the list anew, and waits until a tenant fares as it should. The process of before takes
  * connections beside the new one until it has heard that it is replaced: one connection tells nothing, twenty do.
  */
 async function afterSuspending(tenants: string[], tenant: { port: number; first?: string; isServed: boolean }) {
   suspend(scene.folder, tenants);
-  let asked = 0;
+  await scene.reload();
   await until('the reload', async () => {
-    if (Date.now() - asked > RELOAD) {
-      scene.reload();
-      asked = Date.now();
-    }
     const before = scene.answers.length;
     const count = await served(tenant.port, tenant.first);
     scene.hangUp(before);

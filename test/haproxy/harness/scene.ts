@@ -3,6 +3,7 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Program } from '../../cluster/harness/program';
+import { until } from '../../cluster/harness/wait';
 import { startHaproxy } from './proxy';
 import { type Answer, answer, flooding, named } from './tcp';
 
@@ -30,9 +31,19 @@ export class Scene {
     this.running = await startHaproxy(haproxy, this.folder, configuration, ports);
   }
 
-  /** Lets HAProxy read its configuration and its files anew. */
-  public reload(): void {
-    process.kill((this.running as Program).pid, 'SIGUSR2');
+  /** Has HAProxy read its configuration and its files anew; a master that has just begun may not hear it, and is asked again. */
+  public async reload(): Promise<void> {
+    const running = this.running as Program;
+    const loaded = () => running.log.split('Loading success').length;
+    const before = loaded();
+    let asked = 0;
+    await until('HAProxy to be loaded anew', () => {
+      if (Date.now() - asked > 5000) {
+        asked = Date.now();
+        process.kill(running.pid, 'SIGUSR2');
+      }
+      return loaded() > before;
+    });
   }
 
   /** Connects, and keeps the connection. */

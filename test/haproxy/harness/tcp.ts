@@ -59,6 +59,10 @@ export function answer(port: number, from = '127.0.0.1', first?: string): Promis
 /** What comes back of a word, over a connection that is held. */
 export function echoed({ socket }: Answer, word: string): Promise<string> {
   return new Promise((resolve) => {
+    if (socket.destroyed) {
+      resolve('');
+      return;
+    }
     socket.once('data', (data) => resolve(data.toString()));
     socket.once('close', () => resolve(''));
     socket.write(word);
