@@ -3,12 +3,9 @@ import { Gateway, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAt
 import { HOSTNAMES_ANNOTATION, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
-import { GatewayController } from './harness/gateway-controller';
-import { untilPoliciesHold } from './harness/policies';
 import { count } from './harness/report';
-import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
+import type { RunTimeApp } from './harness/run-time';
+import { RunTimeScene } from './harness/run-time-scene';
 import { pause, until } from './harness/wait';
 
 // Host names that many Services want at once, with the real API server and the hook as it is shipped; the controller that calls it is
@@ -18,10 +15,8 @@ const TENANTS = ['team-a', 'team-b', 'team-c'];
 const ROOM = 8;
 const GROUP = '/apis/gateway.networking.k8s.io/v1';
 
-let plane: ControlPlane;
+let scene: RunTimeScene;
 let api: Api;
-let gateways: GatewayController;
-const running: Running[] = [];
 
 function app(): RunTimeApp {
   const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
@@ -45,44 +40,11 @@ function app(): RunTimeApp {
 }
 
 beforeAll(async () => {
-  plane = await ControlPlane.start();
-  ({ api } = plane);
-  const kinds = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
-  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...kinds));
-  await install(api, definitionsFromFiles('metacontroller.k8s.io'));
-  await plane.startManager();
-  for (const name of ['infra', 'metacontroller', ...TENANTS]) {
-    const labels = { 'cdk8s-load-balancers/tenant': 'true' };
-    const metadata = { name, ...(name.startsWith('team') && { labels }) };
-    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
-  }
-  await api.create({
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'Gateway',
-    metadata: { name: 'shared', namespace: 'infra' },
-    spec: {
-      gatewayClassName: 'stand-in',
-      allowedListeners: { namespaces: { from: 'All' } },
-      listeners: [{ name: 'own', port: 65535, protocol: 'TCP' }],
-    },
-  });
-  const made = app();
-  for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
-    await api.apply(document as Ref, { force: true });
-  }
-  await untilPoliciesHold(api);
-  gateways = new GatewayController(api);
-  const runTime = await RunTime.of(plane);
-  running.push(await runTime.startHook(made), await runTime.startController(made));
+  scene = await RunTimeScene.start(app(), TENANTS);
+  ({ api } = scene);
 });
 
-afterAll(async () => {
-  for (const one of running.reverse()) {
-    await one.stop();
-  }
-  await gateways?.stop();
-  await plane?.stop();
-});
+afterAll(() => scene?.stop());
 
 const service = (name: string, namespace: string, labels: readonly string[], domain = namespace): Ref => ({
   apiVersion: 'v1',

@@ -3,12 +3,11 @@ import { MetalLb, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAt
 import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
-import { GatewayController } from './harness/gateway-controller';
+import { definitionsOfGroup } from './harness/custom-resources';
 import { untilDenied, untilPoliciesHold } from './harness/policies';
 import { count } from './harness/report';
-import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
+import type { RunTimeApp } from './harness/run-time';
+import { RunTimeScene } from './harness/run-time-scene';
 import { permit, refusalOf } from './harness/tenants';
 import { until } from './harness/wait';
 
@@ -19,11 +18,9 @@ import { until } from './harness/wait';
 const GROUP = '/apis/gateway.networking.k8s.io/v1';
 const FINALIZER = 'metacontroller.io/decoratorcontroller-shared-services';
 
-let plane: ControlPlane;
+let scene: RunTimeScene;
 let api: Api;
 let tenant: Api;
-let gateways: GatewayController;
-const running: Running[] = [];
 
 /** What the platform team writes. */
 function app(): RunTimeApp {
@@ -44,45 +41,15 @@ function app(): RunTimeApp {
 }
 
 beforeAll(async () => {
-  plane = await ControlPlane.start();
-  ({ api } = plane);
-  const kinds = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
   const ofEnvoy = ['BackendTrafficPolicy', 'ClientTrafficPolicy', 'SecurityPolicy'];
-  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...kinds));
-  await install(api, definitionsOfGroup('github.com/envoyproxy/gateway', 'gateway.envoyproxy.io', ...ofEnvoy));
-  await install(api, definitionsFromFiles('metacontroller.k8s.io'));
-  await plane.startManager();
-  const labels = { 'cdk8s-load-balancers/tenant': 'true' };
-  for (const name of ['infra', 'metacontroller', 'team-a', 'team-b']) {
-    const metadata = { name, ...(name.startsWith('team') && { labels }) };
-    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
-  }
-  const listeners = [{ name: 'own', port: 65535, protocol: 'TCP' }];
-  await api.create({
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'Gateway',
-    metadata: { name: 'shared', namespace: 'infra' },
-    spec: { gatewayClassName: 'stand-in', allowedListeners: { namespaces: { from: 'All' } }, listeners },
-  });
-  const made = app();
-  for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
-    await api.apply(document as Ref, { force: true });
-  }
-  await untilPoliciesHold(api);
+  const definitions = definitionsOfGroup('github.com/envoyproxy/gateway', 'gateway.envoyproxy.io', ...ofEnvoy);
+  scene = await RunTimeScene.start(app(), ['team-a', 'team-b'], definitions);
+  ({ api } = scene);
   await permit(api, 'anna', [{ apiGroups: [''], resources: ['services', 'namespaces'], verbs: ['*'] }]);
   tenant = api.actingAs('anna');
-  gateways = new GatewayController(api);
-  const runTime = await RunTime.of(plane);
-  running.push(await runTime.startHook(made), await runTime.startController(made));
 });
 
-afterAll(async () => {
-  for (const one of running.reverse()) {
-    await one.stop();
-  }
-  await gateways?.stop();
-  await plane?.stop();
-});
+afterAll(() => scene?.stop());
 
 const service = (name: string, port: number, namespace = 'team-a'): Ref => ({
   apiVersion: 'v1',
