@@ -18,7 +18,7 @@ import { kindOf } from './owners';
 import { causeOf, type Said, saidBy } from './said';
 import type { Side, SideBalancer, Sides } from './side';
 
-/** What becomes of a balancer whose controller is told other things of its cloud, in a ConfigMap or a Secret. */
+/** What a change of the cloud configuration does to a balancer of its controller; a ConfigMap or a Secret holds it. */
 export function cloudConfigCauses({ before, after }: Matched, sides: Sides): Cause[] {
   const isAny = [sides.before, sides.after].some((side) => configsOn(side).length > 0);
   if (!isAny || !before || !after || before.owner !== after.owner || hasNoBalancer(before)) {
@@ -110,7 +110,7 @@ function causesBetween(before: CloudConfig | undefined, after: CloudConfig | und
   };
   if (!isMap(old) || !isMap(now)) {
     const how = before ? (after ? 'it changes' : 'it is in no manifest any more') : 'it is new';
-    const why = `${how}: ${kind.name} is told by it of its cloud, and what that does to its balancers is not known`;
+    const why = `${how}: it is the cloud configuration of ${kind.name}, and what that does to its balancers is not known`;
     const needs = [printable(`what ${kind.name} reads in ${title}, on both sides`)];
     return sameValue(old, now) ? [] : [causeOf({ ...at, field: printable(title) }, { outcome: 'unknown', why, needs })];
   }
@@ -140,7 +140,7 @@ function whatItDoes(key: string, { kind, facts, old, now, both: { before, after 
   if (!fact) {
     return {
       outcome: 'unknown',
-      why: `${kind.name} is told other things of its cloud, and what that does to its balancers was not read`,
+      why: `this setting of the cloud configuration of ${kind.name} changes, and what it does to its balancers was not read`,
       needs: [printable(`what ${kind.name} makes of ${key}`)],
     };
   }

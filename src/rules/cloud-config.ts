@@ -2,7 +2,7 @@ import type { EditFact } from '../contract/edit';
 import { isMap, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 
-/** What is known of the file that tells a controller of its cloud, which a ConfigMap or a Secret may hold. */
+/** What is known of the cloud configuration of a controller: a file, which a ConfigMap or a Secret may hold. */
 export interface CloudConfigFacts {
   /** The keys of such an object under which the file is. */
   readonly keys: RegExp;
@@ -24,7 +24,7 @@ export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
     : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
 }
 
-/** The key under which an object holds such a file; nothing where it is another object. */
+/** The key under which an object holds a cloud configuration; nothing where it is another object. */
 export function cloudConfigKeyIn(object: Json, facts: CloudConfigFacts | undefined): string | undefined {
   const isHolder = object.apiVersion === 'v1' && (object.kind === 'Secret' || object.kind === 'ConfigMap');
   return facts && isHolder ? Object.keys(textsIn(object)).find((key) => facts.keys.test(key)) : undefined;

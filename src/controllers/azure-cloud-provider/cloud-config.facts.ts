@@ -5,7 +5,7 @@ import { azureFile } from './annotations';
 
 const CONFIG = 'pkg/provider/config/azure.go';
 
-/** The file with which the program is told of its cloud: `azure.json` on nodes, and in a cluster by the Secret `azure-cloud-provider`. */
+/** The cloud configuration: `azure.json` on nodes, or the Secret `azure-cloud-provider` in the cluster. */
 export const AZURE_CLOUD_CONFIG: CloudConfigFacts = {
   keys: /^cloud-config$|(^|[-.])azure\.json$/,
   harmless:

@@ -13,8 +13,8 @@ const GIVEN_UP_SECONDS = 3;
 
 /**
  * Sets ports aside for all Services together: for those that have some, then for the older, then by name. What is asked is the
- * table, an annotation of one object; where it changes meanwhile, the answer is refused, and asked for again. A Service of a tenant
- * that has its label is told nothing of others.
+ * table, an annotation of one object; where it changes meanwhile, the answer is refused, and asked for again. A tenant's own
+ * Service with that label gets no table.
  */
 export function assignSeats(request: SyncRequest, config: HookConfig, now: string): SyncAnswer {
   const { object } = request;

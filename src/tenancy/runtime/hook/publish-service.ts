@@ -148,7 +148,7 @@ export function publishByName(
   };
 }
 
-/** Whether the API server would refuse one more of what holds ports: a quota counts it in the namespace, whoever wrote it. */
+/** Whether the quota of the namespace has no room for one more ListenerSet or TCP: it counts all of them, whoever wrote them. */
 function hasNoSetLeft(
   { object: service, related }: SyncRequest,
   { balancers }: HookConfig,
