@@ -1,6 +1,7 @@
 // What means something to load balancers, and what is between tenants.
 
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { DISCOVERY_GROUP, KYVERNO_API_VERSION } from '../guard/guard.facts';
 import { DECORATOR_GROUP, DECORATOR_KINDS } from '../runtime/runtime.facts';
 
@@ -9,19 +10,7 @@ export const BALANCER_PREFIXES: readonly string[] = [
   // kubernetes/api v0.36: core/v1/annotation_key_constants.go; every cloud provider puts its own behind it
   'service.beta.kubernetes.io/',
   'service.alpha.kubernetes.io/',
-  // kubernetes/cloud-provider-openstack v1.36.0: pkg/openstack/loadbalancer.go
-  'loadbalancer.openstack.org/',
-  // oracle/oci-cloud-controller-manager v1.35.0: pkg/cloudprovider/providers/oci/load_balancer_spec.go
-  'oci.oraclecloud.com/',
-  'oci-network-load-balancer.oraclecloud.com/',
-  // the vpcctl package of IBM's provider, 2023
-  'service.kubernetes.io/ibm-load-balancer-cloud-provider-',
-  // cilium/cilium, read in July 2026: pkg/annotation, operator/pkg/nodeipam
-  'lbipam.cilium.io/',
-  'io.cilium/lb-ipam-',
-  'io.cilium.nodeipam/',
-  // kube-vip/kube-vip v1.2.3: pkg/kubevip
-  'kube-vip.io/',
+  ...OTHER_CONTROLLERS.flatMap(({ keys }) => keys),
 ];
 
 /**
