@@ -4,6 +4,7 @@ import type { DiffOptions } from './diff-options';
 import { fieldCauses } from './field-causes';
 import { forced } from './forced';
 import { gatewayChanges } from './gateway-changes';
+import { heldBack } from './held-back';
 import { lifeCauses } from './life-causes';
 import { type Matched, matched } from './match';
 import { OUTCOMES, worstOf } from './outcome';
@@ -21,7 +22,11 @@ export function diffOf(before: Side, after: Side, options: DiffOptions = {}): Ba
 }
 
 function changeOf(pair: Matched, sides: Sides): BalancerChange {
-  const found = [...lifeCauses(pair, sides), ...fieldCauses(pair, sides), ...versionCauses(pair, sides)];
+  const found = [
+    ...heldBack(lifeCauses(pair, sides), pair, sides),
+    ...fieldCauses(pair, sides),
+    ...versionCauses(pair, sides),
+  ];
   const causes = forced(found, pair, sides);
   const { before, after, movedTo, movedFrom } = pair;
   return worstFirst({

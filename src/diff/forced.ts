@@ -3,6 +3,7 @@ import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { FORCING_MARKS, type ForcingMark, RECREATING_MARKS } from './forcing.facts';
 import { hasNoBalancer } from './has-no-balancer';
+import { heldBackBy } from './held-back';
 import type { Matched } from './match';
 import { decided } from './namesakes';
 import { hasMark } from './pruning';
@@ -58,11 +59,12 @@ function recreated(
 ): Cause {
   const answer = askModel(before, { change: 'deleted and created again' }, sides);
   const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'replaced';
-  return {
+  const again: Cause = {
     ...cause,
     outcome,
     remedy: `take ${annotation} out before, or leave the Service as it is`,
     source,
     ...(answer?.trace && { trace: answer.trace }),
   };
+  return heldBackBy(before.service, again, before);
 }

@@ -1,9 +1,11 @@
+import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn } from '../contract/json';
+import { DELETION_PROTECTION } from '../controllers/aws/annotations';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { DELETION_PROTECTION, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
+import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { editedKindsOf } from './edited-kinds';
 import { titleBeside } from './gateway-maker';
 import {
@@ -56,10 +58,15 @@ export function protectionOf(gateway: Json, side: MakerSide): { attribute: strin
   const { parameters } = relatedTo(gateway, side, NLB_CONFIGURATION_KIND);
   const found = parameters.find((one) =>
     mapsIn(mapIn(one.found?.object ?? {}, 'spec'), 'loadBalancerAttributes').some(
-      ({ key, value }) => key === DELETION_PROTECTION && value === 'true',
+      ({ key, value }) => key === DELETION_PROTECTION && isTrue(value),
     ),
   )?.found;
   return found && { attribute: DELETION_PROTECTION, by: `${NLB_CONFIGURATION_KIND} ${titleOf(found.object)}` };
+}
+
+function isTrue(value: unknown): boolean {
+  const read = flag().decode(String(value));
+  return 'value' in read && read.value;
 }
 
 function controllerOf(gatewayClass: Manifest | undefined): unknown {

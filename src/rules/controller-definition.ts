@@ -96,6 +96,12 @@ export interface ControllerDefinition {
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
+  /**
+   * Why it does not delete the balancer of a Service, or may not; nothing if no setting of the Service protects the balancer.
+   *
+   * @param service the finished object, as it is written when its balancer is to go
+   */
+  protectsFromDeletion?(service: Json): Edit | undefined;
   /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
   readonly sameAddress?: EditFact;
   /** What an edit of how it is installed itself does. */

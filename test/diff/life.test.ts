@@ -566,6 +566,68 @@ ROWS.push(
   ],
 );
 
+const PROTECTED = { 'service.beta.kubernetes.io/aws-load-balancer-attributes': 'deletion_protection.enabled=true' };
+const protectedNlb = { ...byClass, annotations: PROTECTED };
+ROWS.push(
+  ['a protected one goes', service(protectedNlb), nothing, {}, ['stuck edge/echo: metadata.name']],
+  [
+    'a protected one goes, without prune',
+    service(protectedNlb),
+    nothing,
+    { prune: false },
+    ['kept edge/echo: metadata.name'],
+  ],
+  [
+    'a protected one gets another name',
+    service(protectedNlb),
+    service({ ...protectedNlb, name: 'other' }),
+    {},
+    ['stuck edge/echo: metadata.name', 'created edge/other: metadata.name'],
+  ],
+  [
+    'a protected one gets another type',
+    service(protectedNlb),
+    service({ annotations: PROTECTED, finalizers: [AWS], type: 'ClusterIP' }),
+    {},
+    ['stuck edge/echo: spec.type'],
+  ],
+  [
+    'another type and the protection out, which the controller then takes off itself',
+    service(protectedNlb),
+    service({ type: 'ClusterIP', finalizers: [AWS] }),
+    {},
+    ['deleted edge/echo: spec.type'],
+  ],
+  [
+    'a protected one is made anew for another class',
+    service(protectedNlb),
+    service({ ...protectedNlb, class: 'a.b/c' }),
+    { writer: 'recreate' },
+    ['stuck edge/echo: spec.loadBalancerClass'],
+  ],
+  [
+    'a protected one is replaced for another scheme, and its protection taken off',
+    service({ ...byClass, annotations: { ...PROTECTED, [SCHEME]: 'internal' } }),
+    service({ ...byClass, annotations: { ...PROTECTED, [SCHEME]: 'internet-facing' } }),
+    {},
+    [`replaced edge/echo: ${SCHEME}`],
+  ],
+  [
+    'a protected one of EKS Auto Mode goes',
+    service({ class: 'eks.amazonaws.com/nlb', annotations: PROTECTED }),
+    nothing,
+    {},
+    ['unknown edge/echo: metadata.name'],
+  ],
+  [
+    'one goes whose protection is off',
+    service({ ...byClass, annotations: { [Object.keys(PROTECTED)[0]]: 'deletion_protection.enabled=false' } }),
+    nothing,
+    {},
+    ['deleted edge/echo: metadata.name'],
+  ],
+);
+
 test.each(ROWS)('%s', (_, before, after, options, said) => {
   expect(saidOf(changesIn(before, after, options))).toEqual(said);
 });

@@ -34,14 +34,14 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
-import { AWS_LBC_ANNOTATION_EDITS, AWS_LBC_FIELD_EDITS, AWS_LBC_SAME_ADDRESS } from './edits.facts';
+import { AWS_LBC_ANNOTATION_EDITS, AWS_LBC_FIELD_EDITS, AWS_LBC_PROTECTED, AWS_LBC_SAME_ADDRESS } from './edits.facts';
 import { encodeNlbOptions } from './encoding';
 import { ignoredByAwsLbc } from './ignored';
 import { AWS_LBC_INSTALL_EDITS } from './install-edits.facts';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
-import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, schemeReading } from './reading';
+import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, isProtected, schemeReading } from './reading';
 import { AWS_LBC_RULES } from './rules';
 import { AWS_LBC_UPGRADES } from './upgrades.facts';
 
@@ -74,6 +74,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     annotationEdits: AWS_LBC_ANNOTATION_EDITS,
     fieldEdits: AWS_LBC_FIELD_EDITS,
     sameAddress: AWS_LBC_SAME_ADDRESS,
+    protectsFromDeletion: (service) => (isProtected(service) ? AWS_LBC_PROTECTED : undefined),
     installEdits: AWS_LBC_INSTALL_EDITS,
     editedKinds: AWS_LBC_EDITED_KINDS,
     upgrades: AWS_LBC_UPGRADES,

@@ -2,7 +2,9 @@ import { editsByKey } from '../../contract/annotation-catalogue';
 import {
   advised,
   deleted,
+  type Edit,
   type EditFact,
+  editFrom,
   ignored,
   interrupted,
   kept,
@@ -32,8 +34,8 @@ import {
 } from '../../contract/edits-that-open';
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
-import { AWS_PREFIX } from '../aws/annotations';
-import { AWS } from './annotations';
+import { AWS_PREFIX, DELETION_PROTECTION } from '../aws/annotations';
+import { AWS, AWS_LBC_SOURCE } from './annotations';
 import { hasIpTargets } from './reading';
 
 const BUILD = 'pkg/service/model_build_load_balancer.go';
@@ -385,4 +387,16 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
 /** An address is of one balancer at a time, and each balancer has a DNS name of its own. */
 export const AWS_LBC_SAME_ADDRESS: EditFact = replaced(
   'the other one can be made once the addresses are free, and has another DNS name',
+);
+
+/** A Service that is deleted, changes its type or is no longer claimed waits; the attribute is looked up in its annotation alone. */
+export const AWS_LBC_PROTECTED: Edit = editFrom(
+  advised(
+    refused(
+      `${DELETION_PROTECTION} is true in the load balancer attributes, and the controller does not delete the balancer`,
+      'pkg/service/model_builder.go',
+    ),
+    `set ${DELETION_PROTECTION} to false and apply that first`,
+  ),
+  AWS_LBC_SOURCE,
 );

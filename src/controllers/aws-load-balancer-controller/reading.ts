@@ -1,10 +1,11 @@
+import { flag } from '../../contract/annotation-codec';
 import { type Json, list } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import type { SchemeReading } from '../../rules/controller-definition';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/annotations';
 import { clientsOfNlb, isHttp } from '../aws/reading';
 import { schemeBy } from '../shared/reading';
 import { AWS } from './annotations';
@@ -20,6 +21,15 @@ export function hasIpTargets(annotations: Annotations): boolean {
   return (
     annotations[AWS.targetType.key()] === NlbTargetType.IP || annotations[AWS.type.key()] === AwsLoadBalancerType.NLB_IP
   );
+}
+
+/** Whether the annotation protects the balancer from deletion. */
+export function isProtected(service: Json): boolean {
+  const text: unknown = annotationsOf(service)[AWS.loadBalancerAttributes.key()];
+  const entries = typeof text === 'string' ? text.split(',').map((entry) => entry.trim().split('=')) : [];
+  const [, value] = entries.find(([key]) => key === DELETION_PROTECTION) ?? [];
+  const read = flag().decode(value ?? '');
+  return 'value' in read && read.value;
 }
 
 /** Whether nodes are the targets, and only those with a pod serve. */

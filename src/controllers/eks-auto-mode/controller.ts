@@ -14,7 +14,7 @@ import { classOf } from '../../rules/service-json';
 import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
-import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
+import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/reading';
 import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
@@ -30,7 +30,7 @@ import {
   EKS_SOURCE,
 } from './annotations';
 import { answerByNodes, answerByPods, answerProtocols } from './answers';
-import { EKS_ANNOTATION_EDITS } from './edits.facts';
+import { EKS_ANNOTATION_EDITS, EKS_PROTECTED } from './edits.facts';
 import { madeByEksAutoMode } from './made';
 import type { EksAutoModeOptions } from './options';
 import { clientsOf, hasPodTargets, schemeOf } from './reading';
@@ -62,6 +62,7 @@ export class EksAutoMode implements ILoadBalancerController {
     },
     catalogue: EKS_CATALOGUE,
     annotationEdits: EKS_ANNOTATION_EDITS,
+    protectsFromDeletion: (service) => (isProtected(service) ? EKS_PROTECTED : undefined),
     provisioningTime: EKS_AUTO_MODE_PROVISIONING_TIME,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
     identities: () => EKS_AUTO_MODE_IDENTITIES,
