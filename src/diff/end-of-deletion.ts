@@ -6,14 +6,16 @@ import { printable } from '../contract/printable';
 import { titleOf } from '../later/later';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
-import type { Answer } from './ask-model';
+import { type Answer, askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { isShared } from './has-no-balancer';
 import { remedyToKeep } from './made-remedies';
+import type { Deciding } from './maker-causes';
 import type { Matched } from './match';
-import { kindOf } from './owners';
+import { finalizersFor, kindOf } from './owners';
 import { saidBy } from './said';
-import type { SideBalancer } from './side';
+import type { SideBalancer, Sides } from './side';
+import { lookupCauses } from './type-causes';
 
 /** How a Service goes. */
 export interface Deletion {
@@ -93,6 +95,60 @@ export function endOf(
       (maker ? remedyToKeep(maker, deletion.isMakerOn) : 'keep the Service until no client uses its address'),
   };
 }
+
+/** What a change comes to, and what the model says of it. */
+export interface End {
+  readonly answer?: Answer;
+  readonly end: Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source'>;
+}
+
+/** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
+export function endByMaker(
+  pair: Matched & { readonly before: SideBalancer },
+  { isOtherType, annotations, dropped }: Deciding,
+  deletion: Deletion,
+  sides: Sides,
+): End {
+  const { before, movedTo } = pair;
+  const { because } = deletion;
+  if (isOtherType) {
+    const lost = lookupCauses(before, annotations, sides).find((cause) => cause.outcome === 'orphaned');
+    if (lost) {
+      const { outcome, why, remedy, source } = lost;
+      return {
+        end: { outcome, why: `${because}, and ${lost.field} changes in the same write: ${why}`, remedy, source },
+      };
+    }
+    const answer = askModel(before, { change: 'type away', after: 'left', foreign: [] }, sides);
+    return answer?.outcome === 'orphaned'
+      ? {
+          answer,
+          end: {
+            outcome: 'orphaned',
+            why: `${because}: the Service gets another type and loses its finalizer in one write, and its balancer stays in the cloud`,
+            remedy: 'take the listener out, wait until its Services are gone, then add the one of the other type',
+          },
+        }
+      : { answer, end: endOf(pair, answer, deletion) };
+  }
+  const answer = askModel(before, { change: 'deleted' }, sides);
+  const own = finalizersFor(before, dropped).own;
+  const stripped = own.length > 0 && answer?.outcome !== 'orphaned' ? askModel(before, DROPPED, sides) : undefined;
+  if (stripped?.outcome !== 'orphaned') {
+    return { answer, end: endOf(pair, answer, deletion) };
+  }
+  const goes = movedTo ? `the Service that ${movedTo.id} replaces` : 'the Service';
+  return {
+    answer: stripped,
+    end: {
+      outcome: 'orphaned',
+      why: `${because}; ${own.map(printable).join(', ')} is no longer declared in the same change: where it is taken off before ${goes} is deleted, its balancer stays in the cloud`,
+      remedy: 'declare the finalizer until the Service is gone, then take it out',
+    },
+  };
+}
+
+const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
 
 /** The address that both ask for, and what becomes of it. */
 function sameAddress(

@@ -4,18 +4,18 @@ import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { titleOf } from '../later/later';
 import { fieldEdit } from '../rules/service-edits.facts';
-import { type Answer, askCleanup, askModel } from './ask-model';
+import { askCleanup } from './ask-model';
 import type { Cause } from './balancer-change';
-import { type Deletion, endOf } from './end-of-deletion';
+import { type Deletion, type End, endByMaker, endOf } from './end-of-deletion';
 import { hasNoBalancer, isShared } from './has-no-balancer';
 import { type Deciding, decidingField, whenReached } from './maker-causes';
 import { type Matched, NAME, NAMESPACE, nameOf, namespaceOf } from './match';
 import { isOn, serviceOn } from './objects-on-side';
-import { finalizersFor, kindOf } from './owners';
+import { kindOf } from './owners';
 import { pruneGuardOf } from './pruning';
 import { fieldAt, textOf } from './said';
 import type { Side, SideBalancer, Sides } from './side';
-import { typeAwayCauses } from './type-causes';
+import { missedCause, typeAwayCauses } from './type-causes';
 import { uninstalledCause } from './uninstalled-cause';
 import { vanishedNamespace } from './vanished-namespace';
 
@@ -85,6 +85,11 @@ function vanishedCause(pair: Gone, going: Going, sides: Sides): Cause {
     : endOfDeletion(pair, going, isCertain, sides);
   // what belongs to an object that is gone goes with it, whoever is paused
   const isWhole = going.decided === undefined || going.decided.path.length === 0;
+  const missed = end.outcome === 'kept' || end.outcome === 'orphaned' ? undefined : missedCause(before, sides);
+  if (missed) {
+    const { outcome, why, remedy, source } = missed;
+    return { outcome, ...where, why: `${because}: ${why}`, remedy, source };
+  }
   const told = isWhole ? end : whenReached(makerOn(sides.after, before))({ ...end, field });
   return { ...sourceOf(pair), ...told, ...where, ...(answer?.trace && { trace: answer.trace }) };
 }
@@ -93,12 +98,6 @@ function vanishedCause(pair: Gone, going: Going, sides: Sides): Cause {
 function makerOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): Json | undefined {
   const [kind, title] = [madeOf?.object.kind, madeOf && titleOf(madeOf.object)];
   return manifests.find(({ object }) => object.kind === kind && titleOf(object) === title)?.object;
-}
-
-/** What a change comes to, and what the model says of it. */
-interface End {
-  readonly answer?: Answer;
-  readonly end: Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source'>;
 }
 
 function endOfDeletion(pair: Gone, going: Going, isCertain: boolean, sides: Sides): End {
@@ -117,42 +116,6 @@ function deletionBy({ before }: Gone, { because, byPruning, decided, owner }: Go
     ...(remedy !== undefined && { remedy }),
   };
 }
-
-/** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
-function endByMaker(pair: Gone, { isOtherType, dropped }: Deciding, deletion: Deletion, sides: Sides): End {
-  const { before, movedTo } = pair;
-  const { because } = deletion;
-  if (isOtherType) {
-    const answer = askModel(before, { change: 'type away', after: 'left', foreign: [] }, sides);
-    return answer?.outcome === 'orphaned'
-      ? {
-          answer,
-          end: {
-            outcome: 'orphaned',
-            why: `${because}: the Service gets another type and loses its finalizer in one write, and its balancer stays in the cloud`,
-            remedy: 'take the listener out, wait until its Services are gone, then add the one of the other type',
-          },
-        }
-      : { answer, end: endOf(pair, answer, deletion) };
-  }
-  const answer = askModel(before, { change: 'deleted' }, sides);
-  const own = finalizersFor(before, dropped).own;
-  const stripped = own.length > 0 && answer?.outcome !== 'orphaned' ? askModel(before, DROPPED, sides) : undefined;
-  if (stripped?.outcome !== 'orphaned') {
-    return { answer, end: endOf(pair, answer, deletion) };
-  }
-  const goes = movedTo ? `the Service that ${movedTo.id} replaces` : 'the Service';
-  return {
-    answer: stripped,
-    end: {
-      outcome: 'orphaned',
-      why: `${because}; ${own.map(printable).join(', ')} is no longer declared in the same change: where it is taken off before ${goes} is deleted, its balancer stays in the cloud`,
-      remedy: 'declare the finalizer until the Service is gone, then take it out',
-    },
-  };
-}
-
-const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
 
 /** The values of the field that decides, or what the balancer and its successor are called. */
 function valuesOf(pair: Gone, { decided, to }: Going): Pick<Cause, 'from' | 'to'> {

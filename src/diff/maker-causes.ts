@@ -6,6 +6,7 @@ import { titleOf } from '../later/later';
 import { ENDS, type MakerEdit } from '../later/maker-edit';
 import { makerEdits } from '../later/maker-edits';
 import type { ControllerDefinition } from '../rules/controller-definition';
+import { annotationsOf } from '../rules/service-json';
 import type { Cause } from './balancer-change';
 import { madeRemedy } from './made-remedies';
 import { OUTCOMES } from './outcome';
@@ -99,8 +100,16 @@ export function decidingField(
     remedy: worse?.edit.remedy ?? first.edit.remedy,
     beside: worse ? [causeOf(changedBy(worse), saidBy(worse.edit))] : [],
     isOtherType: first.becomes === 'spec.type',
+    annotations: annotationsAfter(written.object, edits),
     dropped: isInPart ? [] : list<string>(from).filter((one) => !list(to).includes(one)),
   };
+}
+
+function annotationsAfter(service: Json, edits: readonly MakerEdit[]): Record<string, string> {
+  const edited = edits.filter(({ becomes }) => becomes === 'metadata.annotations');
+  const entries = edited.map(({ path, to }): [string, unknown] => [String(path.at(-1)), to]);
+  const all = Object.entries({ ...annotationsOf(service), ...Object.fromEntries(entries) });
+  return Object.fromEntries(all.filter((one): one is [string, string] => typeof one[1] === 'string'));
 }
 
 /** Whether it is of the same field, and ends no balancer. */
@@ -128,6 +137,8 @@ export interface Deciding extends Changed {
   readonly beside: readonly Cause[];
   /** Whether its Service stays, with another type. */
   readonly isOtherType: boolean;
+  /** The annotations that its Service has then. */
+  readonly annotations: Readonly<Record<string, string>>;
   /** Finalizers that are no longer declared, and can be taken off before the Service is deleted. */
   readonly dropped: readonly string[];
 }

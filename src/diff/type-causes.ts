@@ -1,16 +1,22 @@
+import { editOfValue } from '../contract/edit';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { mapIn } from '../contract/json';
+import { ownValue } from '../contract/own-value';
 import { printable } from '../contract/printable';
+import { keysChanged } from '../contract/same-value';
+import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
+import { possibleClaimants } from '../rules/claimants';
 import type { Manifest } from '../rules/manifest-objects';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { typedService } from '../rules/service-fields';
-import { finalizersOf } from '../rules/service-json';
+import { annotationsOf, finalizersOf } from '../rules/service-json';
 import { askCleanup, askModel, policyFor } from './ask-model';
 import type { Cause } from './balancer-change';
 import type { Gone } from './gone-causes';
-import { declaredFinalizers, isStripped } from './live-object';
+import { appliedTo, declaredFinalizers, isStripped } from './live-object';
 import type { Matched } from './match';
 import { finalizersFor, kindOf } from './owners';
+import { causeOf, saidBy } from './said';
 import type { SideBalancer, Sides } from './side';
 import { typeRefusals } from './type-refusals';
 
@@ -59,6 +65,16 @@ export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: 
     source: fieldEdit('spec.type', kindOf(before)).source,
   };
   const trace = name ? { trace: name } : {};
+  const lost = lookupCauses(before, annotationsOf(service), sides).map((cause) => ({
+    ...cause,
+    places: {
+      before: { manifest: before.written, path: before.written.madeOf?.path ?? cause.path },
+      after: { manifest, path: cause.path },
+    },
+  }));
+  if (lost.some((cause) => cause.outcome === 'orphaned')) {
+    return lost;
+  }
   switch (outcome) {
     case 'orphaned':
       return [
@@ -78,6 +94,7 @@ export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: 
           why: 'the balancer is deleted with its address, and the Service stays in Terminating when it is deleted',
           remedy: `take the finalizer out that is not the owner's, as ${HAND_OVER_PAGE} says`,
         },
+        ...lost,
       ];
     default:
       return [
@@ -92,8 +109,61 @@ export function typeAwayCauses({ before, movedTo }: Gone, { object, ...place }: 
             ? `keep the type until clients and DNS have moved to ${movedTo.id}`
             : `keep the type until no client uses the address; for another balancer see ${HAND_OVER_PAGE}`,
         },
+        ...lost,
       ];
   }
+}
+
+/**
+ * Edits in the write that changes the type, of annotations that the owner needs to find the balancer.
+ *
+ * @param now the annotations after the write
+ */
+export function lookupCauses(before: SideBalancer, now: Readonly<Record<string, string>>, sides: Sides): Cause[] {
+  const { service, unowned } = before;
+  const old = annotationsOf(service);
+  const applied = appliedTo(before, sides);
+  const own = kindOf(before);
+  const missed = missedCause(before, sides);
+  if (missed) {
+    return [missed];
+  }
+  const kinds = own ? [own] : possibleClaimants(service).map(({ kind }) => kind);
+  return keysChanged(old, now).flatMap((key): Cause[] => {
+    const isStanding = ownValue(now, key) === undefined && applied?.hasAnnotation(key) === false;
+    const edited = { before: ownValue(old, key), after: ownValue(now, key), around: { before: old, after: now } };
+    const objects = { before: service, after: { ...service, metadata: { ...service.metadata, annotations: now } } };
+    const [edit] = kinds
+      .flatMap((kind) => kind.foundBy?.get(key) ?? [])
+      .map((fact) => editOfValue(fact, { ...edited, objects }))
+      .filter(({ onEdit }) => onEdit === 'orphans' || onEdit === 'unknown');
+    const other = own ? undefined : otherControllerOf(key);
+    if (isStanding || (edit === undefined && other === undefined)) {
+      return [];
+    }
+    const changed = { field: key, path: ['metadata', 'annotations', key], from: edited.before, to: edited.after };
+    const remedy = `keep ${key} until the type has changed and the balancer is gone`;
+    if (own && edit?.onEdit === 'orphans') {
+      return [causeOf(changed, { ...saidBy(edit), remedy })];
+    }
+    const why =
+      edit?.what ??
+      `the type changes in the same write, and whether ${other?.name} finds the balancer by it is not known`;
+    const needs = [own ? why : printable(unowned ?? 'who owns the balancer')];
+    return [causeOf(changed, { outcome: 'unknown', why, remedy, needs, ...(edit && { source: edit.source }) })];
+  });
+}
+
+/** A live balancer that its owner does not find any more, whatever changes now. */
+export function missedCause(balancer: SideBalancer, { before }: Sides): Cause | undefined {
+  const edit = before.isLive ? kindOf(balancer)?.misses?.(balancer.service) : undefined;
+  const remedy = 'write the annotation back first, and change or delete the Service after that';
+  return edit && causeOf({ ...TYPE }, saidBy(edit, { remedy }));
+}
+
+/** The controller without rules here that reads an annotation. */
+function otherControllerOf(key: string): OtherController | undefined {
+  return OTHER_CONTROLLERS.find(({ keys }) => keys.some((start) => key.startsWith(start)));
 }
 
 /** A type that is another one while somebody makes a balancer all the same, by an annotation. */

@@ -94,6 +94,13 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of each annotation does to a live balancer, by key. */
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
+  /**
+   * Annotations that it needs to find the live balancer, by key: what becomes of that if one changes in the write that takes the
+   * type away.
+   */
+  readonly foundBy?: ReadonlyMap<string, Edit>;
+  /** What becomes of the balancer in the status of a live Service if it does not find that by the Service as it is now. */
+  misses?(live: Json): Edit | undefined;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
   /**

@@ -27,7 +27,12 @@ function expectWritten({ onEdit, what, source, unless = [] }: Edit): void {
 }
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
-  const { catalogue, annotationEdits = new Map<string, Edit>(), fieldEdits = {} } = kind;
+  const {
+    catalogue,
+    annotationEdits = new Map<string, Edit>(),
+    fieldEdits = {},
+    foundBy = new Map<string, Edit>(),
+  } = kind;
 
   test('says what an edit of each annotation does, and of no other key', () => {
     const keys = catalogue.annotations.map(({ fact }) => fact.key);
@@ -35,7 +40,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
   });
 
   test('says what happens in one clause, and where that was read', () => {
-    for (const edit of annotationEdits.values()) {
+    for (const edit of [...annotationEdits.values(), ...foundBy.values()]) {
       expectWritten(edit);
     }
     for (const field of Object.keys(fieldEdits)) {

@@ -42,7 +42,13 @@ import {
   drainConnections,
   needsLocal,
 } from './answers';
-import { AWS_CLOUD_ANNOTATION_EDITS, AWS_CLOUD_FIELD_EDITS, AWS_CLOUD_SAME_ADDRESS } from './edits.facts';
+import {
+  AWS_CLOUD_ANNOTATION_EDITS,
+  AWS_CLOUD_FIELD_EDITS,
+  AWS_CLOUD_FOUND_BY,
+  AWS_CLOUD_SAME_ADDRESS,
+  missedByAwsCloud,
+} from './edits.facts';
 import { madeByAwsCloud } from './made';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
 import {
@@ -85,6 +91,8 @@ export class AwsCloudProvider implements ILoadBalancerController {
     },
     catalogue: AWS_CLOUD_CATALOGUE,
     annotationEdits: AWS_CLOUD_ANNOTATION_EDITS,
+    foundBy: AWS_CLOUD_FOUND_BY,
+    misses: missedByAwsCloud,
     fieldEdits: AWS_CLOUD_FIELD_EDITS,
     sameAddress: AWS_CLOUD_SAME_ADDRESS,
     upgrades: AWS_CLOUD_UPGRADES,

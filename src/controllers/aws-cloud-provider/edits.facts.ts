@@ -1,9 +1,11 @@
 import { editsByKey } from '../../contract/annotation-catalogue';
 import {
   advised,
+  type Edit,
   type EditCase,
   type EditedValue,
   type EditFact,
+  editFrom,
   ignored,
   interrupted,
   kept,
@@ -25,7 +27,7 @@ import {
   where,
 } from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
-import { isSet, type Json, mapIn } from '../../contract/json';
+import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import { AWS_CLOUD } from './annotations';
 
@@ -67,7 +69,7 @@ export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
       where(
         'a balancer of its other kind is asked for',
         orphans(
-          'before v1.36 the live balancer stays behind in the cloud beside one of the other kind; from v1.36 on the change is refused while there is an address',
+          'before v1.36 the live balancer stays behind in the cloud beside one of the other kind; from v1.36 on the change is refused, and deleting the Service leaves the balancer behind',
         ),
         ({ after }) => after !== 'external' && after !== 'nlb-ip',
       ),
@@ -184,6 +186,50 @@ function isServed(service: Json): boolean {
 }
 
 const SERVED = (fact: EditFact) => ofNewService('all ports have one protocol that it balances', fact, isServed);
+
+/** The API in which the controller looks for the balancer of a Service. */
+function lookupOf(service: Json): 'none' | 'network' | 'classic' {
+  const type: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[AWS_CLOUD.type.fact.key];
+  return type === 'external' || type === 'nlb-ip' ? 'none' : isNetwork(service) ? 'network' : 'classic';
+}
+
+/** `GetLoadBalancer` reads the annotation as it is after the write, and the service controller takes its finalizer off if it finds none. */
+export const AWS_CLOUD_FOUND_BY = editsByKey(
+  { type: AWS_CLOUD.type },
+  {
+    type: {
+      ...orphans(
+        'the balancer stays in the cloud: the type changes in the same write, so the controller looks for a balancer of another kind, finds none, and removes its finalizer',
+        ENSURE,
+      ),
+      unless: [
+        where(
+          'the kind stays',
+          kept('it is found'),
+          ({ objects: { before, after } }) => lookupOf(before) === lookupOf(after),
+        ),
+      ],
+    },
+  },
+);
+
+const MISSED = editFrom(
+  orphans(
+    `the status names a balancer of another kind than ${AWS_CLOUD.type.fact.key}: the controller does not find it, and it stays in the cloud`,
+    ENSURE,
+  ),
+  AWS_CLOUD.type.fact.source,
+);
+
+/** A change of kind that was refused leaves the status as it was. pkg/providers/v1/aws_validations.go, validateServiceAnnotations */
+export function missedByAwsCloud(live: Json): Edit | undefined {
+  const hosts = mapsIn(mapIn(mapIn(live, 'status'), 'loadBalancer'), 'ingress').map(({ hostname }) => String(hostname));
+  const lookup = lookupOf(live);
+  const other = { network: CLASSIC_NAME, classic: NETWORK_NAME, none: NETWORK_NAME }[lookup];
+  return hosts.some((host) => other.test(host)) ? MISSED : undefined;
+}
+const CLASSIC_NAME = /\.elb\.amazonaws\.com(\.cn)?$/;
+const NETWORK_NAME = /\.elb\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {

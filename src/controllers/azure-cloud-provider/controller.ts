@@ -25,7 +25,7 @@ import {
   restrictionOf,
 } from './answers';
 import { AZURE_CLOUD_CONFIG } from './cloud-config.facts';
-import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS, AZURE_SAME_ADDRESS } from './edits.facts';
+import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS, AZURE_FOUND_BY, AZURE_SAME_ADDRESS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { ignoredByAzure } from './ignored';
 import { madeByAzure } from './made';
@@ -68,6 +68,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     },
     catalogue: AZURE_CATALOGUE,
     annotationEdits: AZURE_ANNOTATION_EDITS,
+    foundBy: AZURE_FOUND_BY,
     fieldEdits: AZURE_FIELD_EDITS,
     sameAddress: AZURE_SAME_ADDRESS,
     cloudConfig: AZURE_CLOUD_CONFIG,

@@ -5,6 +5,7 @@ import {
   ignored,
   interrupted,
   kept,
+  orphans,
   refused,
   replaced,
   stays,
@@ -28,6 +29,7 @@ import { annotationsLimit, entriesOf, isLimited, limitedByRanges, nothingLimits 
 import { isSet, type Json, mapIn } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
+import { annotationsOf } from '../../rules/service-json';
 import { AZURE } from './annotations';
 
 const BALANCER = 'pkg/provider/azure_loadbalancer.go';
@@ -44,6 +46,13 @@ function askedFor(family: 'ipv4' | 'ipv6') {
     const isOfFamily = isSet(field) && String(field).includes(':') === (family === 'ipv6');
     return annotations[`service.beta.kubernetes.io/azure-load-balancer-${family}`] ?? (isOfFamily ? field : undefined);
   };
+}
+
+/** Whether the public IP is one that the Service names, which the controller does not delete. */
+function namesPublicIp(service: Json): boolean {
+  const annotations = annotationsOf(service);
+  const isNamed = [AZURE.pipName, AZURE.pipNameIpv6].some((entry) => isSet(annotations[entry.fact.key]));
+  return isNamed || [askedFor('ipv4'), askedFor('ipv6')].some((asked) => isSet(asked(service)));
 }
 
 /** The controller reads no other spelling. pkg/provider/azure_utils.go, requiresInternalLoadBalancer */
@@ -219,6 +228,28 @@ const FORWARDED = (fact: EditFact) =>
   ofNewService('no port is SCTP, or it is internal', fact, (service) => {
     return !protocolsOf(service).includes('SCTP') || isInternal(service);
   });
+
+/** The public IP is looked for in the group that the annotation names after the write, and in that of the cluster. */
+export const AZURE_FOUND_BY = editsByKey(
+  { loadBalancerResourceGroup: AZURE.loadBalancerResourceGroup },
+  {
+    loadBalancerResourceGroup: {
+      ...orphans(
+        'the public IP stays in the cloud: the type changes in the same write, so the controller looks for it in another resource group',
+        BALANCER,
+      ),
+      unless: [
+        putIn(kept('public IPs in the resource group of the cluster are found as well')),
+        where('it is internal', ignored('an internal balancer has no public IP'), ({ objects }) =>
+          isInternal(objects.before),
+        ),
+        where('the Service names a public IP', ignored('the public IP is yours'), ({ objects }) =>
+          namesPublicIp(objects.before),
+        ),
+      ],
+    },
+  },
+);
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AZURE_FIELD_EDITS: FieldEdits = {

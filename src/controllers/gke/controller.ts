@@ -33,7 +33,7 @@ import {
   WRITTEN_BY_GKE,
 } from './annotations';
 import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
-import { GKE_ANNOTATION_EDITS, GKE_FIELD_EDITS } from './edits.facts';
+import { GKE_ANNOTATION_EDITS, GKE_FIELD_EDITS, GKE_FOUND_BY } from './edits.facts';
 import { madeByGke } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
@@ -64,6 +64,7 @@ export class Gke implements ILoadBalancerController {
     },
     catalogue: GKE_CATALOGUE,
     annotationEdits: GKE_ANNOTATION_EDITS,
+    foundBy: GKE_FOUND_BY,
     fieldEdits: GKE_FIELD_EDITS,
     // packets reach the nodes as the client sent them
     handles: () => [],

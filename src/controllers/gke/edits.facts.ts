@@ -10,11 +10,13 @@ import {
   replaced,
   unknown,
 } from '../../contract/edit';
-import { hasAlready, ofClass, takenOut } from '../../contract/edit-cases';
+import { hasAlready, ofClass, takenOut, where } from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
 import { mapIn } from '../../contract/json';
 import type { FieldEdits } from '../../rules/service-edits.facts';
-import { GKE, GKE_STATUS } from './annotations';
+import { classOf, finalizersOf } from '../../rules/service-json';
+import { GKE, GKE_LEGACY_SOURCE, GKE_STATUS } from './annotations';
+import { isInternal } from './reading';
 
 const RULES = 'pkg/l4/resources/forwarding_rules.go';
 
@@ -103,6 +105,32 @@ export const GKE_ANNOTATION_EDITS = new Map([
   ...EDITS,
   ...GKE_STATUS.map(({ fact }) => [fact.key, editFrom(WRITTEN_BY_GKE, fact.source)] as const),
 ]);
+
+/** The older controller takes down what the Service asks for after the write; the newer one goes by its own finalizer. */
+const OF_ANOTHER_SCHEME: EditFact = {
+  ...unknown(
+    'the type changes in the same write, so the older controller deletes a balancer of the other scheme, and the backend service and the finalizer stay behind; the newer one goes by its finalizer',
+  ),
+  source: { ...GKE_LEGACY_SOURCE, file: 'providers/gce/gce_loadbalancer.go' },
+  unless: [
+    where(
+      'the scheme stays',
+      kept('it is found'),
+      ({ objects: { before, after } }) => isInternal(before) === isInternal(after),
+    ),
+    where('it has a class', kept('the class decides'), ({ objects }) => classOf(objects.before) !== undefined),
+    where('the newer controller has it', kept('it goes by its finalizer'), ({ objects }) =>
+      finalizersOf(objects.before).some((finalizer) => NEWER_FINALIZER.test(finalizer)),
+    ),
+  ],
+};
+const NEWER_FINALIZER = /^gke\.networking\.io\/l4-(ilb|netlb)-v[23]$/;
+
+/** What becomes of the balancer if the annotation changes in the write that takes the type away. */
+export const GKE_FOUND_BY = editsByKey(
+  { loadBalancerType: GKE.loadBalancerType, oldLoadBalancerType: GKE.oldLoadBalancerType },
+  { loadBalancerType: OF_ANOTHER_SCHEME, oldLoadBalancerType: OF_ANOTHER_SCHEME },
+);
 
 /** What an edit of a field does, where it is not what all controllers do. */
 export const GKE_FIELD_EDITS: FieldEdits = {
