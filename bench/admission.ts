@@ -94,6 +94,7 @@ function platform(): Ref[] {
       minSourceRangePrefix: 16,
       maxPorts: 100,
       tenants: [{ namespace: kind }],
+      sharedServices: true,
       maxSharedServices: 10,
     });
   }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import {
   AwsLoadBalancerController,
-  KubernetesVersion,
   LoadBalancers,
   NlbTargetType,
   SharedLoadBalancer,
@@ -23,13 +22,7 @@ const teams = ['team-a', 'team-b', 'team-c'];
 // No Service and no Ingress of a tenant makes a load balancer of its own, whatever its manifests say.
 new TenantLoadBalancerGuard(platform, 'Guard', {
   namespaceLabels,
-  dedicated: 0,
-  // who is known by name has a quota: so many Services at the shared balancer, and the next one is refused
-  tenants: teams.map((namespace) => ({ namespace })),
-  maxSharedServices: 10,
   ingressClasses: [],
-  minSourceRangePrefix: 16,
-  kubernetes: KubernetesVersion.V1_36,
 });
 
 const shared = new SharedLoadBalancer(platform, 'Shared', {

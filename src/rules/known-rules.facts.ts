@@ -310,6 +310,7 @@ guard-controller
 guard-dedicated
 guard-exempt
 guard-fail-open
+guard-shared
 guard-unbound
 guard-validates-nothing
 guard-without-deny
@@ -691,6 +692,7 @@ session-affinity
 session-affinity-timeout
 session-affinity-without-effect
 setting-for-a-missing-port
+shared-class-unserved
 shared-gateway-twice
 shared-name-twice
 shared-not-protected

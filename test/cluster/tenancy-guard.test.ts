@@ -153,6 +153,7 @@ beforeAll(async () => {
     namespaceLabels: { 'example.com/tenant': 'true' },
     maxPorts: 3,
     portRange: { first: 20000, last: 20049 },
+    sharedServices: true,
     maxSharedServices: 9,
     ingressClasses: ['nginx'],
     tenants: [

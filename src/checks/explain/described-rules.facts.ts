@@ -623,6 +623,7 @@ class-label | error | the label of shared Services is a valid label | ours |
 guard-controller | warning | the controllers of the classes that tenants may use are known by name, so that they can write addresses | ours |
 guard-dedicated | error | dedicated load balancers have classes and namespaces, and are not counted together with shared Services of type LoadBalancer | ours |
 guard-exempt | error | an exempt identity is no tenant: it does not run in the namespace of one, does not belong to one, and is not a group of all users | ours |
+guard-shared | error | settings of shared Services are for guards that allow some: something in the app serves their class, or sharedServices is true | ours |
 namespace-labels | error | the namespaces of tenants have a label: without one a policy would hold in every namespace | ours |
 no-namespace | error | quotas and permissions name namespaces, each once | ours |
 policy-dns | error | the domains in which tenants may have names are DNS names | ours |
@@ -638,6 +639,7 @@ policy-ports | error | ports of tenants are ranges, and are set in one place | o
 policy-ports-twice | error | no two namespaces get one port of a Gateway | ours |
 policy-size | error | a policy is small enough for the API server: what names every tenant has a limit | ours |
 quota-limit | error | a quota limits something | ours |
+shared-class-unserved | warning | something in the app serves the shared class that tenants may use: else their Services wait for an address forever | ours |
 tenant-subjects | error | the permissions of a namespace are bound once, to at least one subject | ours |
 tenant-right | error | the role of tenants lets them write neither status, quotas, policies nor Gateways, nor act with the rights of others | ours |
 tenant-attachments | warning | where tenants write listeners themselves, a policy checks which ports they take | ours |

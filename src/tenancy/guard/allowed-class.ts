@@ -76,6 +76,11 @@ export class AllowedClass {
     return new AllowedClass(loadBalancerClass, {}, undefined, true);
   }
 
+  /** The class of the shared load balancer, while something serves it. @internal */
+  public static _sharedIf(loadBalancerClass: string, isServed: () => boolean): AllowedClass {
+    return new AllowedClass(loadBalancerClass, {}, undefined, true, isServed);
+  }
+
   /**
    * Any class.
    *
@@ -119,6 +124,8 @@ export class AllowedClass {
     private readonly controller?: ILoadBalancerController,
     /** @internal */
     public readonly _isShared: boolean = false,
+    /** @internal */
+    public readonly _isAllowed: () => boolean = () => true,
   ) {}
 
   /** @internal */

@@ -12,11 +12,7 @@ export class ClassDefaultMechanism {
    * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
    */
   public static mutatingAdmissionPolicy(): ClassDefaultMechanism {
-    return new ClassDefaultMechanism(
-      byApiServer(
-        'ClassDefaultMechanism.kyverno() where Kyverno runs, or .controllerWebhook() and tenants who name the class',
-      ),
-    );
+    return new ClassDefaultMechanism(byApiServer);
   }
 
   /**

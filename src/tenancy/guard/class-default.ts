@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { refuse, refuseFirst } from '../fault';
+import { type Fault, refuse, refuseFirst } from '../fault';
 import { celText, constraints, inNamespaces } from './admission';
 import { clusterObject } from './cluster-object';
 import { ADMISSION_API_VERSION, MUTATING_POLICIES_SINCE } from './guard.facts';
@@ -20,7 +20,6 @@ interface ClassDefaultAsk {
   readonly spec: Json;
   /** True for Services that may lack what they are to get. */
   readonly lacks: string;
-  readonly kubernetes: KubernetesVersion;
 }
 
 /** What gives Services their class. */
@@ -44,41 +43,39 @@ export function wayOf(mechanism: object): ClassDefaultWay {
   return WAYS.get(mechanism) as ClassDefaultWay;
 }
 
-/**
- * By the API server itself.
- *
- * @param instead what is left for API servers that are too old
- */
-export function byApiServer(instead: string): ClassDefaultWay {
-  return (host, { name, namespaceSelector, spec, lacks, kubernetes }) => {
-    if (!kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))) {
-      refuse(host, {
+/** By the API server itself. */
+export const byApiServer: ClassDefaultWay = (host, { name, namespaceSelector, spec, lacks }) => {
+  const policy = clusterObject(host, 'Policy', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'MutatingAdmissionPolicy',
+    name,
+    content: {
+      spec: {
+        ...spec,
+        matchConstraints: constraints(SERVICE_WRITES.resourceRules),
+        // to change nothing costs as much as to change something
+        matchConditions: [{ name: 'load-balancers-that-lack-something', expression: lacks }],
+      },
+    },
+  });
+  clusterObject(host, 'PolicyBinding', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'MutatingAdmissionPolicyBinding',
+    name,
+    content: { spec: { policyName: name, matchResources: inNamespaces(namespaceSelector) } },
+  });
+  return { policy };
+};
+
+/** An API server that is too old for a mechanism. */
+export function tooOldFault(mechanism: object, kubernetes: KubernetesVersion, remedy: string): Fault | undefined {
+  return wayOf(mechanism) !== byApiServer || kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))
+    ? undefined
+    : {
         rule: CLASS_DEFAULT_KUBERNETES,
         what: `Kubernetes ${kubernetes.version} has no MutatingAdmissionPolicy v1, which comes with ${MUTATING_POLICIES_SINCE}`,
-        remedy: `pass kubernetes if the cluster has it, or a mechanism: ${instead}`,
-      });
-    }
-    const policy = clusterObject(host, 'Policy', {
-      apiVersion: ADMISSION_API_VERSION,
-      kind: 'MutatingAdmissionPolicy',
-      name,
-      content: {
-        spec: {
-          ...spec,
-          matchConstraints: constraints(SERVICE_WRITES.resourceRules),
-          // to change nothing costs as much as to change something
-          matchConditions: [{ name: 'load-balancers-that-lack-something', expression: lacks }],
-        },
-      },
-    });
-    clusterObject(host, 'PolicyBinding', {
-      apiVersion: ADMISSION_API_VERSION,
-      kind: 'MutatingAdmissionPolicyBinding',
-      name,
-      content: { spec: { policyName: name, matchResources: inNamespaces(namespaceSelector) } },
-    });
-    return { policy };
-  };
+        remedy: `set kubernetes if the cluster is newer, or ${remedy}`,
+      };
 }
 
 /**

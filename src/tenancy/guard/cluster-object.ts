@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Names } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
@@ -37,6 +37,13 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
     ...json,
   }));
   return made;
+}
+
+/** A name that no object of a kind has in the app so far: the second one ends in the path of its construct. */
+export function freeName(host: Construct, kind: string, name: string): string {
+  const path = Names.toDnsLabel(host, { includeHash: false });
+  const names = [name, `${name}-${path}`, `${name}-${Names.toDnsLabel(host)}`];
+  return names.find((one) => !madeIn(host).has(`${kind} ${one}`)) ?? names[2];
 }
 
 /** The second of a name in an app would overwrite the first in the cluster. */

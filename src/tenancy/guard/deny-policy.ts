@@ -100,23 +100,18 @@ export function limitSize(host: Construct, policy: ApiObject, remedy: string): v
   });
 }
 
-/**
- * A policy with its binding. Only the first failing validation reaches who made the request, so there is one, and its
- * message joins everything that is wrong.
- */
-export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): ApiObject {
-  const { name, rules, variables = [], faults, message, help, namespaceSelector } = policy;
+function specOf(policy: DenyPolicy): Json {
+  const { rules, variables = [], faults, message, help } = policy;
   const end = help === undefined ? '' : ` (${help})`;
-  const matchConditions = matchConditionsOf(policy);
-  const joined = [
-    { name: FAULTS_VARIABLE, expression: faultList(faults) },
-    { name: SAID_VARIABLE, expression: "variables.faults.join('; ')" },
-  ];
-  const specWith = (allVariables: unknown): Json => ({
+  return {
     failurePolicy: 'Fail',
     matchConstraints: constraints(rules),
-    matchConditions,
-    variables: allVariables,
+    matchConditions: matchConditionsOf(policy),
+    variables: [
+      ...(typeof variables === 'function' ? variables() : variables),
+      { name: FAULTS_VARIABLE, expression: faultList(faults) },
+      { name: SAID_VARIABLE, expression: "variables.faults.join('; ')" },
+    ],
     validations: [
       {
         expression: NO_FAULTS,
@@ -125,17 +120,28 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
         reason: 'Forbidden',
       },
     ],
-  });
-  const all = () => [...(typeof variables === 'function' ? variables() : variables), ...joined];
+  };
+}
+
+/**
+ * A policy with its binding. Only the first failing validation reaches who made the request, so there is one, and its
+ * message joins everything that is wrong.
+ *
+ * @param policy what it refuses; a function is called at synth, and returns the same name and namespaces each time
+ */
+export function denyPolicy(host: Construct, id: string, policy: DenyPolicy | (() => DenyPolicy)): ApiObject {
+  const policyNow = typeof policy === 'function' ? policy : () => policy;
+  const { name, namespaceSelector } = policyNow();
+  const specNow = () => specOf(policyNow());
   const identity = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_POLICY };
   const made = clusterObject(host, id, {
     ...identity,
     name,
-    content: { spec: specWith(Lazy.any({ produce: all })) },
+    content: { spec: Lazy.any({ produce: specNow }) },
   });
   keepIsolating({
     object: made,
-    weaknessOf: (finished) => policyChange({ ...identity, metadata: { name }, spec: specWith(all()) }, finished),
+    weaknessOf: (finished) => policyChange({ ...identity, metadata: { name }, spec: specNow() }, finished),
   });
   const bound = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_BINDING };
   const bindingSpec = {

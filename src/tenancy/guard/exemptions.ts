@@ -6,7 +6,8 @@ import { type Fault, reported } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
-import { GUARD_CONTROLLER, GUARD_EXEMPT } from './rules';
+import { GUARD_CONTROLLER, GUARD_EXEMPT, SHARED_CLASS_UNSERVED } from './rules';
+import { isServed } from './served-classes';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -17,16 +18,26 @@ export function exemptByDefault(classes: readonly AllowedClass[]): TenancyIdenti
   return [...TenancyIdentity.knownControllers(), ...classes.flatMap(({ _identities }) => _identities)];
 }
 
-/** Warns of classes whose controllers are unknown: their Services would wait for an address for ever. */
+/** Warns of classes whose Services would wait for an address forever: nothing serves them, or their controllers are unknown. */
 export function judgeControllers(
   host: Construct,
   policy: ApiObject,
-  { allowedClasses, exempt, guardStatus = true }: LoadBalancerAdmissionPolicyProps,
+  { allowedClasses, exempt, guardStatus = true, namespaceLabels }: LoadBalancerAdmissionPolicyProps,
 ): void {
-  const unknown = allowedClasses.filter((allowed) => !allowed._isShared && allowed._identities.length === 0);
-  if (exempt !== undefined || !guardStatus || unknown.length === 0) {
-    return;
-  }
+  const isChecked = exempt === undefined && guardStatus;
+  const own = allowedClasses.filter(({ _isShared }) => !_isShared);
+  const unknown = isChecked ? own.filter(({ _identities }) => _identities.length === 0) : [];
+  const unserved = () =>
+    allowedClasses
+      .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
+      .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
+      .map(({ loadBalancerClass }) => ({
+        rule: SHARED_CLASS_UNSERVED,
+        what: `Services of class ${loadBalancerClass} wait for an address: the class is allowed, and nothing in the app serves it`,
+        remedy:
+          'add SharedServicesAtRunTime with the same namespaceLabels, or do not allow the class; if another app serves it, acknowledge this warning',
+        value: loadBalancerClass,
+      }));
   const findings = unknown.map(({ loadBalancerClass }) => ({
     rule: GUARD_CONTROLLER,
     what: `the controller of class ${loadBalancerClass} is unknown: unless the guard exempts it, Services of the class get no address`,
@@ -34,7 +45,7 @@ export function judgeControllers(
       'pass exempt: TenancyIdentity.knownControllers() if it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
     value: loadBalancerClass,
   }));
-  judgeObject(host, policy, { judge: () => Judgement.of([], reported(findings, 'kubernetes')) });
+  judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
 }
 
 /** The namespaces whose pods can act as one of some identities, whichever way these are spelled. */

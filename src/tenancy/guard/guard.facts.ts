@@ -49,6 +49,9 @@ export const INLINED_CHARACTERS = 50_000;
 export const KYVERNO_API_VERSION = 'policies.kyverno.io/v1';
 export const KYVERNO_MUTATING_POLICY = 'MutatingPolicy';
 
+/** The mechanism for API servers that are too old, as remedies name it. */
+export const OLDER_MECHANISM = 'ClassDefaultMechanism.kyverno() if Kyverno runs';
+
 /** The annotation of a namespace with the ports that it may listen on at a shared balancer: `20000-20009,30017`. */
 export const PORTS_ANNOTATION = 'cdk8s-load-balancers/ports';
 

@@ -58,19 +58,20 @@ export class LoadBalancerAdmissionPolicy extends Construct {
     refuseFirst(this, [classesFault(allowedClasses), ...limitFaults(props), tenantsAmong(exempt)]);
     const name = props.name ?? Names.toDnsLabel(this);
     const common = { namespaceSelector: selector, exempt, help };
-    this.policy = denyPolicy(this, 'Policy', {
+    const allowed = () => allowedClasses.filter(({ _isAllowed }) => _isAllowed());
+    this.policy = denyPolicy(this, 'Policy', () => ({
       ...common,
       name,
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
       conditions: [SPEC_OR_ANNOTATIONS_CHANGED],
-      variables: [...SERVICE_VARIABLES, allowedVariable(allowedClasses)],
-      faults: serviceFaults(allowedClasses, props),
+      variables: [...SERVICE_VARIABLES, allowedVariable(allowed())],
+      faults: serviceFaults(allowed(), props),
       message: 'the Service says something that is not allowed in this namespace',
-    });
+    }));
     rememberPreview(this, {
       policy: name,
       namespaceLabels: props.namespaceLabels,
-      refusals: serviceRefusals(allowedClasses, props),
+      refusals: (object, namespace) => serviceRefusals(allowed(), props)(object, namespace),
     });
     judgeControllers(this, this.policy, props);
     this.finalizerPolicy = finalizerPolicy(this, allowedClasses, { ...common, name: `${name}-finalizers` });

@@ -5,8 +5,9 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
 import { refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { classDefaultSpec, lacksDefaults, wayOf } from './class-default';
+import { classDefaultSpec, lacksDefaults, tooOldFault, wayOf } from './class-default';
 import { ClassDefaultMechanism } from './class-default-mechanism';
+import { OLDER_MECHANISM } from './guard.facts';
 import { namespaceSelector } from './namespaces';
 import { classFault, labelFault } from './prop-faults';
 
@@ -108,7 +109,15 @@ export class LoadBalancerClassDefault extends Construct {
     const { loadBalancerClass = SHARED_CLASS, nodePorts = false, kubernetes = DEFAULT_KUBERNETES } = props;
     const { label = loadBalancerClass, mechanism = ClassDefaultMechanism.mutatingAdmissionPolicy() } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
-    refuseFirst(this, [classFault(loadBalancerClass), labelFault(label, 'true')]);
+    refuseFirst(this, [
+      tooOldFault(
+        mechanism,
+        kubernetes,
+        `mechanism to ${OLDER_MECHANISM}, or to .controllerWebhook() if tenants name the class`,
+      ),
+      classFault(loadBalancerClass),
+      labelFault(label, 'true'),
+    ]);
     const made = wayOf(mechanism)(this, {
       name: props.name ?? Names.toDnsLabel(this),
       namespaceLabels: props.namespaceLabels,
@@ -116,7 +125,6 @@ export class LoadBalancerClassDefault extends Construct {
       loadBalancerClass,
       spec: classDefaultSpec({ loadBalancerClass, label, nodePorts }),
       lacks: lacksDefaults({ loadBalancerClass, label, nodePorts }),
-      kubernetes,
     });
     this.policy = made.policy;
     this.webhookNamespaceSelector = made.webhookNamespaceSelector;

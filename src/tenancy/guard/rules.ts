@@ -14,6 +14,14 @@ export const GUARD_CONTROLLER = warningRule(
   'guard-controller',
   'the controllers of the classes that tenants may use are known by name, so that they can write addresses',
 );
+export const SHARED_CLASS_UNSERVED = warningRule(
+  'shared-class-unserved',
+  'something in the app serves the shared class that tenants may use: else their Services wait for an address forever',
+);
+export const GUARD_SHARED = errorRule(
+  'guard-shared',
+  'settings of shared Services are for guards that allow some: something in the app serves their class, or sharedServices is true',
+);
 export const NAMESPACE_LABELS = errorRule(
   'namespace-labels',
   'the namespaces of tenants have a label: without one a policy would hold in every namespace',

@@ -29,8 +29,8 @@ export function serviceFaults(classes: readonly AllowedClass[], limits: ServiceL
   return [
     ...classFaults(classes),
     ...annotationFaults(classes),
-    ...rangeFaults(limits),
-    ...portFaults(limits),
+    // if no class is allowed, the type is the only fault
+    ...(classes.length === 0 ? [] : [...rangeFaults(limits), ...portFaults(limits)]),
     ...(limits.forbidNodePorts === false ? [] : nodePortFaults(classes)),
     ...(limits.forbidExternalIps === false
       ? []
@@ -71,7 +71,7 @@ function classFaults(classes: readonly AllowedClass[]): CelFault[] {
       "(oldObject != null && oldObject.spec.?type.orValue('') == 'LoadBalancer' ? ' (the class of a live Service cannot change: delete it and create it again)' : '')",
     ].join(' + '),
   };
-  return isSomeAllowed ? [other] : [none, other];
+  return classes.length === 0 ? [none] : isSomeAllowed ? [other] : [none, other];
 }
 
 function annotationFaults(classes: readonly AllowedClass[]): CelFault[] {
@@ -155,7 +155,8 @@ function portFaults({ maxPorts, portRange }: ServiceLimits): CelFault[] {
 
 function nodePortFaults(classes: readonly AllowedClass[]): CelFault[] {
   const free = classes.filter(({ _nodePorts }) => _nodePorts).map(({ loadBalancerClass }) => loadBalancerClass);
-  const judged = free.length === 0 ? '' : ` && !(variables.lb && variables.cls in ${celTexts(free)})`;
+  const ofFree = free.length === 0 ? '' : ` && !(variables.lb && variables.cls in ${celTexts(free)})`;
+  const judged = classes.length === 0 ? ' && !variables.lb' : ofFree;
   // the class default takes node ports that the API server gave from Services of the shared class: the class is the fault
   const isAsked = classes.some(({ _isShared }) => _isShared)
     ? ' && (!variables.lb || variables.cls in variables.allowed || !object.spec.?allocateLoadBalancerNodePorts.orValue(true))'

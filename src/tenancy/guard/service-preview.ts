@@ -18,14 +18,20 @@ export function serviceRefusals(classes: readonly AllowedClass[], limits: Servic
     }
     const { spec } = object;
     const usable = classes.filter(({ _namespaces }) => _namespaces?.includes(namespace) ?? true);
-    const faults = [
-      ...(spec.type === 'LoadBalancer' ? balancerFaults(object, usable, limits) : []),
-      ...nodePortFaults(spec, usable, limits),
-      ...addressFaults(spec, limits),
-    ];
+    const isBalanced = spec.type === 'LoadBalancer';
+    const ofType =
+      isBalanced && usable.length === 0
+        ? [TYPE_FAULT]
+        : [...(isBalanced ? balancerFaults(object, usable, limits) : []), ...nodePortFaults(spec, usable, limits)];
+    const faults = [...ofType, ...addressFaults(spec, limits)];
     return faults.filter(([is]) => is).map(([, says]) => says);
   };
 }
+
+const TYPE_FAULT: Refusal = [
+  true,
+  'Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP',
+];
 
 function balancerFaults(service: Json, classes: readonly AllowedClass[], limits: ServiceLimits): Refusal[] {
   const { spec } = service;
@@ -35,9 +41,8 @@ function balancerFaults(service: Json, classes: readonly AllowedClass[], limits:
   const { maxPorts = Number.POSITIVE_INFINITY, portRange } = limits;
   const outside = portRange ? ports.filter(({ port }) => port < portRange.first || port > portRange.last) : [];
   return [
-    [classes.length === 0, 'Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP'],
     [
-      classes.length > 0 && !named && spec.loadBalancerClass !== undefined,
+      !named && spec.loadBalancerClass !== undefined,
       `spec.loadBalancerClass ${spec.loadBalancerClass} is not allowed: use ${classes.map((one) => one.loadBalancerClass).join(' or ')}`,
     ],
     ...(named?._annotations ?? []).map(

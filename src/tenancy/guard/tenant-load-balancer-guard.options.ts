@@ -32,9 +32,10 @@ export interface GuardedTenant {
  */
 export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   /**
-   * What the names of the guard's objects begin with. They are in refusals, and belong to no namespace.
+   * The prefix of the names of the guard's objects. Tenants read it in refusals. The objects belong to no namespace: set it if another
+   * app has a guard in the same cluster, whose objects would be overwritten.
    *
-   * @default - made by cdk8s from the construct path
+   * @default - 'load-balancer-guard'; further guards of the app add their construct path
    */
   readonly name?: string;
 
@@ -59,9 +60,11 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   readonly dedicatedClasses?: AllowedClass[];
 
   /**
-   * Whether Services of type LoadBalancer may have the shared class, so that a controller attaches them at run time.
+   * True if Services of type LoadBalancer may have the shared class, so that a controller attaches them at run time. Services that
+   * name no class then get it. If false, tenants may have no Services of type LoadBalancer but those of `dedicated`.
    *
-   * @default - true where tenants have no load balancers of their own
+   * @default - true if a `SharedServicesAtRunTime` of the app serves the class in these namespaces, and no tenant may have load
+   * balancers of its own
    */
   readonly sharedServices?: boolean;
 

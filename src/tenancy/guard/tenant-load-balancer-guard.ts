@@ -1,11 +1,18 @@
-import { type ApiObject, Names } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { type Fault, refuseFirst } from '../fault';
+import { Judgement } from '../../rules/judgement';
+import { type Fault, refuseFirst, reported } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
+import { tooOldFault } from './class-default';
+import { ClassDefaultMechanism } from './class-default-mechanism';
+import { freeName } from './cluster-object';
 import { dnsDomainsFault, dnsNamePolicy, dnsPreview } from './dns-names';
 import { exemptByDefault, tenantsAmong } from './exemptions';
+import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
 import { ingressClassesFault, ingressPolicy, ingressPreview } from './ingress-policy';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
@@ -13,7 +20,8 @@ import { LoadBalancerQuota } from './load-balancer-quota';
 import { namespaceSelector, namespacesOf, rememberGuarded } from './namespaces';
 import { rememberPreview } from './policy-preview';
 import { whole } from './prop-faults';
-import { GUARD_DEDICATED } from './rules';
+import { GUARD_DEDICATED, GUARD_SHARED } from './rules';
+import { isServed, whenServed } from './served-classes';
 import type { GuardedTenant, TenantLoadBalancerGuardProps } from './tenant-load-balancer-guard.options';
 import { TenantRole } from './tenant-role';
 
@@ -42,9 +50,6 @@ export class TenantLoadBalancerGuard extends Construct {
   /** The policy for names of DNS, where there is one. */
   public readonly dnsPolicy?: ApiObject;
 
-  /** What gives Services the shared class, where there are shared Services. */
-  public readonly classDefault?: LoadBalancerClassDefault;
-
   /** The quotas of the tenants that are known by name, where something is counted. */
   public readonly quotas: LoadBalancerQuota[];
 
@@ -63,11 +68,13 @@ export class TenantLoadBalancerGuard extends Construct {
   public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
     judgeProps(scope, id, 'TenantLoadBalancerGuardProps', props);
     super(scope, id);
-    const { tenants = [], loadBalancerClass = SHARED_CLASS, namespaceLabels, kubernetes } = props;
+    const { tenants = [], loadBalancerClass = SHARED_CLASS, namespaceLabels } = props;
     const { dedicatedClasses = [] } = props;
     const owners = tenants.filter((tenant) => this.ownOf(tenant, props) > 0).map(({ namespace }) => namespace);
     const mayOwn = owners.length > 0 || (props.dedicated ?? 0) > 0;
-    const sharesServices = props.sharedServices ?? !mayOwn;
+    // undefined follows the app
+    const sharesServices = props.sharedServices ?? (mayOwn ? false : undefined);
+    const sharedClass = { loadBalancerClass, namespaceLabels };
     if (tenants.length > 0) {
       namespacesOf(
         this,
@@ -88,12 +95,17 @@ export class TenantLoadBalancerGuard extends Construct {
       ),
     ]);
     rememberGuarded(this, namespaceLabels);
-    const name = props.name ?? Names.toDnsLabel(this);
-    const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
+    const name = props.name ?? freeName(this, VALIDATING_POLICY, 'load-balancer-guard');
+    const shared = sharesServices
+      ? AllowedClass.shared(loadBalancerClass)
+      : AllowedClass._sharedIf(loadBalancerClass, () => isServed(this, sharedClass));
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
       ...forServices(props),
       name,
-      allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
+      allowedClasses: [
+        ...(sharesServices === false ? [] : [shared]),
+        ...dedicatedClasses.map((allowed) => allowed._within(owners)),
+      ],
     });
     const common = {
       namespaceSelector: namespaceSelector(this, namespaceLabels),
@@ -109,29 +121,55 @@ export class TenantLoadBalancerGuard extends Construct {
     ]) {
       rememberPreview(this, { ...preview, namespaceLabels });
     }
-    this.classDefault = sharesServices
-      ? new LoadBalancerClassDefault(this, 'ClassDefault', {
-          name: `${name}-class`,
-          namespaceLabels,
-          loadBalancerClass,
-          label: props.label,
-          mechanism: props.classDefault,
-          kubernetes,
-        })
-      : undefined;
     this.quotas = this.makeQuotas(name, props, sharesServices);
     this.role = this.makeRole(name, props);
+    if (sharesServices) {
+      this.makeClassDefault(name, props);
+    } else if (sharesServices === undefined) {
+      whenServed(this, sharedClass, () => this.makeClassDefault(name, props));
+      judgeObject(this, this.admissionPolicy.policy, {
+        judge: () => {
+          const fault = isServed(this, sharedClass) ? undefined : sharedFault(props, loadBalancerClass);
+          return Judgement.of(reported(fault ? [fault] : [], 'kubernetes'));
+        },
+      });
+    }
+  }
+
+  /** What gives Services the shared class, if they may have it: undefined while nothing in the app serves it. */
+  public get classDefault(): LoadBalancerClassDefault | undefined {
+    return this.node.tryFindChild(CLASS_DEFAULT) as LoadBalancerClassDefault | undefined;
+  }
+
+  private makeClassDefault(name: string, props: TenantLoadBalancerGuardProps): void {
+    const { loadBalancerClass, namespaceLabels, label, kubernetes } = props;
+    const mechanism = props.classDefault ?? ClassDefaultMechanism.mutatingAdmissionPolicy();
+    refuseFirst(this, [
+      tooOldFault(
+        mechanism,
+        kubernetes ?? DEFAULT_KUBERNETES,
+        `classDefault to ${OLDER_MECHANISM}, or sharedServices to false to refuse Services of type LoadBalancer`,
+      ),
+    ]);
+    new LoadBalancerClassDefault(this, CLASS_DEFAULT, {
+      name: `${name}-class`,
+      namespaceLabels,
+      loadBalancerClass,
+      label,
+      mechanism,
+      kubernetes,
+    });
   }
 
   private ownOf(tenant: GuardedTenant, { dedicated = 0 }: TenantLoadBalancerGuardProps): number {
     return tenant.dedicated ?? dedicated;
   }
 
-  /** Where shared Services are of type LoadBalancer, no other may be: the quota then counts them alone. */
-  private makeQuotas(name: string, props: TenantLoadBalancerGuardProps, sharesServices: boolean): LoadBalancerQuota[] {
+  /** If shared Services are of type LoadBalancer, no other may be: the quota then counts them alone. */
+  private makeQuotas(name: string, props: TenantLoadBalancerGuardProps, sharesServices?: boolean): LoadBalancerQuota[] {
     const listenerSets = props.maxListenerSets ?? (props.attachments ? DEFAULT_LISTENER_SETS : undefined);
     return (props.tenants ?? []).flatMap((tenant) => {
-      const loadBalancers = sharesServices ? props.maxSharedServices : this.ownOf(tenant, props);
+      const loadBalancers = sharesServices === false ? this.ownOf(tenant, props) : props.maxSharedServices;
       const namespaces = [tenant.namespace];
       return loadBalancers === undefined && listenerSets === undefined
         ? []
@@ -152,6 +190,8 @@ export class TenantLoadBalancerGuard extends Construct {
   }
 }
 
+const CLASS_DEFAULT = 'ClassDefault';
+
 /** ListenerSets of a tenant that writes them: one for each balancer, and some to move. */
 const DEFAULT_LISTENER_SETS = 20;
 
@@ -159,7 +199,7 @@ const DEFAULT_LISTENER_SETS = 20;
 function faultsOf(
   props: TenantLoadBalancerGuardProps,
   mayOwn: boolean,
-  sharesServices: boolean,
+  sharesServices?: boolean,
 ): (Fault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices, maxListenerSets } = props;
   const fault = (is: boolean, what: string, remedy: string) =>
@@ -174,7 +214,7 @@ function faultsOf(
       'name tenants',
     ),
     fault(
-      mayOwn && sharesServices,
+      mayOwn && sharesServices === true,
       'load balancers of their own are counted by a quota, which counts every class: shared Services of type LoadBalancer would use it up',
       'set sharedServices to false, so that shared Services are of type ClusterIP, or dedicated to 0, or split the tenant in two namespaces',
     ),
@@ -193,12 +233,33 @@ function faultsOf(
       `dedicated is ${dedicated}, and a quota needs the namespace of each tenant`,
       'name tenants',
     ),
+    sharesServices === false ? sharedFault(props) : undefined,
     fault(
-      maxSharedServices !== undefined && (tenants.length === 0 || !sharesServices),
-      `maxSharedServices is ${maxSharedServices}, and there is ${sharesServices ? 'no tenant known by name' : 'no shared Service of type LoadBalancer'}`,
-      sharesServices ? 'name tenants' : 'leave it out',
+      maxSharedServices !== undefined && tenants.length === 0,
+      `maxSharedServices is ${maxSharedServices}, and a quota needs the namespace of each tenant`,
+      'name tenants',
     ),
   ];
+}
+
+/**
+ * A setting of shared Services without effect.
+ *
+ * @param unserved the class, if it is only not allowed because nothing serves it
+ */
+function sharedFault(props: TenantLoadBalancerGuardProps, unserved?: string): Fault | undefined {
+  const settings = ['maxSharedServices', 'loadBalancerClass', 'label', 'classDefault'] as const;
+  const set = settings.find((setting) => props[setting] !== undefined);
+  return (
+    set && {
+      rule: GUARD_SHARED,
+      what: `${set} has no effect: ${unserved === undefined ? 'tenants may have no shared Services' : `nothing in the app serves class ${unserved}`}`,
+      remedy:
+        unserved === undefined
+          ? `leave ${set} out`
+          : `add SharedServicesAtRunTime, set sharedServices to true if another app serves the class, or leave ${set} out`,
+    }
+  );
 }
 
 /** What the policy of Services reads of the guard's props. */

@@ -8,6 +8,7 @@ import type { PublishedKind } from '../engines/contract/runtime-publisher';
 import { refusal, refuseFirst } from '../fault';
 import { clusterObject } from '../guard/cluster-object';
 import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
+import { registerServed } from '../guard/served-classes';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { makeControllers } from './decorator-controllers';
 import { makeHolderQuota } from './holder-quota';
@@ -111,6 +112,7 @@ export class SharedServicesAtRunTime extends Construct {
     makeWithdrawalPolicy(this, { name, shared, controller: this.controller });
     judgeObject(this, controller, { judge: () => judgeRunTime(registry) });
     this.grant(name, { namespace: controllerNamespace, serviceAccount }, controllerRules(kinds, publisher.balancer));
+    registerServed(this, { loadBalancerClass: shared.loadBalancerClass, namespaceLabels: shared.namespaceLabels });
   }
 
   private grant(name: string, to: { namespace: string; serviceAccount: string }, rules: Json[]): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
-import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme } from '../../../src';
+import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme, LoadBalancers } from '../../../src';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
 import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
@@ -23,6 +23,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
       name: 'tenants',
       namespaceLabels,
       kubernetes,
+      sharedServices: true,
       minSourceRangePrefix: 16,
       maxPorts: 3,
       portRange: { first: 20000, last: 20049 },
@@ -114,6 +115,7 @@ test.each(Object.entries(CASES))('%s', (name, make) => {
   const { yaml, said } = writtenBy(() => {
     const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
     make(chart);
+    LoadBalancers.of(chart).acknowledge('shared-class-unserved', 'another app serves it');
     return chart;
   });
   expect(said).toBe('');

@@ -189,14 +189,14 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     'other/X/Services: ValidatingAdmissionPolicy tenants is made by platform/X/Services as well',
   ],
   [
-    'a guard without a version',
-    (chart) => new TenantLoadBalancerGuard(chart, 'X', { namespaceLabels }),
-    'platform/X/ClassDefault: Kubernetes 1.34 has no MutatingAdmissionPolicy v1, which comes with 1.36; pass kubernetes if the cluster has it, or a mechanism: ClassDefaultMechanism.kyverno() where Kyverno runs, or .controllerWebhook() and tenants who name the class (class-default-kubernetes)',
+    'a guard with shared Services, without a version',
+    (chart) => new TenantLoadBalancerGuard(chart, 'X', { namespaceLabels, sharedServices: true }),
+    'platform/X: Kubernetes 1.34 has no MutatingAdmissionPolicy v1, which comes with 1.36; set kubernetes if the cluster is newer, or classDefault to ClassDefaultMechanism.kyverno() if Kyverno runs, or sharedServices to false to refuse Services of type LoadBalancer (class-default-kubernetes)',
   ],
   [
     'a class default for 1.35',
     classDefault({ kubernetes: KubernetesVersion.V1_35 }),
-    'Kubernetes 1.35 has no MutatingAdmissionPolicy v1',
+    'Kubernetes 1.35 has no MutatingAdmissionPolicy v1, which comes with 1.36; set kubernetes if the cluster is newer, or mechanism to ClassDefaultMechanism.kyverno() if Kyverno runs, or to .controllerWebhook() if tenants name the class (class-default-kubernetes)',
   ],
   ['a default class that is none', classDefault({ loadBalancerClass: 'a b' }), "class 'a b' is not a qualified name"],
   ['a label for the class that is none', classDefault({ label: '/' }), '(class-label)'],
@@ -243,12 +243,17 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'shared Services counted for nobody by name',
     guard({ maxSharedServices: 1 }),
-    'maxSharedServices is 1, and there is no tenant known by name; name tenants (guard-dedicated)',
+    'maxSharedServices is 1, and a quota needs the namespace of each tenant; name tenants (guard-dedicated)',
   ],
   [
     'shared Services counted where there are none',
     guard({ maxSharedServices: 1, sharedServices: false, tenants: [team('a')] }),
-    'maxSharedServices is 1, and there is no shared Service of type LoadBalancer; leave it out (guard-dedicated)',
+    'maxSharedServices has no effect: tenants may have no shared Services; leave maxSharedServices out (guard-shared)',
+  ],
+  [
+    'a class of shared Services beside balancers of their own',
+    guard({ dedicated: 1, dedicatedClasses: [own], tenants: [team('a')], loadBalancerClass: 'example.com/shared' }),
+    'loadBalancerClass has no effect: tenants may have no shared Services; leave loadBalancerClass out (guard-shared)',
   ],
   ['a tenant twice', guard({ tenants: [team('a'), team('a')] }), "namespace 'a' is named twice"],
   ['a tenant that is no namespace', guard({ tenants: [team('A')] }), "'A' is not a valid DNS label"],
@@ -561,7 +566,12 @@ test.each<[string, Make, RegExp | '']>([
   ['the same where no status is guarded', policy({ allowedClasses: [own], guardStatus: false }), ''],
   ['a class of a known controller', policy({ allowedClasses: [AllowedClass.of('service.k8s.aws/nlb')] }), ''],
   ['a controller that is known', policy({ allowedClasses: [AUTO_MODE] }), ''],
-  ['a shared class of any name', policy({ allowedClasses: [AllowedClass.shared('example.com/shared')] }), ''],
+  [
+    'a shared class that nothing serves',
+    policy({ allowedClasses: [AllowedClass.shared('example.com/shared')] }),
+    /Services of class example.com\/shared wait for an address: .*\n.*\(shared-class-unserved\)/,
+  ],
+  ['a guard that follows the app', guard({}), ''],
 ])('of %s a policy warns only where addresses would never come', (_, make, said) => {
   expect(warnings(make)).toMatch(said === '' ? /^$/ : said);
 });

@@ -103,7 +103,7 @@ test.each<[string, string, World, string]>([
     service(`type: LoadBalancer, ${PORTS}`),
     {
       keepType: true,
-      guard: { minSourceRangePrefix: 16 },
+      guard: { minSourceRangePrefix: 16, sharedServices: true },
       balancer: { portLock: lockedAsWished('team-a/db:5432', 'team-a/x:80') },
     },
     'spec.loadBalancerSourceRanges is missing: name the clients that may connect',
@@ -113,10 +113,16 @@ test.each<[string, string, World, string]>([
     service(`type: LoadBalancer, ${PORTS}`),
     {
       keepType: true,
-      guard: { portRange: { first: 5000, last: 6000 } },
+      guard: { portRange: { first: 5000, last: 6000 }, sharedServices: true },
       balancer: { portLock: lockedAsWished('team-a/db:5432', 'team-a/x:80') },
     },
     'ports outside 5000 to 6000: 80',
+  ],
+  [
+    'a Service that keeps its type, which nothing serves',
+    service(`type: LoadBalancer, ${PORTS}`),
+    { keepType: true, balancer: { portLock: lockedAsWished('team-a/db:5432', 'team-a/x:80') } },
+    'Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP; change it',
   ],
   [
     'an Ingress of a cloud',

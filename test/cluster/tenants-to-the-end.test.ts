@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Chart, Testing } from 'cdk8s';
+import {
+  Gateway,
+  KubernetesVersion,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
+  SharedServicesAtRunTime,
+  TenantLoadBalancerGuard,
+} from '../../src';
+import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
+import { continuedBy, exampleOf, manifestsOf } from '../support/readme-programs';
+import { lockedAsWished } from '../tenancy/shared/locked';
+import type { Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { customResourceDefinitions, install } from './harness/custom-resources';
+import { lacksOfAll } from './harness/installing';
+import { objectsIn } from './harness/manifests';
+import { untilPoliciesHold } from './harness/policies';
+import { count } from './harness/report';
+import type { RunTimeApp } from './harness/run-time';
+import { RunTimeScene } from './harness/run-time-scene';
+import { permit } from './harness/tenants';
+import { until } from './harness/wait';
+
+// A tenant's Service of type LoadBalancer to its end, in a real API server: refused with words that help, or served.
+
+const PLATFORM = 'system:serviceaccount:flux-system:kustomize-controller';
+const EVERYTHING = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+
+describe('the example of the README', () => {
+  const objects = objectsIn(manifestsOf(continuedBy(exampleOf('TenantManifests'))));
+  const ofTenant = ({ metadata }: Ref) => metadata.namespace === 'team-a';
+  const [service] = objectsIn(
+    readFileSync(join(__dirname, '..', '..', 'examples', 'stories', 'tenants', 'team-a.yaml'), 'utf8'),
+  );
+  let plane: ControlPlane;
+
+  beforeAll(async () => {
+    plane = await ControlPlane.start();
+    await install(plane.api, customResourceDefinitions(['sigs.k8s.io/gateway-api', 'github.com/envoyproxy/gateway']));
+    for (const [name, labels] of Object.entries({ edge: {}, 'team-a': { 'example.com/tenant': 'true' } })) {
+      await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+    }
+    await permit(plane.api, PLATFORM, EVERYTHING);
+    await permit(plane.api, 'anna', EVERYTHING, 'team-a');
+  });
+
+  afterAll(() => plane?.stop());
+
+  test('is taken as written, from the platform', async () => {
+    expect(
+      await lacksOfAll(
+        plane.api,
+        objects.filter((object) => !ofTenant(object)),
+      ),
+    ).toEqual([]);
+    await untilPoliciesHold(plane.api);
+    expect(await lacksOfAll(plane.api.actingAs(PLATFORM), objects.filter(ofTenant))).toEqual([]);
+    count('objects of the example of the README accepted', objects.length);
+  });
+
+  test('refuses what the tenant has in its file, if it applies that itself, and says what to do', async () => {
+    const own: Ref = { ...service, metadata: { ...service.metadata, name: 'own' } };
+    await expect(plane.api.actingAs('anna').create(own)).rejects.toThrow(
+      "ValidatingAdmissionPolicy 'load-balancer-guard' with binding 'load-balancer-guard' denied request: Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP",
+    );
+    await plane.api.actingAs('anna').create({ ...own, spec: { ...own.spec, type: 'ClusterIP' } });
+  });
+});
+
+describe('beside SharedServicesAtRunTime', () => {
+  let scene: RunTimeScene;
+
+  /** The guard as in the README, and what serves Services at run time. */
+  function app(): RunTimeApp {
+    const namespaceLabels = { 'cdk8s-load-balancers/tenant': 'true' };
+    const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
+    new TenantLoadBalancerGuard(platform, 'Guard', { namespaceLabels, kubernetes: KubernetesVersion.V1_36 });
+    const shared = new SharedLoadBalancer(platform, 'Shared', {
+      namespaceLabels,
+      engine: SharedLoadBalancerEngine.existingGateway({
+        gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
+        routesBySni: false,
+      }),
+      hostname: 'tcp.example.com',
+      portLock: lockedAsWished(),
+    });
+    shared.addTenant('team-a', { runtimePorts: { first: 5432, last: 5439 } });
+    const construct = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
+    const documents = (Testing.synth(platform) as Body[]).filter(({ metadata }) =>
+      /^(shared-services|load-balancer-guard)/.test(metadata.name),
+    );
+    return { documents, construct };
+  }
+
+  beforeAll(async () => {
+    scene = await RunTimeScene.start(app(), ['team-a']);
+  });
+
+  afterAll(() => scene?.stop());
+
+  test('a Service without a class gets the shared one, and the address of the balancer', async () => {
+    await permit(scene.api, 'anna', EVERYTHING, 'team-a');
+    const db: Ref = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'db', namespace: 'team-a' },
+      spec: { type: 'LoadBalancer', selector: { app: 'db' }, ports: [{ port: 5432 }] },
+    };
+    const anna = scene.api.actingAs('anna');
+    await until(
+      'the class',
+      async () => (await anna.create(db, { dryRun: true })).spec.loadBalancerClass !== undefined,
+    );
+    await anna.create(db);
+    const addresses = async () => (await anna.get(db)).status.loadBalancer.ingress;
+    await until('an address', async () => (await addresses()) !== undefined, { seen: addresses });
+    const { spec, status } = await anna.get(db);
+    expect(spec.loadBalancerClass).toBe(SHARED_CLASS);
+    expect(status.loadBalancer.ingress).toEqual([{ hostname: 'tcp.example.com' }]);
+  });
+});
