@@ -14,7 +14,6 @@ import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
-import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { budgetFindings } from './budget';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
@@ -26,11 +25,11 @@ import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
 import { inWordsOfUsers, isSayable } from './needs-in-words';
-import { ownerUnsaid } from './owners-in-words';
+import { ownerNotes } from './owners-in-words';
 import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, restsOnInferredOwner, UNCLAIMED } from './service-report';
 import { hasKnownValue } from './variables';
 import { leavingApi } from './written/kafka-notes';
 
@@ -106,7 +105,10 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
     add('warning', namesakes.get(subject) ?? []);
     if (!subject.patch) {
-      add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
+      add(
+        'note',
+        subject.owned ? ownerNotes(subject.owned.service, subject.owned.owner, context.controllers !== undefined) : [],
+      );
       add('note', subject.owned ? classWithoutFinalizer(subject.owned.service, subject.owned.owner) : []);
       add(
         'note',
@@ -217,22 +219,16 @@ function inWords(sentence: string): string {
 }
 
 /** Whether a finding rests on what was inferred: the region, or controllers, without which another one might own the balancer. */
-function isGuess({ owned }: Subject, { ruleId }: LoadBalancerFinding, context: CheckContext): boolean {
-  if (context.isRegionInferred && restsOnRegion(ruleId)) {
-    return true;
-  }
-  if (!owned || !context.areControllersInferred || UNOWNED_IDS.has(ruleId)) {
-    return false;
-  }
-  const sure = LoadBalancerOwner.of(owned.service);
-  return sure.name === undefined || sure.name !== owned.owner.name;
+function isGuess({ owned }: Subject, finding: LoadBalancerFinding, context: CheckContext): boolean {
+  return (
+    (context.isRegionInferred === true && restsOnRegion(finding.ruleId)) ||
+    (owned !== undefined && restsOnInferredOwner(owned.service, owned.owner, finding, context))
+  );
 }
 
 function restsOnRegion(ruleId: string): boolean {
   return knownKinds().some(({ rules }) => rules.some(({ id, needs }) => id === ruleId && needs?.includes('region')));
 }
-
-const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }) => id));
 
 function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObject {
   const shown = madeOf?.object ?? object;

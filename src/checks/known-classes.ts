@@ -3,19 +3,24 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../contract/rule';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { OTHER_CONTROLLERS } from '../controllers/marks.facts';
+import { otherOfClass } from '../controllers/other-controller';
 import { definitionOf, knownKinds } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
 
 /** All classes that a controller serves as it is installed by default. */
 export function knownClasses(): string[] {
-  return [...knownKinds().flatMap(({ classes }) => classes), ...OTHER_CLASSES.map(({ name }) => name)];
+  return [
+    ...knownKinds().flatMap(({ classes }) => classes),
+    ...new Set([...OTHER_CLASSES.map(({ name }) => name), ...OTHER_CONTROLLERS.flatMap(({ classes }) => classes)]),
+  ].filter((name) => !name.endsWith('/'));
 }
 
 /** A known class that another one is a slip of the hand of. */
 export function classLike(name: string): string | undefined {
   const all = knownClasses();
-  if (all.includes(name)) {
+  if (all.includes(name) || otherOfClass(name)) {
     return undefined;
   }
   const near = all

@@ -1,10 +1,11 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { count, printable } from '../contract/printable';
-import { json } from './formats/words';
+import type { KnownContext } from './check-report';
+import { contextInWords, json } from './formats/words';
 import type { ServiceReport } from './service-report';
 
 /** What was decided for every Service and why, for people. */
-export function listText(reports: readonly ServiceReport[], others = 0): string {
+export function listText(reports: readonly ServiceReport[], context: readonly KnownContext[] = [], others = 0): string {
   const blocks = reports.map((report) =>
     [
       heading(report),
@@ -22,7 +23,9 @@ export function listText(reports: readonly ServiceReport[], others = 0): string 
       ...report.warnings.flatMap((finding) => findingRows('warning', finding)),
     ].join('\n'),
   );
-  return `${[...blocks, summary(reports, others)].join('\n\n')}\n`;
+  const inferred = context.filter(({ isInferred }) => isInferred);
+  const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
+  return `${[...head, ...blocks, summary(reports, others)].join('\n\n')}\n`;
 }
 
 /** The same for programs. */

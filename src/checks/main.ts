@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
+import { otherNamed } from '../controllers/other-controller';
 import { laterServices } from '../later/later-services';
 import { LiveServices } from '../later/live-services';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import { ManifestIndex } from '../rules/manifest-objects';
 import { addCheck, writtenContext } from './check-command';
+import { NO_CONTEXT } from './context/check-context';
+import { controllerOf } from './context/context-controllers';
+import { CONTEXT_FILE } from './context/context-file';
+import { inferredContext } from './context/inference';
 import { addDiff } from './diff-command';
 import { addExplain } from './explain/explain';
 import { listJson, listText } from './list';
@@ -24,10 +30,10 @@ function controllersNamed(names: string): ILoadBalancerController[] {
   const known = new Map(knownKinds().flatMap(namesOf));
   return names.split(',').map((name) => {
     const make = known.get(name.trim());
-    if (!make) {
+    if (!make && !otherNamed(name.trim())) {
       throw new InvalidArgumentError(`'${name}' is unknown; known are ${[...known.keys()].join(', ')}`);
     }
-    return make();
+    return make ? make() : controllerOf({ name: name.trim(), options: {} });
   });
 }
 
@@ -39,24 +45,21 @@ function namesOf(kind: ControllerDefinition): [string, () => ILoadBalancerContro
   ];
 }
 
-/** The controllers that the context file names. */
-function installedIn(program: Command, paths: readonly string[]): ILoadBalancerController[] | undefined {
-  const { controllers } = writtenContext(program, paths);
-  return controllers && [...controllers];
-}
-
 interface ListOptions {
   readonly controllers?: ILoadBalancerController[];
+  readonly config?: string;
   readonly json?: boolean;
 }
 
-function list(
-  program: Command,
-  paths: string[],
-  { controllers = installedIn(program, paths), json }: ListOptions,
-): void {
+function list(program: Command, paths: string[], { controllers, config, json }: ListOptions): void {
   const { manifests, unreadable, strange } = readManifests(withoutPatterns(paths));
   const later = laterServices(manifests);
+  const index = new ManifestIndex(manifests);
+  const context = inferredContext(
+    index,
+    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(program, paths, config),
+    later.services.map((service) => index.entryOf(service)),
+  );
   const notes = [
     ...unreadable.map(
       ({ place: { file, line }, what, remedy }) => `${file}:${line}: cannot be read: ${what}; ${remedy}`,
@@ -69,9 +72,10 @@ function list(
   }
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
   const reports = reportServices([...services, ...new LiveServices(manifests).missing(later.services)], manifests, {
-    controllers,
+    areControllersInferred: context.areControllersInferred,
+    controllers: context.controllers && [...context.controllers],
   });
-  process.stdout.write(json ? listJson(reports) : listText(reports, later.others));
+  process.stdout.write(json ? listJson(reports) : listText(reports, context.known, later.others));
   if (unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0)) {
     process.exitCode = 1;
   }
@@ -97,9 +101,10 @@ export function main(argv: readonly string[]): void {
     .argument('<path...>', 'files, folders of YAML or JSON files, or - for standard input')
     .option(
       '-c, --controllers <names>',
-      "the controllers that run in the cluster, the cloud's own among them, separated by commas; without it those that load-balancers.yaml names; without both, a Service that has no class belongs to an unknown owner",
+      "the controllers that run in the cluster, the cloud's own among them, separated by commas; without it those that load-balancers.yaml names, or those that the files show",
       controllersNamed,
     )
+    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} is looked for as by check`)
     .option('--json', 'for programs')
     .action((paths, options) => list(program, paths, options));
   addCheck(program, version());

@@ -2,10 +2,11 @@ import { isMap, type Json, mapIn } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable, shown } from '../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { ownerSigns } from '../controllers/other-controller';
 import type { ReportedService } from '../later/later';
 import type { BalancerToReport } from '../report/report-options';
 import { likelyOwner, possibleOwners } from '../rules/claimants';
-import type { ControllerDefinition } from '../rules/controller-definition';
+import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { madeOf, neededToMake } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
@@ -68,7 +69,13 @@ export class OwnerFinder {
     };
     const { balancer, guess } = this.ownedBy(service, owner, metadata?.uid !== undefined);
     return [
-      { service: reported, balancer: { ...common, ...balancer }, state: owner.state, ...(guess ? { guess } : {}) },
+      {
+        service: reported,
+        balancer: { ...common, ...balancer },
+        // of an owner without rules nothing more is known than of none
+        state: owner.controller && !definitionOf(owner.controller) ? OwnershipState.UNKNOWN : owner.state,
+        ...(guess ? { guess } : {}),
+      },
     ];
   }
 
@@ -82,6 +89,9 @@ export class OwnerFinder {
     { state, controller, because }: LoadBalancerOwner,
     isLive: boolean,
   ): { readonly balancer: Ownership; readonly guess?: string } {
+    if (controller && !definitionOf(controller)) {
+      return { balancer: { owner: controller.name, unknown: neededToMake(controller) } };
+    }
     if (controller) {
       const made = madeOf(service, controller, this.beside);
       const guess = this.guessOf(service, controller.name, isLive);
@@ -149,7 +159,11 @@ function needsOf(state: OwnershipState, service: Json, because: string): string 
     return printable(`needs a controller of class ${shown(loadBalancerClass)}: ${NOT_KNOWN_BY_CLASS}`);
   }
   const who = owners.map(({ name }) => name).join(', ');
-  return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}`}`);
+  const [sign] = ownerSigns(service);
+  if (sign) {
+    return printable(`needs the rules of ${sign.other.name}, which are not known here: ${sign.sign} is its own`);
+  }
+  return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}, or another one`}`);
 }
 
 /** `k8s/web.yaml:12` */

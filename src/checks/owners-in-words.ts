@@ -2,8 +2,9 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../contract/rule';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { InstalledOtherController, ownerSigns } from '../controllers/other-controller';
 import { likelyClaimants, possibleOwners } from '../rules/claimants';
-import { classOf, finalizersOf } from '../rules/service-json';
+import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 
 export const OWNER_UNSAID: DescribedNote = {
   id: 'owner-unsaid',
@@ -13,8 +14,48 @@ export const OWNER_UNSAID: DescribedNote = {
   source: 'ours',
 };
 
+export const OWNER_WITHOUT_RULES: DescribedNote = {
+  id: 'owner-without-rules',
+  who: 'check',
+  severity: 'note',
+  says: 'the controller of a balancer is one whose rules are known here',
+  source: 'ours',
+};
+
+/** The controller without rules here that owns a Service, or whose signs it has. */
+function ownerWithoutRules(service: Json, { state, controller, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+  const [sign] = state === OwnershipState.UNKNOWN ? ownerSigns(service) : [];
+  const name = controller instanceof InstalledOtherController ? controller.name : sign?.other.name;
+  if (name === undefined || !wantsLoadBalancer(service)) {
+    return [];
+  }
+  const finding = {
+    what: sign
+      ? `${sign.sign} is for ${name}, whose rules are not known here`
+      : `${name}, whose rules are not known here, makes this balancer: ${because}`,
+    remedy: `read the documentation of ${name}: what it does with annotations and fields is not checked`,
+    ...placeOfSign(sign?.sign),
+  };
+  return [findingOf(OWNER_WITHOUT_RULES, finding, 'check')];
+}
+
+/** The field of a sign. */
+function placeOfSign(sign = ''): { readonly at: string } {
+  const [, what, key] = /^(annotation|label) (.*)$/.exec(sign) ?? [];
+  if (key !== undefined) {
+    return { at: `/metadata/${what}s/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  }
+  return { at: sign.startsWith('class ') ? '/spec/loadBalancerClass' : '/spec/type' };
+}
+
+/** The controller of a Service where its rules are not known here, or the Service says nothing of it. */
+export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKnown: boolean): LoadBalancerFinding[] {
+  const named = ownerWithoutRules(service, owner);
+  return named.length > 0 || isContextKnown ? named : ownerUnsaid(service, owner);
+}
+
 /** What a Service that says nothing of its owner becomes under each controller that may take it. */
-export function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
+function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
   const isSaid = classOf(service) !== undefined || finalizersOf(service).length > 0;
   if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
     return [];
@@ -30,7 +71,7 @@ export function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBa
   }
   const ways = [...schemes].map(([scheme, names]) => `${scheme} by ${names.join(', ')}`);
   const finding = {
-    what: `neither class nor annotations say who makes this balancer: ${ways.join('; ')}`,
+    what: `no class and no annotation known here says who makes this balancer: ${ways.join('; ')}; another controller may take it`,
     remedy: 'set the class or the annotations of its owner, with a scheme, or name the controllers that run',
     at: '/spec/type',
   };

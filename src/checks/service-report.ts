@@ -12,7 +12,9 @@ import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
+import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
+import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason } from './finalizers-in-words';
 import { judgeService } from './service-judgement';
 import { clientAddressOf, policyOf } from './service-words';
@@ -57,7 +59,7 @@ export interface ServiceReport {
 export function reportServices(
   services: readonly ReportedService[],
   manifests: readonly Manifest[],
-  context: OwnershipContext,
+  context: OwnershipContext & Pick<CheckContext, 'areControllersInferred'>,
 ): ServiceReport[] {
   const objects = manifests.map(({ object }) => object);
   const surroundings: Surroundings = {
@@ -86,9 +88,33 @@ export function reportServices(
     }
     const report = reportService(service, typed, owner, surroundings);
     const { errors, warnings } = fights.get(typed) ?? NO_FIGHTS;
-    return [{ ...report, errors: [...report.errors, ...errors], warnings: [...report.warnings, ...warnings] }];
+    const all = [...report.errors, ...errors];
+    const guessed = all.filter((finding) => restsOnInferredOwner(typed, owner, finding, context));
+    return [
+      {
+        ...report,
+        errors: all.filter((finding) => !guessed.includes(finding)),
+        warnings: [...guessed, ...report.warnings, ...warnings],
+      },
+    ];
   });
 }
+
+/** Whether a finding rests on controllers that were inferred, without which another one might own the balancer. */
+export function restsOnInferredOwner(
+  service: Json,
+  owner: LoadBalancerOwner,
+  { ruleId }: LoadBalancerFinding,
+  { areControllersInferred }: Pick<CheckContext, 'areControllersInferred'>,
+): boolean {
+  if (!areControllersInferred || UNOWNED_IDS.has(ruleId)) {
+    return false;
+  }
+  const sure = LoadBalancerOwner.of(service);
+  return sure.name === undefined || sure.name !== owner.name;
+}
+
+const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }) => id));
 
 export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 

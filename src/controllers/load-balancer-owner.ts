@@ -1,9 +1,10 @@
 import { isMap, type Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
-import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
-import { definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
+import { claimants, possibleClaimants } from '../rules/claimants';
+import { type Claim, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
+import { InstalledOtherController, ownerSigns } from './other-controller';
 
 /**
  * Whether the owner of a load balancer is known.
@@ -106,7 +107,11 @@ function ofOtherType(object: Json, controllers?: readonly ILoadBalancerControlle
 }
 
 function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {
-  const asked = claimants(service, controllers);
+  const others = controllers.filter((one) => one instanceof InstalledOtherController);
+  const asked: Answer[] = [
+    ...claimants(service, controllers),
+    ...others.map((controller) => ({ controller, claim: controller.claim(service) })),
+  ];
   const sure = asked.filter(({ claim }) => claim.claimed === 'yes');
   const first = sure.filter(({ claim }) => claim.byDefaultingTheClass);
   const winners = first.length > 0 ? first : sure;
@@ -114,7 +119,9 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
     return owned(winners[0]);
   }
   if (winners.length > 1) {
-    const because = winners.map(({ kind, claim }) => `${kind.name} claims it because ${claim.because}`).join('; ');
+    const because = winners
+      .map(({ controller, claim }) => `${controller.name} claims it because ${claim.because}`)
+      .join('; ');
     return LoadBalancerOwner._told(
       OwnershipState.CONTESTED,
       because,
@@ -122,16 +129,16 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
     );
   }
   const perhaps = asked.filter(({ claim }) => claim.claimed === 'maybe');
-  const unknown = controllers.filter((controller) => !definitionOf(controller));
+  const unknown = controllers.filter((one) => !definitionOf(one) && !others.some((other) => other === one));
   if (perhaps.length + unknown.length > 0) {
     const reasons = [
-      ...perhaps.map(({ kind, claim }) => `${kind.name}: ${claim.because}`),
+      ...perhaps.map(({ controller, claim }) => `${controller.name}: ${claim.because}`),
       ...unknown.map(({ name }) => `${name} cannot be asked`),
     ];
     const candidates = [...perhaps.map(({ controller }) => controller), ...unknown];
     return LoadBalancerOwner._told(OwnershipState.UNKNOWN, reasons.join('; '), candidates);
   }
-  const because = asked.map(({ kind, claim }) => `${kind.name}: ${claim.because}`).join('; ');
+  const because = asked.map(({ controller, claim }) => `${controller.name}: ${claim.because}`).join('; ');
   return LoadBalancerOwner._told(OwnershipState.UNCLAIMED, because || 'no controller is installed');
 }
 
@@ -139,9 +146,14 @@ function byDefaults(service: Json): LoadBalancerOwner {
   const might = possibleClaimants(service, knownKinds());
   const candidates = might.map(({ controller }) => controller);
   const loadBalancerClass = classOf(service);
+  const [sign] = might.length === 1 && loadBalancerClass !== undefined ? [] : ownerSigns(service);
+  if (sign) {
+    const because = `${sign.sign} is ${sign.other.name}'s, whose rules are not known here`;
+    return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
+  }
   if (loadBalancerClass === undefined) {
     const names = candidates.map(({ name }) => name).join(', ');
-    const because = `a Service without a class belongs to whichever runs in the cluster: ${names}`;
+    const because = `a Service without a class belongs to whichever runs in the cluster: ${names}, or one that is not known here`;
     return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
   }
   if (might.length === 1) {
@@ -151,6 +163,12 @@ function byDefaults(service: Json): LoadBalancerOwner {
   return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
 }
 
-function owned({ controller, claim }: Claimant): LoadBalancerOwner {
+/** A controller, and its answer for a Service. */
+interface Answer {
+  readonly controller: ILoadBalancerController;
+  readonly claim: Claim;
+}
+
+function owned({ controller, claim }: Answer): LoadBalancerOwner {
   return LoadBalancerOwner._told(OwnershipState.OWNED, claim.because, [], controller);
 }

@@ -2,10 +2,10 @@ import type { Citation } from '../contract/kubernetes.facts';
 
 // Controllers of load balancers whose rules are not known here, and the signs of each in a cluster.
 
-/** A kind of objects that configure a controller; without a name, all kinds of the group. */
+/** A kind of objects that configure a controller. */
 export interface MarkedKind {
   readonly group: string;
-  readonly kind?: string;
+  readonly kind: string;
 }
 
 /** A controller without rules here, and its signs. */
@@ -16,12 +16,18 @@ export interface OtherController {
   readonly name: string;
   /** Beginnings of keys of annotations and labels of Services that no other controller reads. */
   readonly keys: readonly string[];
+  /** Keys with such a beginning that Services of another controller have as well. */
+  readonly sharedKeys?: readonly string[];
+  /** Whether its workloads and Nodes run without it making balancers, so that they are no sign of it. */
+  readonly hasOtherTasks?: true;
   /** Classes that it serves as it is installed by default; one that ends with a slash stands for all that begin so. */
   readonly classes: readonly string[];
   /** Whether it takes Services without a class as it is installed by default. */
   readonly takesClassless: boolean;
   /** Beginnings of the provider IDs of the Nodes of its cloud. */
   readonly providerIds?: readonly string[];
+  /** The controller that it is built on, whose signs its Services have as well. */
+  readonly basedOn?: string;
   /** Finalizers that it alone writes; many write that of the service controller. */
   readonly finalizers?: readonly string[];
   /** Conditions that it writes into the status of Services. */
@@ -57,6 +63,7 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     keys: ['lbipam.cilium.io/', 'io.cilium/lb-ipam-', 'io.cilium.nodeipam/'],
     classes: ['io.cilium/'],
     takesClassless: true,
+    hasOtherTasks: true,
     conditions: ['cilium.io/IPAMRequestSatisfied'],
     kinds: [
       { group: 'cilium.io', kind: 'CiliumLoadBalancerIPPool' },
@@ -80,6 +87,7 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     name: 'ServiceLB of k3s',
     keys: ['svccontroller.k3s.cattle.io/'],
     ...CLOUD,
+    hasOtherTasks: true,
     providerIds: ['k3s://'],
     finalizers: ['svccontroller.k3s.cattle.io/daemonset'],
     workloadLabels: {
@@ -94,8 +102,10 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     id: 'kube-vip',
     name: 'kube-vip',
     keys: ['kube-vip.io/'],
+    sharedKeys: ['kube-vip.io/ignore'],
     classes: ['kube-vip.io/kube-vip-class'],
     takesClassless: true,
+    hasOtherTasks: true,
     images: ['kube-vip/kube-vip', 'plndr/kube-vip', 'kube-vip/kube-vip-iptables', 'kube-vip/kube-vip-cloud-provider'],
     configs: ['kubevip'],
     source: cite('kube-vip/kube-vip', 'v1.2.3', 'pkg/kubevip/annotations.go, pkg/kubevip/constants.go'),
@@ -107,7 +117,11 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     classes: ['purelb.io/purelb', 'purelb.io/purelbv2'],
     takesClassless: true,
     eventSources: ['purelb-allocator', 'purelb-lbnodeagent'],
-    kinds: [{ group: 'purelb.io' }, { group: 'bgp.purelb.io' }],
+    kinds: [
+      { group: 'purelb.io', kind: 'ServiceGroup' },
+      { group: 'purelb.io', kind: 'LBNodeAgent' },
+      { group: 'bgp.purelb.io', kind: 'BGPConfiguration' },
+    ],
     images: ['purelb/allocator', 'purelb/lbnodeagent'],
     source: cite('purelb/purelb', '08b4e190', 'pkg/apis/purelb/v2/annotations.go, pkg/apis/purelb/v2/classes.go'),
   },
@@ -118,12 +132,12 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     classes: ['loxilb.io/loxilb'],
     takesClassless: false,
     kinds: [
-      'loxiurl.loxilb.io',
-      'bgppeer.loxilb.io',
-      'bgppolicyapply.loxilb.io',
-      'bgppolicydefinedsets.loxilb.io',
-      'bgppolicydefinition.loxilb.io',
-    ].map((group) => ({ group })),
+      { group: 'loxiurl.loxilb.io', kind: 'LoxiURL' },
+      { group: 'bgppeer.loxilb.io', kind: 'BGPPeerService' },
+      { group: 'bgppolicyapply.loxilb.io', kind: 'BGPPolicyApplyService' },
+      { group: 'bgppolicydefinedsets.loxilb.io', kind: 'BGPPolicyDefinedSetsService' },
+      { group: 'bgppolicydefinition.loxilb.io', kind: 'BGPPolicyDefinitionService' },
+    ],
     images: ['loxilb-io/kube-loxilb', 'loxilb-io/loxilb'],
     source: cite('loxilb-io/kube-loxilb', '3d62e04', 'pkg/agent/manager/loadbalancer/loadbalancer.go'),
   },
@@ -142,7 +156,7 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
   {
     id: 'tailscale',
     name: 'Tailscale',
-    keys: ['tailscale.com/'],
+    keys: [],
     classes: ['tailscale'],
     takesClassless: false,
     finalizers: ['tailscale.com/finalizer', 'tailscale.com/service-pg-finalizer'],
@@ -185,6 +199,7 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     name: 'OVHcloud',
     keys: ['loadbalancer.ovhcloud.com/'],
     ...CLOUD,
+    basedOn: 'openstack-cloud-controller-manager',
     source: cite(
       'ovh/docs',
       '73a76c77',

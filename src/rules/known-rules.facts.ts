@@ -37,6 +37,7 @@ annotation-foreign
 annotation-foreign-scheme
 annotation-misread
 annotation-misspelt-scheme
+annotation-of-other-controller
 annotation-old-spelling
 annotation-placeholder
 annotation-prefix
@@ -542,6 +543,7 @@ order-waves
 orphaned-in-sharing
 owner-of-live-service
 owner-unsaid
+owner-without-rules
 pin-contradicted
 pin-overridden
 pinned-and-excluded

@@ -9,9 +9,11 @@ import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotat
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { Gke } from '../../controllers/gke/controller';
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/options';
+import { InstalledOtherController, otherNamed } from '../../controllers/other-controller';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 
 /** A controller as it runs in a cluster. */
@@ -64,15 +66,25 @@ export function kindNamed(name: string): ControllerDefinition | undefined {
  */
 export function controllerOf({ name, options }: InstalledController): ILoadBalancerController {
   const make = Object.hasOwn(MAKE, name) ? MAKE[name] : undefined;
-  const kind = kindNamed(name);
-  if (!make && !kind) {
-    throw new Error(
-      `controller '${name}' is unknown; write one of ${knownKinds()
-        .map((each) => each.name)
-        .join(', ')}`,
-    );
-  }
-  return make && Object.keys(options).length > 0 ? make(options) : (kind as ControllerDefinition).installed();
+  return make && Object.keys(options).length > 0
+    ? make(options)
+    : (kindNamed(name)?.installed() ?? other(name, options));
+}
+
+/** A controller without rules here; one that no table has takes Services without a class unless classes are named. */
+function other(name: string, { classes }: Readonly<Json>): ILoadBalancerController {
+  const { name: called = name, takesClassless = true, ...known } = otherNamed(name) ?? { classes: [] };
+  return new InstalledOtherController(called, classes ?? known.classes, classes === undefined && takesClassless);
+}
+
+/** Stands for controllers that nobody names: it cannot be asked, so that a Service that no other one claims has an unknown owner, and not none. */
+export function unnamedController(name: string): ILoadBalancerController {
+  return {
+    name,
+    bind() {
+      throw new Error('it is not known which controller this is; nothing can be bound to it');
+    },
+  };
 }
 
 /**
@@ -83,9 +95,15 @@ export function mayDefaultTheClass({ name, options }: InstalledController): bool
   return name === AWS_LBC && options.serviceMutatorWebhook === undefined;
 }
 
+/** The names that the context file takes, those of controllers with rules here first. */
+export function controllerNames(): string[] {
+  return [...knownKinds().map(({ name }) => name), ...OTHER_CONTROLLERS.map(({ id }) => id)];
+}
+
 /** A controller in a message. */
 export function inWords({ name, options }: InstalledController): string {
-  return typeof options.version === 'string' ? `${name} ${options.version.replace(/^v/, '')}` : name;
+  const called = otherNamed(name)?.name ?? name;
+  return typeof options.version === 'string' ? `${called} ${options.version.replace(/^v/, '')}` : called;
 }
 
 /** Whether two say the same. */

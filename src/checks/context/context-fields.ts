@@ -2,6 +2,7 @@ import { type SchemaField, Shape } from '../../contract/schema/field';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
+import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
@@ -191,6 +192,17 @@ const CLASS: ContextField = {
   example: 'example.com/balancer',
 };
 
+/** Options of a controller without rules here. */
+export const OTHER_CONTROLLER_FIELDS: ContextFields = {
+  classes: {
+    shape: Shape.TEXTS,
+    pattern: /^\S+$/,
+    takes: 'a class',
+    says: 'the classes that it serves; without them it takes Services without a class, and one that is known by name what it takes by default',
+    example: '[example.com/balancer]',
+  },
+};
+
 /** Options of a controller as it is installed; what is of a single Service is in the Service. */
 export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
   [AWS_LBC]: {
@@ -227,6 +239,7 @@ export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
       example: GkeLoadBalancerGeneration.CLASS,
     },
   },
+  [EKS_AUTO_MODE]: {},
   [HCLOUD_CONTROLLER]: { version: version('its version', '1.35.0') },
   [METALLB_CONTROLLER]: {
     version: version('its version, which decides the annotations that it reads', '0.16.2'),
@@ -247,7 +260,7 @@ export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
   },
 };
 
-/** The options of a controller; none of one that has no row. */
+/** The options of a controller. */
 export function optionsOf(controller: string): ContextFields {
-  return Object.hasOwn(CONTROLLER_FIELDS, controller) ? CONTROLLER_FIELDS[controller] : {};
+  return Object.hasOwn(CONTROLLER_FIELDS, controller) ? CONTROLLER_FIELDS[controller] : OTHER_CONTROLLER_FIELDS;
 }

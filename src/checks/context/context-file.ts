@@ -7,6 +7,7 @@ import { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
 import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
+import { otherNamed } from '../../controllers/other-controller';
 import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -16,7 +17,16 @@ import { DISK, type Files } from '../files';
 import { type CheckContext, NO_CONTEXT } from './check-context';
 import { acceptedIn } from './context-accepted';
 import { budgetIn } from './context-budget';
-import { areSame, controllerOf, type InstalledController, inWords, joined, kindNamed } from './context-controllers';
+import {
+  areSame,
+  controllerNames,
+  controllerOf,
+  type InstalledController,
+  inWords,
+  joined,
+  kindNamed,
+  unnamedController,
+} from './context-controllers';
 import { CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
 import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
 import { taintOf } from './taints';
@@ -184,7 +194,11 @@ class ContextReader {
       installed.push(one);
       return this.made(path, () => controllerOf(one)) ?? [];
     });
-    this.say(installed.length === 0 ? 'no controllers' : `controllers ${joined(installed.map(inWords))}`);
+    if (entries.length === 0) {
+      this.say('none of the controllers whose rules are known here');
+      return { controllers: [unnamedController('a controller that load-balancers.yaml does not name')], installed };
+    }
+    this.say(`controllers ${joined([...new Set(installed.map(inWords))])}`);
     return { controllers, installed };
   }
 
@@ -198,9 +212,9 @@ class ContextReader {
       mistakes.add(at, `${called(path)} ${found}`, `write one of ${NAMES().join(', ')}`);
       return undefined;
     }
-    if (!kindNamed(name)) {
-      const remedy =
-        name === CCM ? `write ${AWS_CLOUD_CONTROLLER}` : writeOne(name, NAMES(), `write one of ${NAMES().join(', ')}`);
+    if (!kindNamed(name) && !isOther(name, entry)) {
+      const another = `write one of ${NAMES().join(', ')}, or { name: ${brief(name)} } if its rules need not be known`;
+      const remedy = name === CCM ? `write ${AWS_CLOUD_CONTROLLER}` : writeOne(name, controllerNames(), another);
       mistakes.add(at, `controller ${brief(name)} is unknown`, remedy);
       return undefined;
     }
@@ -248,6 +262,12 @@ class ContextReader {
 }
 
 const NAMES = () => knownKinds().map(({ name }) => name);
+
+/** Whether an entry is a controller without rules here, and no slip of the hand. */
+function isOther(name: string, entry: unknown): boolean {
+  const isNew = name.trim() !== '' && name !== CCM && writeOne(name, controllerNames(), '') === '';
+  return otherNamed(name) !== undefined || (isMap(entry) && (isNew || Array.isArray(entry.classes)));
+}
 
 /** A version of the operator; of one that is older than all that are known here, only what holds for all such versions is reported. */
 export function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStrimziOlder'> & { readonly said: string } {

@@ -1,10 +1,12 @@
 import { type SchemaField, Shape } from '../../contract/schema/field';
 import { knownKinds } from '../../rules/controller-definition';
+import { controllerNames } from './context-controllers';
 import {
   ACCEPTED_FIELDS,
   CONTEXT_FIELDS,
   type ContextField,
   type ContextFields,
+  OTHER_CONTROLLER_FIELDS,
   optionsOf,
   VERSION_SYNTAX,
 } from './context-fields';
@@ -46,7 +48,10 @@ function schemaOf(field: ContextField): Schema {
     return { anyOf: [{ type: 'string', pattern: VERSION_SYNTAX.source }, { type: 'number' }] };
   }
   if (field.ofControllers) {
-    return { type: 'array', items: { anyOf: [{ type: 'string', enum: NAMES() }, ...NAMES().map(controller)] } };
+    return {
+      type: 'array',
+      items: { anyOf: [{ type: 'string', enum: controllerNames() }, ...NAMES().map(controller), OTHER()] },
+    };
   }
   if (field.within) {
     return mapOf(field.within);
@@ -100,12 +105,15 @@ function textOf({ values, pattern, shape, atLeast }: SchemaField): Schema {
 }
 
 function controller(name: string): Schema {
-  const { properties, ...map } = mapOf(optionsOf(name));
-  return {
-    ...map,
-    properties: { name: { type: 'string', enum: [name] }, ...(properties as Schema) },
-    required: ['name'],
-  };
+  return named({ type: 'string', enum: [name] }, optionsOf(name));
+}
+
+function named(name: Schema, fields: ContextFields): Schema {
+  const { properties, ...map } = mapOf(fields);
+  return { ...map, properties: { name, ...(properties as Schema) }, required: ['name'] };
 }
 
 const NAMES = () => knownKinds().map(({ name }) => name);
+
+/** A controller without rules here. */
+const OTHER = () => named({ type: 'string', pattern: '\\S', not: { enum: NAMES() } }, OTHER_CONTROLLER_FIELDS);

@@ -3,7 +3,8 @@ import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annot
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { AWS_LBC, AWS_LBC_CATALOGUE } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
-import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
   containerOf,
@@ -11,16 +12,17 @@ import {
   flagsOf,
   hasServiceWebhook,
 } from '../../installations/aws-load-balancer-controller/app';
-import { METALLB_GROUP } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
-import { areSame, type InstalledController, joined } from './context-controllers';
-import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PARTS, PROGRAMS } from './evidence.facts';
-import { type Seen, seenBy } from './seen';
+import { areSame, type InstalledController, inWords, joined } from './context-controllers';
+import { AUTO_MODE_NODE, CLOUDS, type CloudFact, PARTS, PROGRAMS } from './evidence.facts';
+import { metalLbOptions, metalLbSeen } from './metal-lb-seen';
+import { isOfCloud, makesNoBalancers, othersSeen } from './others-seen';
+import { containersOf, isOneFolder, providerIdOf, runsImage, type Seen, seenBy } from './seen';
 
 /** The controllers that objects show. */
 export interface ControllersSeen {
@@ -40,14 +42,17 @@ export interface ControllersSeen {
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
-  const running = runningControllers(index);
+  const running = runningControllers(index).filter(({ by }) => !by.every(makesNoBalancers));
   const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
   const named = services.flatMap((by) => {
     const value = withoutOptions(likelyOwner(by[0].json)?.kind.name);
     return value ? [{ value, by }] : [];
   });
-  const known = unlisted(merged([...automatic, ...named]), running);
+  const bare = metalLbSeen(index, services);
+  const isShown = [...running, ...ofNodes, ...automatic, ...bare].some(({ by }) => by.some(isNoService));
+  const others = othersSeen(index, services, isShown);
+  const known = unlisted(merged([...automatic, ...bare, ...named, ...others]), running);
   const clouds = merge([
     ...ofNodes,
     ...[...running, ...known].flatMap(({ value, by }) => {
@@ -57,9 +62,9 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
   const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
-  const isByServices = controllers.every(({ by }) => by.every(({ kind }) => kind === 'Service'));
+  const isByServices = !controllers.some(({ by }) => by.some(isNoService));
   const doubt =
-    doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, index, services) ??
+    doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, running, index, services) ??
     (isByServices ? (foreignAnnotation(services) ?? annotationOfCloud(services, clouds)) : undefined);
   return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
 }
@@ -99,6 +104,7 @@ function alike(services: readonly IndexedObject[]): (readonly IndexedObject[])[]
     JSON.stringify([
       classOf(json),
       finalizersOf(json),
+      ownerSigns(json).map(({ sign }) => sign),
       Object.entries(annotationsOf(json)).map(([key, value]) => [key, word(value)]),
     ]),
   ).map(({ by }) => by);
@@ -110,15 +116,24 @@ const LONGEST_WORD = 20;
 function doubtOf(
   clouds: readonly Seen<CloudFact>[],
   controllers: readonly Seen<InstalledController>[],
+  running: readonly Seen<InstalledController>[],
   index: ObjectIndex,
   services: readonly (readonly IndexedObject[])[],
 ): string | undefined {
-  if (clouds.length > 1) {
-    return `objects here are of ${joined(clouds.map(({ value }) => value.cloud))}`;
+  const others = controllers.flatMap(({ value }) => otherNamed(value.name) ?? []);
+  const names = [...clouds.map(({ value }) => value.cloud), ...others.filter(isOfCloud).map(({ name }) => name)];
+  if (names.length > 1) {
+    return `objects here are of ${joined(names)}`;
   }
-  const bare = controllers.find(({ value }) => value.name === METALLB_CONTROLLER);
-  if (bare && clouds.length > 0 && bare.value.options.loadBalancerClass === undefined) {
-    return `${METALLB_CONTROLLER} and ${clouds[0].value.own} both take Services without a class`;
+  const taking = controllers.filter(
+    ({ value: { name, options } }) =>
+      (name === METALLB_CONTROLLER && options.loadBalancerClass === undefined) ||
+      clouds.some(({ value }) => value.own === name) ||
+      (otherNamed(name)?.takesClassless === true && options.classes === undefined),
+  );
+  const isFight = taking.every((one) => running.includes(one)) && isOneFolder(taking.flatMap(({ by }) => by));
+  if (taking.length > 1 && !isFight) {
+    return `${joined(taking.map(({ value }) => inWords(unversioned(value))))} ${taking.length === 2 ? 'both' : 'all'} take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
   const hasClassless = claimsClassless && services.some(([{ json }]) => isOpen(json, controllers));
@@ -155,6 +170,7 @@ function annotationOfCloud(
 function isForeign(key: string): boolean {
   return (
     BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
+    otherOfKey(key) === undefined &&
     !knownKinds().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
   );
 }
@@ -204,7 +220,7 @@ function programsSeen(index: ObjectIndex, controller: string, image: string): Se
   return seenBy(
     workloads,
     ({ json }) => {
-      const own = containersOf(json).filter((container) => isOf(container, image));
+      const own = containersOf(json).filter((container) => runsImage(container, image));
       return own.length === 0
         ? undefined
         : installed(controller, {
@@ -216,33 +232,13 @@ function programsSeen(index: ObjectIndex, controller: string, image: string): Se
   );
 }
 
-function metalLbOptions(containers: readonly Json[], index: ObjectIndex): Json {
-  const words = containers.flatMap(({ command, args }) => [...list(command), ...list(args)].map(String));
-  const flag = words.find((word) => word.replace(/^--?/, '').startsWith(`${METALLB_CLASS_FLAG}=`));
-  const modes = Object.entries(METALLB_ADVERTISEMENTS).filter(([, kind]) => index.of(METALLB_GROUP, kind).length > 0);
-  return {
-    loadBalancerClass: flag?.slice(flag.indexOf('=') + 1) || undefined,
-    mode: modes.length === 1 ? modes[0][0] : undefined,
-  };
-}
-
-function containersOf(workload: Json): Json[] {
-  const template = mapIn(mapIn(workload.spec, 'template'), 'spec');
-  return list<Json>(template.containers).filter(isMap);
-}
-
-function isOf({ image }: Json, name: string): boolean {
-  const [path] = String(image ?? '').split(/@|:[^/]*$/);
-  return `/${path}`.endsWith(`/${name}`);
-}
-
 function versionOf(containers: readonly Json[]): string | undefined {
   return containers.map(({ image }) => VERSION_TAG.exec(String(image ?? ''))?.[1]).find((tag) => tag !== undefined);
 }
 
 function cloudOfNode({ json }: IndexedObject): CloudFact | undefined {
-  const id = mapIn(json, 'spec').providerID;
-  return typeof id === 'string' ? CLOUDS.find(({ providerId }) => id.startsWith(providerId)) : undefined;
+  const id = providerIdOf({ json });
+  return CLOUDS.find(({ providerId }) => id.startsWith(providerId));
 }
 
 function autoModeOfNode(node: IndexedObject): InstalledController | undefined {
@@ -298,3 +294,5 @@ function unlisted(
 function byName({ value: one }: Seen<InstalledController>, { value: other }: Seen<InstalledController>): number {
   return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 }
+
+const isNoService = ({ kind }: IndexedObject) => kind !== 'Service';

@@ -48,6 +48,12 @@ export const PARTS: readonly ProgramFact[] = [
 /** The flag of MetalLB with the class that it serves. metallb/metallb v0.16.2, controller/main.go */
 export const METALLB_CLASS_FLAG = 'lb-class';
 
+/** The flag of cloud controller managers with the loops that they run, without that of Services. kubernetes/cloud-provider v0.36.3, names/controller_names.go */
+export const NO_SERVICE_CONTROLLER = /^--controllers=(.*,)?-service(-lb-controller)?(,|$)/;
+
+/** The variable by which the controller of Hetzner leaves balancers alone. hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/config/config.go */
+export const BALANCERS_OFF = { variable: 'HCLOUD_LOAD_BALANCERS_ENABLED', value: 'false' } as const;
+
 /** A cloud, and the controllers of its balancers. */
 export interface CloudFact {
   readonly cloud: string;

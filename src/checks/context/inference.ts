@@ -1,13 +1,20 @@
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
+import { otherNamed } from '../../controllers/other-controller';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext } from './check-context';
 import { kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
-import { inWords, joined, kindNamed } from './context-controllers';
-import { type ControllersSeen, controllersSeen } from './controllers-seen';
+import {
+  areSame,
+  type InstalledController,
+  inWords,
+  joined,
+  kindNamed,
+  unnamedController,
+} from './context-controllers';
+import { type ControllersSeen, controllersSeen, runningControllers } from './controllers-seen';
 import { builtIn, inVersion } from './given-versions';
 import { fromWhere, type Seen } from './seen';
 
@@ -36,16 +43,7 @@ export function evidenceIn(index: ObjectIndex, later: readonly IndexedObject[] =
   };
 }
 
-/**
- * Stands for the controllers that the objects do not show: it cannot be asked, so a Service that none of the others claims has an
- * unknown owner, and not none.
- */
-const OTHERS: ILoadBalancerController = {
-  name: 'any controller that the files do not show',
-  bind() {
-    throw new Error('it is not known which controller this is; nothing can be bound to it');
-  },
-};
+const OTHERS = unnamedController('any controller that the files do not show');
 
 /**
  * Fills what the context file is silent about from the objects of the files; what the file says is left as it is.
@@ -67,11 +65,16 @@ export function inferredContext(
   const known: KnownContext[] = [];
   const say = (what: string, by: readonly IndexedObject[]) =>
     known.push({ what: printable(what), from: fromWhere(by), isInferred: true });
-  const seen = written.controllers ? undefined : controllersSeen(index, later);
+  const isNone = written.installed?.length === 0;
+  const seen = written.controllers && !isNone ? undefined : seenIn(controllersSeen(index, later), isNone);
   const strimzi = written.strimzi || written.isStrimziOlder ? undefined : strimziSeen(index);
   const region = written.region === undefined ? regionSeen(index) : undefined;
   const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
   const installed = seen ? installedBy(seen, written.versions) : [];
+  const completed = completedBy(index, written);
+  for (const { value, by } of completed.filter(isChanged)) {
+    known.push({ what: printable(optionsInWords(value)), from: fromWhere(by), isInferred: false });
+  }
   if (seen && seen.controllers.length > 0) {
     const names = `controllers ${joined(seen.controllers.map(({ value }) => inWords(value)))}`;
     const what = seen.doubt === undefined ? names : `${names}, but not who claims which Service: ${seen.doubt}`;
@@ -89,6 +92,10 @@ export function inferredContext(
   return {
     ...written,
     known: [...written.known, ...known],
+    ...(completed.some(isChanged) && {
+      controllers: completed.map(({ value }) => builtIn(value)),
+      installed: completed.map(({ value }) => value),
+    }),
     ...(installed.length > 0 && {
       controllers: [...installed.map(builtIn), OTHERS],
       areControllersInferred: true,
@@ -97,6 +104,38 @@ export function inferredContext(
     ...(region && { region: region.value, isRegionInferred: true }),
     ...(nodePools.length > 0 && { nodePools: Object.fromEntries(nodePools.map(({ value }) => [value.name, value])) }),
   };
+}
+
+/** What the objects show, or of it the controllers without rules here alone. */
+function seenIn(seen: ControllersSeen, isOthersAlone: boolean): ControllersSeen {
+  const others = seen.controllers.filter(({ value }) => otherNamed(value.name));
+  return isOthersAlone ? { controllers: others, ...(others.length > 1 && { doubt: seen.doubt }) } : seen;
+}
+
+/** A controller that the context file names, with what the only workload of that name shows of it beside what the file says. */
+interface Completed extends Seen<InstalledController> {
+  readonly written: InstalledController;
+}
+
+function completedBy(index: ObjectIndex, { installed = [] }: CheckContext): Completed[] {
+  const running = installed.length === 0 ? [] : runningControllers(index);
+  return installed.map((written) => {
+    const [only, ...others] = running.filter(({ value }) => value.name === written.name);
+    const isAlone = others.length === 0 && installed.filter(({ name }) => name === written.name).length === 1;
+    return only && isAlone
+      ? { written, value: { ...written, options: { ...only.value.options, ...written.options } }, by: only.by }
+      : { written, value: written, by: [] };
+  });
+}
+
+function isChanged({ value, written }: Completed): boolean {
+  return !areSame(value, written);
+}
+
+/** `metallb 0.13.12, mode layer2`. */
+function optionsInWords({ name, options: { version, ...options } }: InstalledController): string {
+  const others = Object.entries(options).map(([option, value]) => `${option} ${value}`);
+  return [inWords({ name, options: { version } }), ...others].join(', ');
 }
 
 /** What the objects show to run, in the versions that are named beside them; what has such a version runs as well. */

@@ -1,3 +1,4 @@
+import { isMap, type Json, list, mapIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { IndexedObject } from '../../rules/objects';
 import { joined } from './context-controllers';
@@ -47,4 +48,27 @@ export function seenBy<T>(
     }
   }
   return [...found.values()];
+}
+
+/** The containers of a workload. */
+export function containersOf(workload: Json): Json[] {
+  const template = mapIn(mapIn(workload.spec, 'template'), 'spec');
+  return list<Json>(template.containers).filter(isMap);
+}
+
+/** Whether a container runs an image, of any registry. */
+export function runsImage({ image }: Json, name: string): boolean {
+  const [path] = String(image ?? '').split(/@|:[^/]*$/);
+  return `/${path}`.endsWith(`/${name}`);
+}
+
+/** The provider ID of a Node, or an empty text. */
+export function providerIdOf({ json }: Pick<IndexedObject, 'json'>): string {
+  const id = mapIn(json, 'spec').providerID;
+  return typeof id === 'string' ? id : '';
+}
+
+/** Whether objects are in one folder: what runs there runs in one cluster. */
+export function isOneFolder(objects: readonly IndexedObject[]): boolean {
+  return new Set(objects.map(({ scopes }) => scopes[scopes.length - 2])).size === 1;
 }

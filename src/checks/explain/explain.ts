@@ -9,6 +9,7 @@ import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { wantsLoadBalancer } from '../../rules/service-json';
 import { writtenContext } from '../check-command';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
+import { CONTEXT_FILE } from '../context/context-file';
 import { inferredContext } from '../context/inference';
 import { json, lineOf } from '../formats/words';
 import { readManifests } from '../manifests';
@@ -19,6 +20,7 @@ import { subjectsNamed } from './subject';
 import { type ExplainedWord, explainWord } from './words';
 
 interface ExplainOptions {
+  readonly config?: string;
   readonly controllers?: ILoadBalancerController[];
   readonly json?: boolean;
   readonly trace?: boolean;
@@ -54,6 +56,7 @@ export function addExplain(program: Command, controllersNamed: (names: string) =
       '--trace',
       'what can go wrong in the life of each Service of the files, by the shortest way to an orphan or a hang, or that none is found',
     )
+    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} is looked for as by check`)
     .option('--json', 'for programs')
     .option('--mermaid', 'traces as Mermaid sequence diagrams')
     .action((word: string, files: string[], options: ExplainOptions, command: Command) =>
@@ -135,7 +138,7 @@ interface Read {
   readonly context: CheckContext;
 }
 
-function read(files: readonly string[], { controllers }: ExplainOptions, command: Command): Read {
+function read(files: readonly string[], { controllers, config }: ExplainOptions, command: Command): Read {
   const { manifests, unreadable } = readManifests(files);
   for (const { place, what, remedy } of unreadable) {
     process.stderr.write(`${printable(`${lineOf(place.file, place.line)}: cannot be read: ${what}; ${remedy}`)}\n`);
@@ -144,7 +147,7 @@ function read(files: readonly string[], { controllers }: ExplainOptions, command
   const index = new ManifestIndex(manifests);
   const context = inferredContext(
     index,
-    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(command, files),
+    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(command, files, config),
     later.map((service) => index.entryOf(service)),
   );
   return { manifests, later, context };

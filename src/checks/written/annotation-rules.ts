@@ -1,11 +1,13 @@
 import type { Decoded } from '../../contract/annotation-codec';
+import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import { ownValue } from '../../contract/own-value';
 import { shown } from '../../contract/printable';
+import { otherOfKey } from '../../controllers/other-controller';
 import { eachEntry } from '../../rules/api-server-rule';
 import { knownKinds } from '../../rules/controller-definition';
 import { OLD_SPELLINGS, OLD_SPELLINGS_SOURCE } from './spellings.facts';
-import { readers, type WrittenContext, type WrittenRule } from './written-service';
+import { kindOf, readers, type WrittenContext, type WrittenRule } from './written-service';
 
 /** What stands for a value that was to be filled in; not `$(NAME)`, `${NAME}` and the like, which tools fill in. */
 const PLACEHOLDER =
@@ -49,6 +51,28 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
           ? undefined
           : { what: `annotation ${key} is an old name that is still read`, remedy: `write ${spelling}`, value: key };
       }),
+  },
+  {
+    id: 'annotation-of-other-controller',
+    severity: 'warning',
+    says: 'no annotation is meant for a controller that does not own the balancer, even if that one has no rules here',
+    source: 'ours',
+    concerns: (keys) => keys.some((key) => otherOfKey(key) !== undefined),
+    judge: (service, context) => {
+      const kind = kindOf(context);
+      return kind
+        ? annotationsIn(service, (key) => {
+            const other = kind.catalogue.find(key) ? undefined : otherOfKey(key);
+            return other
+              ? {
+                  what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
+                  remedy: unlessLive(`remove it, or correct controllers in load-balancers.yaml`),
+                  value: key,
+                }
+              : undefined;
+          })
+        : undefined;
+    },
   },
   {
     id: 'annotation-without-prefix',

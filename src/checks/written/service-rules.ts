@@ -65,7 +65,10 @@ const FIELD_RULES: readonly WrittenRule[] = [
       const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => String(protocol)));
       const keys = Object.keys(annotationsOf(service));
       const isServed = keys.some((key) => SERVES_MIXED_PROTOCOLS.some((prefix) => key.startsWith(prefix)));
-      const isDecided = likelyKinds(service, context).length === 1 || classOf(service) !== undefined;
+      const isDecided =
+        context.owner.controller !== undefined ||
+        likelyKinds(service, context).length === 1 ||
+        classOf(service) !== undefined;
       return wantsLoadBalancer(service) && protocols.has('TCP') && protocols.has('UDP') && !isDecided && !isServed
         ? {
             what: 'the ports mix TCP and UDP, which several cloud controllers refuse in one load balancer',

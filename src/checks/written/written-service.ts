@@ -21,11 +21,11 @@ export function kindOf({ owner }: WrittenContext): ControllerDefinition | undefi
 /** The owner, or else the controllers one of which it most likely is. */
 export function likelyKinds(service: Json, context: WrittenContext): readonly ControllerDefinition[] {
   const kind = kindOf(context);
-  return kind ? [kind] : likelyClaimants(service).map((claimant) => claimant.kind);
+  return kind ? [kind] : context.owner.controller ? [] : likelyClaimants(service).map((claimant) => claimant.kind);
 }
 
 /** The kinds that may read an annotation: the owner, those that are likely, or any. */
 export function readers(service: Json, context: WrittenContext): readonly ControllerDefinition[] {
   const kinds = likelyKinds(service, context);
-  return kinds.length > 0 ? kinds : knownKinds();
+  return kinds.length > 0 || context.owner.controller ? kinds : knownKinds();
 }

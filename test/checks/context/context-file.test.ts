@@ -264,7 +264,13 @@ describe('mistakes have their places and a remedy', () => {
     'aws-load-balancer-controller, cloud-provider-aws, cloud-provider-azure, eks-auto-mode, gke, hcloud-cloud-controller-manager, metallb';
 
   it.each<[string, string, string[]]>([
-    ['an unknown controller', '  - traefik', [`2:5 controller 'traefik' is unknown; write one of ${NAMES}`]],
+    [
+      'an unknown controller',
+      '  - traefik',
+      [
+        `2:5 controller 'traefik' is unknown; write one of ${NAMES}, or { name: 'traefik' } if its rules need not be known`,
+      ],
+    ],
     [
       'a slip of the hand',
       '  - cloud-provider-asw',

@@ -6,6 +6,7 @@ import { readContext } from '../../../src/checks/context/context-file';
 import { contextSchema } from '../../../src/checks/context/context-schema';
 import { SCHEMA_FILE } from '../../../src/checks/context/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
+import { OTHER_CONTROLLERS } from '../../../src/controllers/marks.facts';
 import { knownKinds } from '../../../src/rules/controller-definition';
 import { RULE_IDS } from '../../../src/rules/known-rules.facts';
 
@@ -41,6 +42,9 @@ describe('the schema and the reader', () => {
       (generation) => `controllers: [{ name: gke, generation: ${generation} }]`,
     ),
     'controllers: [{ name: metallb, mode: bgp, namespace: edge, loadBalancerClass: metallb, version: 0.16.2 }]',
+    `controllers: [${OTHER_CONTROLLERS.map(({ id }) => id)}]`,
+    'controllers: [{ name: traefik }, { name: traefik, classes: [example.com/a] }]',
+    'controllers: [{ name: cilium, classes: [io.cilium/node] }]',
     'nodePools: {}',
     'nodePools: { a: { labels: { pool: a }, taints: [a=b:NoSchedule, c:NoExecute], zones: [x] } }',
     'accepted: []',
@@ -67,7 +71,10 @@ describe('the schema and the reader', () => {
     'controllers: gke',
     'controllers: { name: gke }',
     'controllers: [traefik]',
-    'controllers: [{ name: traefik }]',
+    "controllers: [{ name: ' ' }]",
+    'controllers: [{ name: traefik, version: 1.0.0 }]',
+    'controllers: [{ name: traefik, classes: example.com/a }]',
+    "controllers: [{ name: cilium, classes: ['a b'] }]",
     'controllers: [{ version: 3.5.0 }]',
     'controllers: [{ name: gke, sku: standard }]',
     'controllers: [{ name: gke, generation: newest }]',

@@ -52,6 +52,10 @@ spec: ${JSON.stringify({ type: 'LoadBalancer', ...spec })}
 `;
 }
 
+function object(apiVersion: string, kind: string): string {
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n`;
+}
+
 function node(name: string, providerID: string, labels: object = {}, taints: object[] = []): string {
   return `apiVersion: v1
 kind: Node
@@ -86,7 +90,7 @@ const NLB = service('nlb', { annotations: { [`${AWS}type`]: 'nlb' } });
 const EXTERNAL = service('external', { annotations: { [`${AWS}type`]: 'external', [`${AWS}nlb-target-type`]: 'ip' } });
 const BY_SCHEME = service('scheme', { annotations: { [`${AWS}scheme`]: 'internet-facing' } });
 const OF_CLASS = service('class', { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } });
-const OF_OTHER_CLASS = service('other', { spec: { loadBalancerClass: 'tailscale' } });
+const OF_OTHER_CLASS = service('other', { spec: { loadBalancerClass: 'acme.io/other' } });
 const INTERNAL = service('internal', {
   annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
 });
@@ -167,6 +171,54 @@ describe('controllers', () => {
       'eks-auto-mode',
     ],
     ['MetalLB', [PLAIN, METALLB], 'metallb'],
+    ['two that run in one folder', [PLAIN, METALLB, HCLOUD], OwnershipState.CONTESTED],
+    ['a pool of MetalLB', [PLAIN, object('metallb.io/v1beta1', 'IPAddressPool')], 'metallb'],
+    [
+      'a misspelt annotation of MetalLB',
+      [service('a', { annotations: { 'metallb.universe.tf/allow-shared': 'a' } })],
+      'metallb',
+    ],
+    ['a pool of Cilium', [PLAIN, object('cilium.io/v2', 'CiliumLoadBalancerIPPool')], 'Cilium'],
+    ['a class of Cilium', [OF_CLASS.replace('service.k8s.aws/nlb', 'io.cilium/node')], 'Cilium'],
+    ['a class that is prefixed', [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')], 'Alibaba Cloud'],
+    [
+      'an annotation of OpenStack',
+      [service('a', { annotations: { 'loadbalancer.openstack.org/class': 'a' } })],
+      'OpenStack',
+    ],
+    [
+      'annotations of what is built on OpenStack',
+      [
+        service('a', {
+          annotations: { 'loadbalancer.ovhcloud.com/flavor': 'small', 'loadbalancer.openstack.org/class': 'a' },
+        }),
+      ],
+      'OVHcloud',
+    ],
+    ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'DigitalOcean'],
+    ['the image of a cloud controller', [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')], 'Linode'],
+    [
+      'a DaemonSet of ServiceLB',
+      [
+        PLAIN,
+        object('apps/v1', 'DaemonSet').replace(
+          'metadata: {',
+          'metadata: { labels: { svccontroller.k3s.cattle.io/svcname: a },',
+        ),
+      ],
+      'ServiceLB of k3s',
+    ],
+    [
+      'MetalLB beside a cloud controller without balancers',
+      [
+        PLAIN,
+        METALLB,
+        workload('hccm', 'hetznercloud/hcloud-cloud-controller-manager:v1.26.0', {
+          args: ['--controllers=*,-service'],
+        }),
+      ],
+      'metallb',
+    ],
   ])('decide who owns a Service: %s', (_, texts, owner) => {
     expect(ownerOf(...texts)).toBe(owner);
     expect(inferred(...texts).areControllersInferred).toBe(true);
@@ -174,6 +226,7 @@ describe('controllers', () => {
 
   it.each<[string, string[]]>([
     ['a class that none of them serves', [OF_OTHER_CLASS, LBC, CCM]],
+    ['a class of one whose Service has none', [PLAIN, OF_CLASS.replace('service.k8s.aws/nlb', 'purelb.io/purelb')]],
     [
       'a Service without a class beside a controller that serves one',
       [PLAIN, METALLB.replace('--port=7472', '--lb-class=metallb')],
@@ -194,11 +247,7 @@ describe('controllers', () => {
       [LBC, webhooks('mpod', 'mservice').replaceAll('kube-system', 'lbc'), PLAIN],
       WEBHOOK,
     ],
-    [
-      'of annotations where one is of an unknown controller',
-      [NLB, ORACLE],
-      'no controller that is known here reads the annotation service.beta.kubernetes.io/oci-load-balancer-shape',
-    ],
+    ['of annotations where one is of an unknown controller', [NLB, ORACLE], 'objects here are of AWS and Oracle Cloud'],
     [
       'of annotations where one is for another cloud',
       [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
@@ -218,7 +267,7 @@ describe('controllers', () => {
     [
       'of MetalLB in a cloud',
       [METALLB, node('a', 'hcloud://1'), PLAIN],
-      'metallb and hcloud-cloud-controller-manager both take Services without a class',
+      'hcloud-cloud-controller-manager and metallb both take Services without a class',
     ],
   ])('are not concluded %s', (_, texts, doubt) => {
     const context = inferred(...texts);

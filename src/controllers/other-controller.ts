@@ -1,0 +1,125 @@
+import { isMap, type Json, list, mapIn } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { printable, shown } from '../contract/printable';
+import type { Claim } from '../rules/controller-definition';
+import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
+import { OTHER_CONTROLLERS, type OtherController } from './marks.facts';
+
+// Controllers whose rules are not known here: who they are, and whose Services they take.
+
+/** A controller of a cluster that can be asked for nothing but whether it takes a Service. */
+export class InstalledOtherController implements ILoadBalancerController {
+  /**
+   * @param name the name in messages
+   * @param classes the classes that it serves; one that ends with a slash stands for all that begin so
+   * @param takesClassless whether it takes Services without a class
+   */
+  public constructor(
+    public readonly name: string,
+    private readonly classes: readonly string[],
+    private readonly takesClassless: boolean,
+  ) {}
+
+  /** Whether it takes a Service of type LoadBalancer. */
+  public claim(service: Json): Claim {
+    const loadBalancerClass = classOf(service);
+    if (loadBalancerClass === undefined) {
+      return this.takesClassless
+        ? { claimed: 'yes', because: 'the Service has no class' }
+        : { claimed: 'no', because: 'it takes no Service without a class' };
+    }
+    const named = shown(loadBalancerClass);
+    return serves(this.classes, loadBalancerClass)
+      ? { claimed: 'yes', because: `it serves class ${named}` }
+      : { claimed: 'no', because: `it does not serve class ${named}` };
+  }
+
+  public bind(): never {
+    throw new Error(`the rules of ${this.name} are not known here; nothing can be bound to it`);
+  }
+}
+
+/** A controller without rules here by its name in the context file. */
+export function otherNamed(id: string): OtherController | undefined {
+  return OTHER_CONTROLLERS.find((one) => one.id === id);
+}
+
+/** The controller without rules here that serves a class as it is installed by default. */
+export function otherOfClass(loadBalancerClass: unknown): OtherController | undefined {
+  return OTHER_CONTROLLERS.find(({ classes }) => serves(classes, loadBalancerClass));
+}
+
+/** The controller without rules here that alone reads an annotation or a label of Services. */
+export function otherOfKey(key: string): OtherController | undefined {
+  if (!KEYS.has(key)) {
+    const found = OTHER_CONTROLLERS.find(
+      ({ keys, sharedKeys = [] }) => keys.some((start) => key.startsWith(start)) && !sharedKeys.includes(key),
+    );
+    if (KEYS.size > MOST_KEYS) {
+      KEYS.clear();
+    }
+    KEYS.set(key, found);
+  }
+  return KEYS.get(key);
+}
+
+/** Sets have few different keys, and many annotations. */
+const KEYS = new Map<string, OtherController | undefined>();
+const MOST_KEYS = 1_000;
+
+/** A sign of a controller without rules here. */
+export interface OwnerSign {
+  readonly other: OtherController;
+  /** The words of messages: `annotation lbipam.cilium.io/ips`. */
+  readonly sign: string;
+  /** Whether the controller wrote it itself: it has taken the Service. */
+  readonly isWritten?: true;
+}
+
+/** The controllers without rules here that a Service shows, each once, by its strongest sign. */
+export function ownerSigns(service: Json): OwnerSign[] {
+  const loadBalancerClass = classOf(service);
+  const conditions = list<Json>(mapIn(service, 'status').conditions).filter(isMap);
+  const all = [
+    ...signs('class', [loadBalancerClass], otherOfClass),
+    ...signs('finalizer', finalizersOf(service), (one) => ownerOf('finalizers', one), true),
+    ...signs(
+      'condition',
+      conditions.map(({ type }) => type),
+      (one) => ownerOf('conditions', one),
+      true,
+    ),
+    ...signs('annotation', Object.keys(annotationsOf(service)), otherOfKey),
+    ...signs('label', Object.keys(mapIn(mapIn(service, 'metadata'), 'labels')), otherOfKey),
+  ];
+  // a class decides, whatever else is written
+  const deciding = loadBalancerClass === undefined ? all : all.filter(({ sign }) => !/^(annotation|label) /.test(sign));
+  return deciding.filter(
+    ({ other }, i) =>
+      deciding.findIndex((one) => one.other === other) === i && !deciding.some((one) => one.other.basedOn === other.id),
+  );
+}
+
+function signs<T>(
+  what: string,
+  words: readonly T[],
+  of: (word: T) => OtherController | undefined,
+  isWritten?: true,
+): OwnerSign[] {
+  return words.flatMap((word) => {
+    const other = of(word);
+    return other ? [{ other, sign: `${what} ${printable(String(word))}`, ...(isWritten && { isWritten }) }] : [];
+  });
+}
+
+function ownerOf(field: 'finalizers' | 'conditions', word: unknown): OtherController | undefined {
+  return OTHER_CONTROLLERS.find((one) => one[field]?.includes(word as string));
+}
+
+function serves(classes: readonly string[], loadBalancerClass: unknown): boolean {
+  return classes.some((one) =>
+    one.endsWith('/') && typeof loadBalancerClass === 'string'
+      ? loadBalancerClass.startsWith(one)
+      : one === loadBalancerClass,
+  );
+}
