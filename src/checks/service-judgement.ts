@@ -47,7 +47,6 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
   const judgement = ruleSet.judge(among.json, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
-  return workload && others.length === 0
-    ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
-    : judgement;
+  const only = others.length === 0 ? workload : undefined;
+  return judgement.and(ENDPOINTS.judge(service, { ...context, workload: only, workloads: behind }, 'kubernetes'));
 }

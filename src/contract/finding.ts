@@ -1,3 +1,5 @@
+import type { RuleEffect } from './rule';
+
 /** What a rule finds in an object. */
 export interface Finding {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
@@ -8,6 +10,8 @@ export interface Finding {
   readonly value?: string;
   /** The place in the object, as a JSON pointer, where what the rule reads does not show it. */
   readonly at?: string;
+  /** What it does to a balancer, where that is not what all findings of the rule do. */
+  readonly effect?: RuleEffect;
 }
 
 /** All that a rule finds: nothing where the object keeps it, or where it does not apply. */

@@ -91,3 +91,6 @@ export const ENDPOINT_SLICE = {
   kind: 'EndpointSlice',
   ofService: 'kubernetes.io/service-name',
 };
+
+/** The label by which the controller of StatefulSets names each pod. kubernetes/api v0.36, apps/v1/types.go (StatefulSetPodNameLabel) */
+export const POD_NAME_LABEL = 'statefulset.kubernetes.io/pod-name';

@@ -2,6 +2,15 @@ import type { Finding } from './finding';
 import type { Citation } from './kubernetes.facts';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 
+/**
+ * What a mistake does to a balancer.
+ *
+ * - `refused`: the API server or the owner does not carry it out, and later edits wait behind it
+ * - `ignored`: what is written has no effect
+ * - `no-targets`: no pod receives connections
+ */
+export type RuleEffect = 'refused' | 'ignored' | 'no-targets';
+
 /** What the docs show of a rule; also of what a construct reports itself, before there is an object to validate. */
 export interface DescribedRule {
   /** Stable, kebab-case. */
@@ -10,6 +19,10 @@ export interface DescribedRule {
   readonly who?: string;
   /** An error stops the synth; a warning is reported once. */
   readonly severity: 'error' | 'warning';
+  /** What the mistake does to a balancer, where it does one of these for certain. */
+  readonly effect?: RuleEffect;
+  /** Of `no-targets`: names of fields, of the object or of those beside it, whose edit brings it about. */
+  readonly decidedBy?: readonly string[];
   /** What must hold, as a law in lower case. */
   readonly says: string;
   /** Where upstream the rule was read; `ours` for a rule of this library. */
@@ -21,13 +34,26 @@ export interface DescribedNote extends Omit<DescribedRule, 'severity'> {
   readonly severity: 'note';
 }
 
+/** A finding with what it does to a balancer, where that is not the same for all findings of its rule. */
+export interface JudgedFinding extends LoadBalancerFinding {
+  readonly effect?: RuleEffect;
+}
+
 /** A finding of a rule, for the actor that reports it. */
 export function findingOf(
   rule: Pick<DescribedRule, 'id' | 'who'>,
-  { what, remedy, value, at }: Finding,
+  { what, remedy, value, at, effect }: Finding,
   who: string,
-): LoadBalancerFinding {
+): JudgedFinding {
   // third-party manifests may hold anything anywhere
   const text = value === undefined || value === null ? undefined : String(value);
-  return { ruleId: rule.id, who: rule.who ?? who, what, remedy, value: text, ...(at !== undefined && { at }) };
+  return {
+    ruleId: rule.id,
+    who: rule.who ?? who,
+    what,
+    remedy,
+    value: text,
+    ...(at !== undefined && { at }),
+    ...(effect && { effect }),
+  };
 }

@@ -35,9 +35,11 @@ function isWorkload(object: ApiObject): boolean {
   return POD_TEMPLATES.has(object.kind) && ['core', 'apps', 'batch'].includes(object.apiGroup);
 }
 
-/** The pod template inside a rendered workload (of a Pod, the Pod itself). */
+/** The pod template inside a rendered workload (of a Pod, the Pod itself), or inside an object of another kind that has one. */
 export function podTemplateOf(workload: Json): Json | undefined {
-  return POD_TEMPLATES.get(workload.kind)?.reduce<Json | undefined>((json, key) => json?.[key], workload);
+  const path = POD_TEMPLATES.get(workload.kind);
+  const template = (path ?? ['spec', 'template']).reduce<Json | undefined>((json, key) => json?.[key], workload);
+  return path || Array.isArray(template?.spec?.containers) ? template : undefined;
 }
 
 /** The labels by which a Service finds the pods of a rendered workload. */

@@ -9,6 +9,7 @@ import { makerEdit } from '../later/maker-edit';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
+import { withFindingsOfBinding } from './backend-causes';
 import type { BalancerChange, Cause } from './balancer-change';
 import { leavesOthers } from './live-object';
 import { madeRemedy } from './made-remedies';
@@ -46,7 +47,8 @@ export function bindingChanges(sides: Sides): BalancerChange[] {
     if ((!other && isLeft) || isBeside(one, before) || isBeside(other, after)) {
       return [];
     }
-    const causes = causesOf(one, other, sides);
+    const edits = causesOf(one, other, sides);
+    const causes = other ? withFindingsOfBinding(edits, other.manifest, other.edited.rules, sides) : edits;
     return causes.length === 0
       ? []
       : [

@@ -1,12 +1,15 @@
-import { isSet, mapIn } from '../contract/json';
+import { isSet, type Json, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { typedService } from '../rules/service-fields';
 import type { Cause } from './balancer-change';
+import { firstOfEach, refusalOf } from './finding-causes';
+import { judgedSides, withEffects } from './findings-on-side';
 import { isShared } from './has-no-balancer';
 import { type Matched, NAME, NAMESPACE } from './match';
 import { nodePortCauses } from './node-port-causes';
 import { serviceOn } from './objects-on-side';
+import { objectOf, refusedOf } from './refusal-causes';
 import type { SideBalancer, Sides } from './side';
 
 /** What becomes of a balancer that is on the newer side alone. */
@@ -27,7 +30,11 @@ export function createdCauses(pair: Matched & { readonly after: SideBalancer }, 
       places: { ...before, after: { manifest: after.written, path: after.written.madeOf?.path ?? at.path } },
     }),
   };
-  const refused = [...addressCauses(spec, after), ...nodePortCauses(pair, sides)];
+  const refused = [
+    ...addressCauses(spec, after),
+    ...nodePortCauses(pair, sides),
+    ...refusedAnew(after, was?.object, sides),
+  ];
   if (refused.length > 0) {
     return refused;
   }
@@ -54,6 +61,32 @@ export function createdCauses(pair: Matched & { readonly after: SideBalancer }, 
           : 'a balancer is made for the Service that is there',
     },
   ];
+}
+
+/** What the API server or the owner refuses in a Service that comes, or that becomes one with a balancer. */
+function refusedAnew(after: SideBalancer, was: Json | undefined, sides: Sides): Cause[] {
+  const had = was ? refusedOf(was, sides.after) : [];
+  const byServer = withEffects(refusedOf(objectOf(after), sides.after), after.service).filter(
+    ({ ruleId }) => !had.some((one) => one.ruleId === ruleId),
+  );
+  if (byServer.length > 0) {
+    const why = (what: string) =>
+      `the API server refuses ${was ? 'it, and the Service stays as it is' : 'the Service'}: ${what}`;
+    return firstOfEach(byServer).map((finding) => ({
+      ...refusalOf(finding, after, why(finding.what)),
+      outcome: 'refused',
+    }));
+  }
+  const byOwner = judgedSides(sides)
+    .after.ofBalancer(after)
+    .filter(({ effect, who }) => effect === 'refused' && who !== 'kubernetes');
+  return firstOfEach(byOwner).map((finding) =>
+    refusalOf(
+      finding,
+      after,
+      `${finding.who} refuses the Service, which stays without a balancer that it can use: ${finding.what}`,
+    ),
+  );
 }
 
 function atName({ after, movedFrom, story }: Matched): Pick<Cause, 'field' | 'path' | 'from'> {

@@ -3,10 +3,12 @@ import { sameValue } from '../contract/same-value';
 import type { Writer } from '../lifecycle/writers.facts';
 import { annotationsOf } from '../rules/service-json';
 import { annotationCauses } from './annotation-causes';
+import { withFindingsAtGateway } from './backend-causes';
 import type { Cause } from './balancer-change';
 import { besideCauses } from './beside-causes';
 import { claimCauses } from './claim-causes';
 import { claimingAnnotations } from './claiming-annotations';
+import { withFindings } from './finding-causes';
 import { hasNoBalancer } from './has-no-balancer';
 import { appliedTo, isOfOwner } from './live-object';
 import { madeCauses } from './made-causes';
@@ -32,13 +34,15 @@ function causesOf(before: SideBalancer, after: SideBalancer, sides: Sides): Caus
   if (NEVER_WRITTEN_AGAIN.has(sides.options.writer) || (hasNoBalancer(before) && hasNoBalancer(after))) {
     return [];
   }
+  const edits = isSame(before, after) ? [] : ofService(before, after, readers, sides);
   const own = [
-    ...(isSame(before, after) ? [] : ofService(before, after, readers, sides)),
+    ...(hasNoBalancer(before) ? edits : withFindings(edits, before, after, sides)),
     ...besideCauses(before, after, sides),
   ];
   const made = keepsUnwritten(before, after, readers, sides) ? [] : madeCauses(before, after, readers, own);
   const causes = [...own, ...made];
-  return causesInMaker(causes, { before, after, sides, kind: readers.kind });
+  const inMaker = causesInMaker(causes, { before, after, sides, kind: readers.kind });
+  return hasNoBalancer(before) ? inMaker : withFindingsAtGateway(inMaker, after.written.madeOf?.object, sides);
 }
 
 /** What others have written on a live Service stays, so that what is made of the newer side alone is not what there will be. */
@@ -71,7 +75,7 @@ function ofService(before: SideBalancer, after: SideBalancer, readers: Readers, 
   const applied = appliedTo(before, sides);
   return [
     ...specCauses(before, after, readers, (name) => applied?.hasInSpec(name) === false),
-    ...portCauses(before.service, after.service, { readers, after: sides.after, writer: sides.options.writer }),
+    ...portCauses(before.service, after.service, { readers, writer: sides.options.writer }),
     ...annotationCauses(
       readers,
       (key) => applied?.hasAnnotation(key) === false || isOfOwner(before, readers.kind, key, sides),

@@ -12,6 +12,7 @@ import { titleOf } from '../later/later';
 import type { MakerEdit } from '../later/maker-edit';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
+import { withFindingsAtGateway } from './backend-causes';
 import type { BalancerChange, Cause } from './balancer-change';
 import { installCauses } from './install-causes';
 import { leavesOthers } from './live-object';
@@ -105,9 +106,10 @@ function causesFor(
     return [...uninstalled, goneCause(before, moves.get(before), sides)];
   }
   const edits = balancedGatewayEdits(before.object, kind, { ...sides, isLeft: isLeft(sides) });
+  const causes = edits.filter((edit) => isToTell(edit, sides)).map((edit) => editedCause(edit, after.object));
   return [
     ...uninstalled,
-    ...edits.filter((edit) => isToTell(edit, sides)).map((edit) => editedCause(edit, after.object)),
+    ...withFindingsAtGateway(causes, after.object, sides),
     ...installCauses({ before: balancer, after: balancerOf(after, kind) }, sides),
   ];
 }

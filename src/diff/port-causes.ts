@@ -1,24 +1,18 @@
-import { isSet, type Json, mapsIn } from '../contract/json';
-import { shown } from '../contract/printable';
+import { isSet, type Json } from '../contract/json';
 import { sameValue } from '../contract/same-value';
-import { podTemplateOf } from '../contract/workload';
 import type { Writer } from '../lifecycle/writers.facts';
-import { Workloads } from '../rules/selected-workloads';
 import type { ServiceField } from '../rules/service-edits.facts';
 import { portsOf } from '../rules/service-json';
 import type { Cause } from './balancer-change';
 import { matchedPorts, nameOf, type PortAt, protocolOf } from './match-ports';
 import type { Readers } from './readers';
 import { causeOf, fieldAt, type Said, withRemedy } from './said';
-import type { Side } from './side';
 
 /** What is known beside the ports. */
 export interface PortsAmong {
   readonly readers: Readers;
   /** How the newer side is applied, where that is known. */
   readonly writer?: Writer;
-  /** The newer side, for the pods that a Service selects. */
-  readonly after: Side;
 }
 
 /** What the change of each port does. */
@@ -31,7 +25,7 @@ export function portCauses(before: Json, after: Json, among: PortsAmong): Cause[
   const come = new Set(now.map(({ port }) => port));
   return pairs.flatMap((pair) =>
     pair.before && pair.after
-      ? changed(pair.before, pair.after, after, among)
+      ? changed(pair.before, pair.after, among)
       : [
           pair.before
             ? removed(pair.before, come.has(pair.before.port.port), among)
@@ -77,7 +71,7 @@ function portInWords(port: Json): string {
 }
 
 /** What of a port is not the same. */
-function changed(before: PortAt, after: PortAt, service: Json, among: PortsAmong): Cause[] {
+function changed(before: PortAt, after: PortAt, among: PortsAmong): Cause[] {
   const [old, now] = [before.port, after.port];
   const causes: Cause[] = [];
   const add = (name: string, from: unknown, to: unknown, said: Said) => {
@@ -101,7 +95,7 @@ function changed(before: PortAt, after: PortAt, service: Json, among: PortsAmong
     add('name', old.name, now.name, renamed(old, now, among));
   }
   if (targetOf(old) !== targetOf(now) && (isSet(old.targetPort) || isSet(now.targetPort))) {
-    add('targetPort', targetOf(old), targetOf(now), retargeted(old, now, service, among));
+    add('targetPort', targetOf(old), targetOf(now), say('spec.ports[].targetPort', among, old, now));
   }
   const nodePort = nodePortSaid(old, now, among);
   if (nodePort) {
@@ -152,40 +146,4 @@ function nodePortSaid(old: Json, now: Json, among: PortsAmong): Said | undefined
         source: said.source,
         remedy: 'leave it out: the API server keeps what it has chosen',
       };
-}
-
-/** Connections go to another port of the pods, or to one that none of them has. */
-function retargeted(old: Json, now: Json, service: Json, among: PortsAmong): Said {
-  const said = say('spec.ports[].targetPort', among, old, now);
-  const target = targetOf(now);
-  if (typeof target !== 'string') {
-    return said;
-  }
-  const pods = workloadsOf(among.after).of(service).map(podTemplateOf);
-  const names = pods.flatMap((pod) => containersOf(pod).flatMap(portsIn)).map(({ name }) => name);
-  return pods.length > 0 && !names.includes(target)
-    ? {
-        ...said,
-        outcome: 'interrupted',
-        why: `no container of the selected pods has a port ${shown(target)}, so nothing answers`,
-        lasts: 'until one has',
-        remedy: 'name the port in the pods first',
-      }
-    : said;
-}
-
-function containersOf(pod: Json | undefined): Json[] {
-  return [...mapsIn(pod?.spec, 'containers'), ...mapsIn(pod?.spec, 'initContainers')];
-}
-
-function portsIn(container: Json): Json[] {
-  return mapsIn(container, 'ports');
-}
-
-const WORKLOADS = new WeakMap<Side, Workloads>();
-
-function workloadsOf(side: Side): Workloads {
-  const known = WORKLOADS.get(side) ?? new Workloads(side.manifests.map(({ object }) => object));
-  WORKLOADS.set(side, known);
-  return known;
 }

@@ -9,6 +9,7 @@ import { RuleSet } from '../rules/rule-set';
 import { isLocal } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import type { Cause } from './balancer-change';
+import { withEffects } from './findings-on-side';
 import { causeOf, fieldAt } from './said';
 import type { Side, SideBalancer } from './side';
 
@@ -57,8 +58,13 @@ export function refusal(
   return causeOf({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
 }
 
-function refusedIn({ service, written }: SideBalancer, side: Side): LoadBalancerFinding[] {
-  return refusedOf(written.madeOf ? service : written.object, side);
+function refusedIn(balancer: SideBalancer, side: Side): LoadBalancerFinding[] {
+  return refusedOf(objectOf(balancer), side);
+}
+
+/** The Service as it is written, where it is. */
+export function objectOf({ service, written }: SideBalancer): Json {
+  return written.madeOf ? service : written.object;
 }
 
 /** What the API server of a side refuses in a Service. */
@@ -66,10 +72,10 @@ export function refusedOf(object: Json, { versions = {} }: Side): LoadBalancerFi
   const version = versions[KUBERNETES];
   const kubernetes = version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
   const { errors } = UNOWNED_RULES.judge(object, { kubernetes }, 'kubernetes');
-  return errors.filter(({ who }) => who === 'kubernetes');
+  return withEffects(errors, object).filter(({ who, effect }) => who === 'kubernetes' && effect === 'refused');
 }
 
-function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {
+export function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {
   const sources = rules.map(({ source }) => source);
   return sources.find((source): source is Citation => source !== undefined && source !== 'ours');
 }

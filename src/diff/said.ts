@@ -77,3 +77,8 @@ export function fieldAt(path: YamlPath): string {
 function stepIn(key: string): string {
   return /^\w[\w-]*$/.test(key) ? `.${key}` : `['${printable(key)}']`;
 }
+
+/** The same, with an annotation of an object by its key alone. */
+export function annotationOrField(path: YamlPath): string {
+  return path[0] === 'metadata' && path[1] === 'annotations' && path.length === 3 ? String(path[2]) : fieldAt(path);
+}

@@ -10,7 +10,7 @@ import type { GatewayListener } from './gateway-listener';
 import { GATEWAY_API, gatewayApi, refused } from './gateway-rule';
 import { gatewayOf, joinedGateways, listAt, parentOf } from './gateways-in-app';
 import { portConflicts } from './port-conflicts';
-import { fittingKinds, hostnameFault, listenerSetFault, routeFault } from './route-admission';
+import { fittingKinds, hostnameFault, listenerSetFault, namespaceLabelsOf, routeFault } from './route-admission';
 
 // What is wrong between the objects of the Gateway API of one app or folder.
 
@@ -71,6 +71,7 @@ function faultBetween(listener: GatewayListener, parent: IndexedObject, route: I
   const fault = routeFault(listener, parent.namespace, {
     kind: route.kind,
     namespace: route.namespace,
+    labels: namespaceLabelsOf(route),
     protocol: fits ? protocol.value : String(wanted),
   });
   return fault ?? hostnameFault(listener, listIn(route.json.spec, 'hostnames'));
@@ -134,8 +135,10 @@ function between(
   says: string,
   file: string,
   judge: (object: IndexedObject) => readonly Finding[],
+  more: Pick<Rule, 'effect' | 'decidedBy'> = {},
 ): Rule<ObjectContext> {
   return refused({
+    ...more,
     id,
     who: GATEWAY_API,
     says,
@@ -159,11 +162,13 @@ export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
     'gateway_types.go',
     (object) => {
       const gateway = object.kind === LISTENER_SET_KIND ? gatewayOf(object) : undefined;
-      const fault = gateway && listenerSetFault(gateway.json, object.namespace);
+      const fault =
+        gateway && listenerSetFault(gateway.json, { namespace: object.namespace, labels: namespaceLabelsOf(object) });
       return gateway && fault
         ? [{ what: `${at(gateway)} ${fault}`, remedy: 'set allowedListeners of the Gateway' }]
         : [];
     },
+    { effect: 'no-targets', decidedBy: ['labels', 'allowedListeners', 'parentRef'] },
   ),
 ];
 
@@ -195,6 +200,7 @@ export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
     'a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names',
     'shared_types.go',
     (route) => mapsIn(route.json.spec, 'parentRefs').flatMap((parentRef) => attachmentFaults(route, parentRef)),
+    { effect: 'no-targets', decidedBy: ['labels', 'parentRefs', 'hostnames', 'listeners'] },
   ),
   between(
     'gateway-tcp-route-alone',
@@ -207,5 +213,6 @@ export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
     'the port of a backend is one of its Service, not of its pods',
     'object_reference_types.go',
     backendPortFaults,
+    { effect: 'no-targets', decidedBy: ['spec.ports', 'spec.rules'] },
   ),
 ];

@@ -93,6 +93,7 @@ function ungranted(from: IndexedObject, isHere: boolean): Finding[] {
       what: `${to.title} ${kindAndTitleOf(to)} is in another namespace, and no ReferenceGrant ${isHere ? 'there' : 'here'} lets ${kind}s of namespace '${own}' refer to it: ${isHere ? '' : 'without one '}${to.fate}`,
       remedy: `write a ReferenceGrant in namespace ${to.namespace} from ${kind} in namespace ${own} to ${to.kind}, or ${isHere ? `name a ${to.kind} of namespace ${own}` : 'acknowledge it where the grant is applied from elsewhere'}`,
       at: to.at,
+      ...(to.kind === 'Service' && { effect: 'no-targets' as const }),
     }));
 }
 
@@ -102,6 +103,7 @@ export const REFERENCE_RULES: readonly Rule<ObjectContext>[] = [
     id: 'gateway-reference-granted',
     who: GATEWAY_API,
     severity: 'error',
+    decidedBy: ['from', 'to', 'spec.rules'],
     says: 'a backend or a certificate of another namespace is one that a ReferenceGrant there allows',
     source: gatewayApi('referencegrant_types.go'),
     needs: ['among'],

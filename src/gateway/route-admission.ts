@@ -1,10 +1,11 @@
 import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { ownValue } from '../contract/own-value';
+import type { IndexedObject } from '../rules/objects';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import type { GatewayListener } from './gateway-listener';
 import { GatewayTlsMode } from './gateway-tls-mode';
 
-// Whether a listener takes a route. What cannot be known at synth, such as the labels of a namespace, counts as admitted.
+// Whether a listener takes a route. What is not known, such as the labels of a namespace without a manifest, counts as admitted.
 
 /** Kinds of routes that fit a protocol: TLS that is passed through has nothing but the name of its server to route by. */
 export function fittingKinds(protocol: string, tlsMode: string | undefined): readonly string[] {
@@ -24,6 +25,8 @@ export interface RoutedKind {
   readonly kind: string;
   /** The namespace of the route, where it is known. */
   readonly namespace?: string;
+  /** The labels of its namespace, where a manifest has them. */
+  readonly labels?: Json;
   /** The protocol that routes of this kind need. */
   readonly protocol: string;
 }
@@ -44,23 +47,23 @@ export function routeFault(
       .map(({ kind }) => kind)
       .join(', ')} alone`;
   }
-  return namespaceFault('routes', { from: 'Same', ...mapIn(allowed, 'namespaces') }, gatewayNamespace, route.namespace);
+  return namespaceFault('routes', { from: 'Same', ...mapIn(allowed, 'namespaces') }, gatewayNamespace, route);
 }
 
 /** Why a Gateway does not take a ListenerSet, or nothing. */
-export function listenerSetFault(gateway: Json, namespace: string | undefined): string | undefined {
+export function listenerSetFault(gateway: Json, set: Pick<RoutedKind, 'namespace' | 'labels'>): string | undefined {
   const namespaces = mapIn(mapIn(gateway.spec, 'allowedListeners'), 'namespaces');
   const allowed = { from: 'None', ...namespaces };
   return allowed.from === 'None'
     ? 'admits no ListenerSets'
-    : namespaceFault('ListenerSets', allowed, gateway.metadata?.namespace, namespace);
+    : namespaceFault('ListenerSets', allowed, gateway.metadata?.namespace, set);
 }
 
 function namespaceFault(
   what: string,
   { from, selector }: Json,
   own: string | undefined,
-  namespace: string | undefined,
+  { namespace, labels }: Pick<RoutedKind, 'namespace' | 'labels'>,
 ): string | undefined {
   if (namespace === undefined) {
     return undefined;
@@ -68,22 +71,44 @@ function namespaceFault(
   if (from === 'Same') {
     return own === undefined || own === namespace ? undefined : `admits ${what} of its own namespace '${own}' alone`;
   }
-  return from === 'Selector' && isMap(selector) && !mayHave(selector, namespace)
+  if (from !== 'Selector' || !isMap(selector)) {
+    return undefined;
+  }
+  return !mayHave(selector, { [NAMESPACE_NAME_LABEL]: namespace }, false)
     ? `admits ${what} of other namespaces than '${namespace}'`
-    : undefined;
+    : labels && !mayHave(selector, { ...labels, [NAMESPACE_NAME_LABEL]: namespace }, true)
+      ? `admits ${what} of namespaces with labels that Namespace '${namespace}' lacks`
+      : undefined;
 }
 
-/** Whether a namespace can have what a selector asks for: of its labels, only the one with its name is known. */
-function mayHave(selector: Json, namespace: string): boolean {
-  const named = mapIn(selector, 'matchLabels')[NAMESPACE_NAME_LABEL];
+/**
+ * Whether a namespace can have what a selector asks for.
+ *
+ * @param areAll whether these are all labels that it has
+ */
+function mayHave(selector: Json, labels: Json, areAll: boolean): boolean {
+  const isOpen = (key: string) => !areAll && ownValue(labels, key) === undefined;
   const fits = ({ key, operator, values }: Json) => {
-    if (key !== NAMESPACE_NAME_LABEL) {
-      return true;
-    }
-    const isNamed = listIn({ values }, 'values').includes(namespace);
-    return operator === 'In' ? isNamed : operator === 'NotIn' ? !isNamed : operator !== 'DoesNotExist';
+    const label: unknown = ownValue(labels, String(key));
+    const isListed = label !== undefined && listIn({ values }, 'values').includes(label);
+    const fates: Json = {
+      In: isListed,
+      NotIn: !isListed,
+      Exists: label !== undefined,
+      DoesNotExist: label === undefined,
+    };
+    return isOpen(String(key)) || ownValue(fates, String(operator)) !== false;
   };
-  return (named === undefined || named === namespace) && mapsIn(selector, 'matchExpressions').every(fits);
+  const isThere = ([key, value]: [string, unknown]) => isOpen(key) || ownValue(labels, key) === value;
+  return (
+    Object.entries(mapIn(selector, 'matchLabels')).every(isThere) && mapsIn(selector, 'matchExpressions').every(fits)
+  );
+}
+
+/** The labels of the namespace of an object, where one manifest of it is among the others. */
+export function namespaceLabelsOf({ index, namespace }: IndexedObject): Json | undefined {
+  const found = index.named('', 'Namespace', { name: namespace });
+  return found.length === 1 ? mapIn(found[0].json.metadata, 'labels') : undefined;
 }
 
 /** Why a listener takes no connection for a route with these host names, or nothing. */

@@ -48,6 +48,7 @@ function misread(
     what: `annotation ${key}: ${read.fault}, ${fate}`,
     remedy: `write ${fact.fact.codec.says}`,
     value: text as string,
+    ...(fact.fact.badValue === 'refused' && { effect: 'refused' as const }),
   };
 }
 

@@ -12,7 +12,7 @@ const API_SERVER = {
 
 /** A rule of the API server: what it refuses. */
 export function refuses(id: string, says: string, judge: Rule['judge']): Rule {
-  return { id, who: 'kubernetes', severity: 'error', says, source: API_SERVER, judge };
+  return { id, who: 'kubernetes', severity: 'error', effect: 'refused', says, source: API_SERVER, judge };
 }
 
 /** A rule of the API server about one field of `spec`. */

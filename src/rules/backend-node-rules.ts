@@ -37,6 +37,8 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
   {
     id: 'backend-without-pods',
     severity: 'error',
+    effect: 'no-targets',
+    decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
     says: 'with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one',
     source: TRAFFIC_POLICY,
     on: ['spec.externalTrafficPolicy'],

@@ -12,6 +12,8 @@ import {
 import { withDefaults } from '../contract/schema/defaults';
 import type { SchemaFields } from '../contract/schema/field';
 import type { ControllerDefinition } from './controller-definition';
+import type { ObjectContext } from './rule-context';
+import type { RuleSet } from './rule-set';
 import { fieldEdit, SERVICE_FIELDS, type ServiceField } from './service-edits.facts';
 
 /** What an edit of one field of an object does to the balancers that are made of it. */
@@ -37,6 +39,8 @@ export interface EditedKind {
   readonly fields?: SchemaFields;
   /** Whether each object leads to targets of a balancer that can be made elsewhere: it is looked at by itself there. */
   readonly isBinding?: true;
+  /** Of a binding to a Service: the rules for it, among other objects. */
+  readonly rules?: RuleSet<ObjectContext>;
   /** Where its rows were read that say nothing else. */
   readonly source: Citation;
 }

@@ -149,6 +149,7 @@ binding-old-version
 binding-other-account
 binding-port
 binding-protocol
+binding-service-port
 binding-target-group
 binding-target-type
 binding-vpc
@@ -504,6 +505,7 @@ no-free-port
 no-hostnames
 no-namespace
 no-ports
+no-replicas
 no-runtime-ports
 node-affinity
 node-labels-with-ip-targets
@@ -679,6 +681,7 @@ security-group-full
 security-groups-off
 selector
 selects-its-pods
+selects-no-workload
 selects-nothing
 served-class
 service-account-name

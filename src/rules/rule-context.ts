@@ -22,6 +22,8 @@ export interface RuleContext extends ObjectContext {
   readonly ownFinalizers?: readonly string[];
   /** The finished workload that a Service was made for, where there is one. */
   readonly workload?: Json;
+  /** All workloads that a Service selects; unset where these are not known. */
+  readonly workloads?: readonly Json[];
   /** The specs of the pods behind a Service, as far as they are known to say on which nodes they run. */
   readonly pods?: readonly Json[];
   /** Whether each node has one of them, as of a DaemonSet. */

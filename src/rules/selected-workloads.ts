@@ -1,4 +1,5 @@
 import { isMap, type Json } from '../contract/json';
+import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { podTemplateOf } from '../contract/workload';
 
 /** Workloads among some objects, found by what a Service selects. */
@@ -7,8 +8,7 @@ export class Workloads {
 
   public constructor(objects: readonly Json[]) {
     for (const object of objects) {
-      const labels = podTemplateOf(object)?.metadata?.labels;
-      for (const [key, value] of Object.entries(isMap(labels) ? labels : {})) {
+      for (const [key, value] of Object.entries(labelsOf(object))) {
         const place = placeOf(object, key, value);
         const found = this.byLabel.get(place);
         if (found) {
@@ -24,14 +24,26 @@ export class Workloads {
   public of(service: Json): Json[] {
     const selector = service.spec?.selector;
     const wanted = Object.entries(isMap(selector) ? selector : {});
-    const found = wanted.map(([key, value]) => this.byLabel.get(placeOf(service, key, value)) ?? []);
+    const setOf = (key: string, value: unknown) =>
+      key === POD_NAME_LABEL ? String(value).replace(ORDINAL, '') : value;
+    const found = wanted.map(([key, value]) => this.byLabel.get(placeOf(service, key, setOf(key, value))) ?? []);
     // some labels are on all pods of a namespace
     const [fewest = []] = found.sort((one, other) => one.length - other.length);
     return fewest.filter((workload) => {
-      const labels = podTemplateOf(workload)?.metadata?.labels;
-      return wanted.every(([key, value]) => labels[key] === value);
+      const labels = labelsOf(workload);
+      return wanted.every(([key, value]) => labels[key] === setOf(key, value));
     });
   }
+}
+
+/** What the name of such a pod ends with. */
+export const ORDINAL = /-(\d+)$/;
+
+/** The labels of the pods of a workload; a StatefulSet is found by what the names of its pods begin with. */
+function labelsOf(workload: Json): Json {
+  const labels = podTemplateOf(workload)?.metadata?.labels;
+  const own = isMap(labels) ? labels : {};
+  return workload.kind === 'StatefulSet' ? { ...own, [POD_NAME_LABEL]: workload.metadata?.name } : own;
 }
 
 function placeOf({ metadata }: Json, key: string, value: unknown): string {

@@ -166,6 +166,7 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
         };
   return {
     ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge),
+    effect: 'ignored',
     on: [`spec.${field}`],
   };
 });

@@ -5,6 +5,7 @@ import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../con
 import { demandedPools, taintsAgainst } from '../contract/placed-pod';
 import { podTemplateOf } from '../contract/workload';
 import type { Rule } from './rule';
+import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';
 import { portsOf } from './service-json';
 
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
@@ -28,11 +29,6 @@ function podSpecOf(workload: Json): Json {
 function containersOf(workload: Json): Json[] {
   const pod = podSpecOf(workload);
   return [...list<Json>(pod.containers), ...list<Json>(pod.initContainers)].filter(isMap);
-}
-
-/** How messages call a workload. */
-function titleOf({ kind, metadata }: Json): string {
-  return `${kind} ${typeof metadata?.name === 'string' ? metadata.name : 'without a name'}`;
 }
 
 /** A named port is found by its protocol as well. k8s.io/kubernetes: pkg/api/v1/pod/util.go, FindPort */
@@ -196,31 +192,37 @@ export const ENDPOINT_RULES: readonly Rule[] = [
         }));
     },
   },
+  ...SELECTED_POD_RULES,
   {
     id: 'target-port-exists',
     who: 'kubernetes',
     severity: 'error',
+    effect: 'no-targets',
+    decidedBy: ['ports', 'targetPort'],
     says: 'a target port that is named is a port of a container, of the same protocol',
     source: 'ours',
-    judge(service, { workload }) {
-      if (!workload) {
+    judge(service, { workload, workloads = workload ? [workload] : [] }) {
+      if (workloads.length === 0) {
         return undefined;
       }
-      const declared = containersOf(workload).flatMap(({ ports }) => list<Json>(ports).filter(isMap));
+      const title = workloads.map(titleOf).join(', ');
+      const declared = workloads.flatMap(containersOf).flatMap(({ ports }) => list<Json>(ports).filter(isMap));
       return portsOf(service)
+        .map((port, i) => ({ ...port, at: `/spec/ports/${i}/targetPort` }) as Json)
         .filter(({ targetPort }) => typeof targetPort === 'string')
-        .map(({ port, targetPort, protocol }) => {
+        .map(({ port, targetPort, protocol, at }) => {
           const found = declared.filter(({ name }) => name === targetPort).map(protocolOf);
-          return { port, targetPort, protocol: protocolOf({ protocol }), found: [...new Set(found)] };
+          return { port, targetPort, protocol: protocolOf({ protocol }), at, found: [...new Set(found)] };
         })
         .filter(({ found, protocol }) => !found.includes(protocol))
-        .map(({ port, targetPort, protocol, found }) => ({
+        .map(({ port, targetPort, protocol, at, found }) => ({
           what:
             found.length === 0
-              ? `port ${port} leads to the pod's port '${targetPort}', which no container of ${titleOf(workload)} has`
-              : `port ${port} is ${protocol} and leads to the pod's port '${targetPort}', which ${titleOf(workload)} has for ${found.join(', ')} alone, so no pod is behind it`,
+              ? `port ${port} leads to the pod's port '${targetPort}', which no container of ${title} has`
+              : `port ${port} is ${protocol} and leads to the pod's port '${targetPort}', which ${title} has for ${found.join(', ')} alone, so no pod is behind it`,
           remedy: 'name a port of a container so, with the same protocol, or use its number',
           value: targetPort,
+          at,
         }));
     },
   },

@@ -342,8 +342,8 @@ const ADDRESSES: readonly Row[] = [
   ['one of its own choice', ECHO, AT_9, METALLB, ['replaced edge/echo: metallb.io/loadBalancerIPs']],
   [
     'the same on Azure',
-    FIELD_9,
-    service({ annotations: { [IPV4]: '10.0.0.9' } }),
+    service({ annotations: { [INTERNAL]: 'true' }, spec: { loadBalancerIP: '10.0.0.9' } }),
+    service({ annotations: { [INTERNAL]: 'true', [IPV4]: '10.0.0.9' } }),
     AZURE,
     ['kept edge/echo: spec.loadBalancerIP'],
   ],
@@ -356,8 +356,11 @@ const ADDRESSES: readonly Row[] = [
   ],
   [
     'the one that it has on Azure',
-    LIVE_AT_9,
-    service({ annotations: { [IPV4]: '10.0.0.9' } }),
+    service({
+      annotations: { [INTERNAL]: 'true' },
+      status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } },
+    }),
+    service({ annotations: { [INTERNAL]: 'true', [IPV4]: '10.0.0.9' } }),
     { ...AZURE, before: { isLive: true } },
     [`kept edge/echo: ${IPV4}`],
   ],

@@ -607,7 +607,7 @@ test('what others have written on a live Service stays', () => {
   expect(causesOf({ owner: LBC, isLive: true, from: { annotations } })).toEqual([]);
 });
 
-test('a target that no pod has answers nobody', () => {
+test('a port that no pod has answers nobody', () => {
   const pods = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: echo, namespace: edge }
@@ -620,7 +620,10 @@ spec:
     sideOf(`${yamlOf({ ports: `[{port: 80, targetPort: ${target}}]` }, '')}---\n${pods}`, { installed: [METALLB] }),
   );
   const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
-  expect(cause).toMatchObject({ outcome: 'interrupted', why: expect.stringContaining("has a port 'web'") });
+  expect(cause).toMatchObject({
+    outcome: 'interrupted',
+    why: expect.stringContaining("the pod's port 'web', which no"),
+  });
 });
 
 test('external-dns takes a name away that is no longer there', () => {

@@ -27,6 +27,8 @@ claimed-by-owner | error | the controller that is meant to own the balancer clai
 rollout-cut-off | warning | with policy Local pods serve on until the balancer has left their node: a hook sleeps as long, and the grace period is longer | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
 rollout-without-gate | warning | pods that are targets wait for the balancer: by a label of their Namespace, where it is written beside them | ours |
 protection-unchecked | error | an app with a protected balancer has a LoadBalancerProtection, which compares it with what is applied | ours |
+no-replicas | warning | a Service selects a workload that has pods | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |
+selects-no-workload | warning | a Service selects labels that the pods of a workload have, where workloads with these keys are beside it | kubernetes/api v0.36, core/v1/types.go |
 cluster-ip | error | clusterIP is an address or None, and clusterIPs begins with it | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-name | error | a Service of type ExternalName has a DNS name, and no address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-ip | error | externalIPs are addresses that are reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -328,6 +330,7 @@ binding-target-type | error | a binding has the target type of its group: only t
 binding-node-selector | error | nodes are chosen for instances alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-other-account | error | a role of another account is taken for addresses alone, and its external ID goes with it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-protocol | error | QUIC is for addresses of pods alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-service-port | error | a binding names a port of its Service: without it, its targets are taken off the target group | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go |
 binding-vpc | error | the VPC of a binding is an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-networking | error | ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 # Configurations of the AWS Load Balancer Controller

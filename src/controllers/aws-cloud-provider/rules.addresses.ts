@@ -10,6 +10,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-load-balancer-ip',
     severity: 'error',
+    effect: 'refused',
     says: 'spec.loadBalancerIP is refused',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.loadBalancerIP'],
@@ -22,6 +23,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-addresses-of-scheme',
     severity: 'error',
+    effect: 'refused',
     says: 'elastic IP addresses are for public balancers, private addresses for internal ones',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses],
@@ -40,6 +42,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-address-count',
     severity: 'error',
+    effect: 'refused',
     says: 'there must be one fixed address for each subnet',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses],
@@ -62,6 +65,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-one-address-a-subnet',
     severity: 'error',
+    effect: 'refused',
     says: 'a Network Load Balancer has one subnet in each zone, and one address in each subnet',
     source: SUBNET_SIZES,
     reads: [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses],
@@ -95,6 +99,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-ipv6-source-range',
     severity: 'error',
+    effect: 'refused',
     says: 'source ranges must be IPv4',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.loadBalancerSourceRanges'],

@@ -48,6 +48,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-udp-client-address',
     severity: 'error',
+    effect: 'refused',
     says: 'the client address cannot be taken away from UDP',
     source: AWS_CLOUD_FILES.validations,
     reads: [AWS_CLOUD.targetGroupAttributes],
@@ -66,6 +67,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-health-check-path',
     severity: 'warning',
+    effect: 'ignored',
     says: 'a path has no effect on a TCP or SSL health check',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.healthCheckPath],
@@ -86,6 +88,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-nlb-health-check-protocol',
     severity: 'error',
+    effect: 'refused',
     says: 'a Network Load Balancer does not check by SSL',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.healthCheckProtocol],

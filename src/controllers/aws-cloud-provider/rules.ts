@@ -46,6 +46,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-mixed-protocols',
     severity: 'error',
+    effect: 'refused',
     says: 'all ports of a Service must have one protocol',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.ports'],
@@ -59,6 +60,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-protocol',
     severity: 'error',
+    effect: 'refused',
     says: 'a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.ports'],
@@ -78,6 +80,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-session-affinity',
     severity: 'error',
+    effect: 'refused',
     says: 'sessionAffinity must be None',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.sessionAffinity'],
@@ -108,6 +111,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-refused-annotation',
     severity: 'error',
+    effect: 'refused',
     says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
     source: AWS_CLOUD_FILES.validations,
     reads: [...CLASSIC_ONLY, ...NLB_ONLY],
@@ -134,6 +138,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
             what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'silently ignored'} for a Network Load Balancer by version ${version.version}`,
             remedy: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
             value: groupsOfNlb(service),
+            effect: reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'ignored',
           };
     },
   },
@@ -159,6 +164,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-ignored-annotation',
     severity: 'warning',
+    effect: 'ignored',
     says: 'annotations of the other kind of balancer have no effect',
     source: AWS_CLOUD_SOURCE,
     reads: [...CLASSIC_ONLY, ...NLB_ONLY],
@@ -174,6 +180,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-nlb-backend-protocol',
     severity: 'warning',
+    effect: 'ignored',
     says: 'of the backend protocols a Network Load Balancer knows ssl only',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.backendProtocol],
@@ -192,6 +199,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-access-log-bucket',
     severity: 'error',
+    effect: 'refused',
     says: 'access logs need a bucket',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.accessLogEnabled],

@@ -12,6 +12,7 @@ import {
   TARGET_GROUP_BINDING_KIND,
   TARGET_GROUP_CONFIGURATION_FIELDS,
 } from './kinds.facts';
+import { TARGET_GROUP_BINDING_RULE_SET } from './rules.target-group-binding';
 
 const BINDINGS = 'pkg/targetgroupbinding/resource_manager.go';
 const BUILD = 'pkg/gateway/model/base_model_builder.go';
@@ -244,6 +245,7 @@ export const AWS_LBC_EDITED_KINDS: readonly EditedKind[] = [
     isBinding: true,
     fields: TARGET_GROUP_BINDING_FIELDS.v1beta1.spec.fields,
     edits: TARGET_GROUP_BINDING_EDITS,
+    rules: TARGET_GROUP_BINDING_RULE_SET,
     source,
   },
   {

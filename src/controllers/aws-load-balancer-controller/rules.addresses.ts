@@ -21,6 +21,7 @@ const PER_SUBNET: readonly Annotation<string[]>[] = [
 export const ADDRESSES_AND_SCHEME: Rule = {
   id: 'addresses-and-scheme',
   severity: 'error',
+  effect: 'refused',
   says: 'elastic IPs are for internet-facing balancers, private addresses for internal ones',
   source: LBC_FILES.loadBalancer,
   reads: [AWS.eipAllocations, AWS.privateIpv4Addresses],
@@ -50,6 +51,7 @@ export const ADDRESSES_AND_SCHEME: Rule = {
 export const IPV6_WITHOUT_DUALSTACK: Rule = {
   id: 'ipv6-without-dualstack',
   severity: 'error',
+  effect: 'refused',
   says: 'everything of IPv6 needs a dualstack balancer',
   source: LBC_FILES.loadBalancer,
   on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
@@ -98,6 +100,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'one-address-a-subnet',
     severity: 'error',
+    effect: 'refused',
     says: 'a balancer has one subnet in each zone, and one address of a kind in each subnet',
     source: SUBNET_SIZES,
     reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses],
@@ -113,6 +116,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'addresses-and-subnets',
     severity: 'error',
+    effect: 'refused',
     says: 'fixed addresses are as many as subnets',
     source: LBC_FILES.loadBalancer,
     reads: [AWS.subnets],
@@ -206,6 +210,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'load-balancer-ip-ignored',
     severity: 'warning',
+    effect: 'ignored',
     says: 'spec.loadBalancerIP is not read',
     source: LBC_FILES.loadBalancer,
     on: ['spec.loadBalancerIP'],

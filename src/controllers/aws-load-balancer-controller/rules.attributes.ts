@@ -49,6 +49,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
   {
     id: 'misspelt-load-balancer-attribute',
     severity: 'error',
+    effect: 'refused',
     says: 'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
     source: LOAD_BALANCER_ATTRIBUTES,
     reads: [AWS.loadBalancerAttributes],
@@ -77,6 +78,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
   {
     id: 'misspelt-target-group-attribute',
     severity: 'error',
+    effect: 'refused',
     says: 'an attribute that is nearly one that AWS knows of target groups is misspelt, and refused with all others',
     source: { ...AWS_ATTRIBUTES, file: 'APIReference/API_TargetGroupAttribute.html' },
     reads: [AWS.targetGroupAttributes, AWS.targetGroupAttributesPerPort],

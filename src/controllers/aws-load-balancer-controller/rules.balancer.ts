@@ -11,6 +11,7 @@ export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'access-logs-without-bucket',
     severity: 'error',
+    effect: 'refused',
     says: 'access logs need a bucket',
     source: AWS_ATTRIBUTES,
     reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled],
@@ -67,6 +68,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'class-and-type',
     severity: 'warning',
+    effect: 'ignored',
     says: 'the type annotation is not consulted where there is a class',
     source: LBC_FILES.claims,
     reads: [AWS.type],
@@ -85,6 +87,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'old-beside-new',
     severity: 'warning',
+    effect: 'ignored',
     says: 'an old spelling wins over the attribute that is set beside it',
     source: LBC_FILES.loadBalancer,
     reads: [AWS.loadBalancerAttributes],
@@ -170,6 +173,7 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'source-ranges-with-own-groups',
     severity: 'error',
+    effect: 'ignored',
     says: 'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
     source: LBC_FILES.securityGroup,
     reads: [AWS.securityGroups],
@@ -211,6 +215,7 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
   {
     id: 'source-ranges-twice',
     severity: 'warning',
+    effect: 'ignored',
     says: 'source ranges by annotation are not read where the field is set',
     source: LBC_FILES.securityGroup,
     reads: [AWS.sourceRanges],

@@ -13,6 +13,7 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'quic-with-instance-targets',
     severity: 'error',
+    effect: 'refused',
     says: 'QUIC needs ip targets',
     source: lbcFile('webhooks/elbv2/targetgroupbinding_validator.go'),
     reads: [AWS.quicEnabledPorts],
@@ -33,6 +34,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'sctp',
     severity: 'error',
+    effect: 'refused',
     says: 'a Network Load Balancer has no SCTP listeners',
     source: lbcFile('pkg/model/elbv2/listener.go'),
     on: ['spec.ports'],
@@ -62,6 +64,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'too-many-listeners',
     severity: 'error',
+    effect: 'refused',
     says: 'a balancer has at most 50 listeners, which AWS does not raise',
     source: { ...AWS_ATTRIBUTES, file: 'network/load-balancer-limits.html' },
     on: ['spec.ports'],
@@ -80,6 +83,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'ssl-port-unknown',
     severity: 'error',
+    effect: 'refused',
     says: 'a TLS port is a port of the Service, by name or number',
     source: LBC_FILES.listener,
     reads: [AWS.sslPorts],
@@ -118,6 +122,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'tls-without-certificate',
     severity: 'warning',
+    effect: 'ignored',
     says: 'without a certificate no listener speaks TLS',
     source: LBC_FILES.listener,
     reads: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol],
@@ -143,6 +148,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'setting-for-a-missing-port',
     severity: 'warning',
+    effect: 'ignored',
     says: 'a setting for one port is for a port that the Service has',
     source: LBC_FILES.listener,
     reads: [
@@ -223,6 +229,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
   {
     id: 'action-target',
     severity: 'error',
+    effect: 'refused',
     says: 'a Service to which an action forwards has the port, and node ports where nodes are the targets; else there is no balancer',
     source: LBC_FILES.targetGroup,
     reads: [AWS.actions],

@@ -6,6 +6,7 @@ import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
+import { portsOf } from '../../rules/service-json';
 import { kindRules } from './kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,
@@ -124,6 +125,29 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
         `the target group speaks ${spec?.targetGroupProtocol}, and targets are instances`,
         'use targets of type ip',
       ),
+  },
+  {
+    id: 'binding-service-port',
+    severity: 'error',
+    effect: 'no-targets',
+    decidedBy: ['spec.ports', 'serviceRef'],
+    says: 'a binding names a port of its Service: without it, its targets are taken off the target group',
+    source: { ...source, file: 'pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go' },
+    on: ['spec.serviceRef'],
+    judge: ({ spec }, { among }) => {
+      const { name, port } = mapIn(spec, 'serviceRef');
+      const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
+      const ports = service ? portsOf(service.json) : [];
+      const isThere = ports.some((one) => (typeof port === 'number' ? one.port === port : one.name === port));
+      return ports.length === 0 || port === undefined || isThere
+        ? undefined
+        : {
+            what: `Service ${name} has no port ${port}, but ${ports.map((one) => (typeof port === 'number' ? one.port : one.name)).join(', ')}: the target group has no targets`,
+            remedy: 'write the name or the number of a port of the Service',
+            value: String(port),
+            at: '/spec/serviceRef/port',
+          };
+    },
   },
   {
     id: 'binding-vpc',

@@ -14,6 +14,7 @@ export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'node-labels-with-ip-targets',
     severity: 'warning',
+    effect: 'ignored',
     says: 'node labels choose among instance targets only: with ip targets every pod is a target, wherever it runs',
     source: LBC_FILES.targetGroup,
     reads: [AWS.targetNodeLabels],
@@ -37,6 +38,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'instance-targets-need-node-ports',
     severity: 'error',
+    effect: 'refused',
     says: 'instance targets are reached at node ports',
     source: LBC_FILES.targetGroup,
     on: ['spec.allocateLoadBalancerNodePorts'],
@@ -56,6 +58,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'client-address-of-udp',
     severity: 'error',
+    effect: 'refused',
     says: `${PRESERVE_CLIENT_IP} cannot be false where there is UDP`,
     source: AWS_ATTRIBUTES,
     reads: [AWS.targetGroupAttributes, AWS.targetGroupAttributesPerPort],
@@ -73,6 +76,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'stickiness-with-tls',
     severity: 'error',
+    effect: 'refused',
     says: 'TLS listeners keep no client on its target',
     source: AWS_ATTRIBUTES,
     reads: [AWS.sslCert],
@@ -90,6 +94,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'local-without-effect',
     severity: 'warning',
+    effect: 'ignored',
     says: 'policy Local means nothing to ip targets',
     source: LBC_FILES.targetGroup,
     on: ['spec.externalTrafficPolicy'],
@@ -107,6 +112,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'session-affinity-without-effect',
     severity: 'warning',
+    effect: 'ignored',
     says: 'the balancer does not know spec.sessionAffinity',
     source: LBC_FILES.targetGroup,
     on: ['spec.sessionAffinity'],
@@ -122,6 +128,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'proxy-protocol-twice',
     severity: 'warning',
+    effect: 'ignored',
     says: 'proxy protocol for all ports wins over a list of ports',
     source: LBC_FILES.targetGroup,
     reads: [AWS.proxyProtocolPerTargetGroup],
@@ -161,6 +168,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
   {
     id: 'health-check-port-unknown',
     severity: 'error',
+    effect: 'refused',
     says: 'a health check port is a number, traffic-port, or the name of a port whose target port is known',
     source: LBC_FILES.targetGroup,
     reads: [AWS.healthCheckPort],
@@ -250,6 +258,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
   {
     id: 'health-check-path-with-tcp',
     severity: 'warning',
+    effect: 'ignored',
     says: 'a TCP health check has no path and no status codes',
     source: LBC_FILES.targetGroup,
     reads: HTTP_CHECK,

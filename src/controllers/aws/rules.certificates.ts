@@ -27,6 +27,7 @@ export function certificateRule(entry: AnyAnnotation): Rule {
   return {
     id: 'certificate-of-another-region',
     severity: 'error',
+    effect: 'refused',
     says: 'a certificate is of the region of the cluster, where the balancer is made',
     source: REGIONS,
     reads: [entry],
@@ -49,6 +50,7 @@ export function certificateRules(entry: AnyAnnotation): readonly Rule[] {
     {
       id: 'certificates-of-one-region',
       severity: 'error',
+      effect: 'refused',
       says: 'the certificates of a balancer are of one region',
       source: REGIONS,
       reads: [entry],

@@ -7,6 +7,7 @@ import { AzureReading, isPublicAddress } from './reading';
 export const AZURE_ONE_CHOICE: Rule = {
   id: 'azure-configurations-with-address',
   severity: 'error',
+  effect: 'refused',
   says: 'load balancer configurations and a fixed address exclude each other: the address decides the balancer',
   source: AZURE_FILES.loadBalancer,
   reads: [AZURE.configurations],
@@ -33,6 +34,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'azure-private-address-of-public',
     severity: 'error',
+    effect: 'refused',
     says: 'the fixed address of a public balancer is a public one',
     source: AZURE_FILES.publicIps,
     on: ['spec.loadBalancerIP'],
@@ -55,6 +57,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'azure-load-balancer-ip-unreadable',
     severity: 'warning',
+    effect: 'ignored',
     says: 'spec.loadBalancerIP is an address: anything else is ignored, and the balancer gets another one',
     source: AZURE_FILES.utils,
     on: ['spec.loadBalancerIP'],
@@ -72,6 +75,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'azure-load-balancer-ip-refused',
     severity: 'error',
+    effect: 'refused',
     says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, any value reaches the API of Azure',
     source: AZURE_FILES.utils,
     on: ['spec.loadBalancerIP'],
@@ -106,6 +110,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
 export const AZURE_PRIVATE_LINK_ADDRESSES: Rule = {
   id: 'azure-pls-addresses',
   severity: 'error',
+  effect: 'refused',
   says: 'a private link service has no more fixed addresses than its address count',
   source: AZURE_FILES.privateLink,
   reads: [AZURE.plsIpConfigurationIpAddress],
@@ -129,6 +134,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
   {
     id: 'azure-pls-without-create',
     severity: 'warning',
+    effect: 'ignored',
     says: 'annotations of a private link service do nothing unless one is made',
     source: AZURE_FILES.privateLink,
     reads: AZURE_PRIVATE_LINK,
@@ -146,6 +152,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
   {
     id: 'azure-pls-frontend',
     severity: 'error',
+    effect: 'refused',
     says: 'a private link service needs an internal balancer or one without floating IP, and IPv4',
     source: AZURE_FILES.privateLink,
     reads: [AZURE.plsCreate],

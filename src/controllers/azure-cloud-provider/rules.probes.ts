@@ -11,6 +11,7 @@ const PROBE_WINDOW_SECONDS = 120;
 export const AZURE_PROBE_WINDOW: Rule = {
   id: 'azure-probe-window',
   severity: 'error',
+  effect: 'refused',
   says: 'the interval of a probe times the number of probes must be less than 120 seconds',
   source: AZURE_FILES.healthProbe,
   reads: [
@@ -42,6 +43,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
   {
     id: 'azure-unknown-probe-port',
     severity: 'error',
+    effect: 'refused',
     says: 'a probe port that is no number is the name of a port of the Service',
     source: AZURE_FILES.healthProbe,
     reads: [AZURE.portHealthProbePort],
@@ -99,6 +101,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
   {
     id: 'azure-local-ignores-probe',
     severity: 'warning',
+    effect: 'ignored',
     says: 'with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored',
     source: AZURE_FILES.loadBalancer,
     on: ['spec.externalTrafficPolicy'],
@@ -144,6 +147,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
   {
     id: 'azure-path-with-tcp',
     severity: 'warning',
+    effect: 'ignored',
     says: 'the path of a probe needs the protocol http or https',
     source: AZURE_FILES.healthProbe,
     reads: [AZURE.healthProbeRequestPath, AZURE.portHealthProbeRequestPath],

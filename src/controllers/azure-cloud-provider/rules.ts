@@ -34,6 +34,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-unknown-port',
     severity: 'warning',
+    effect: 'ignored',
     says: 'annotations of single ports name a port of the Service by its number',
     source: AZURE_FILES.loadBalancer,
     reads: AZURE_OF_PORTS,
@@ -52,6 +53,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-ha-ports-public',
     severity: 'warning',
+    effect: 'ignored',
     says: 'high availability ports exist on internal balancers only; a public one gets a rule for each port',
     source: AZURE_FILES.loadBalancer,
     reads: [AZURE.enableHighAvailabilityPorts],
@@ -61,6 +63,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         ? {
             what: 'enableHighAvailabilityPorts has no effect on a public balancer',
             remedy: 'make it internal, or leave it out',
+            value: 'true',
           }
         : undefined;
     },
@@ -68,6 +71,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-sctp',
     severity: 'error',
+    effect: 'refused',
     says: 'SCTP needs an internal Standard balancer',
     source: AZURE_FILES.loadBalancer,
     on: ['spec.ports'],
@@ -102,6 +106,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
             ? 'leave it out, or name the SKU that the balancers of the cluster have: standard, multiple standard or basic'
             : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
+          ...(sku && { effect: 'ignored' as const }),
         }));
     },
   },
@@ -127,6 +132,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-ignored-by-scheme',
     severity: 'warning',
+    effect: 'ignored',
     says: 'a subnet is for internal balancers, public IPs and their attributes for public ones',
     source: AZURE_FILES.loadBalancer,
     reads: [...AZURE_PUBLIC_ONLY, AZURE.internalSubnet],
@@ -171,6 +177,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
   {
     id: 'azure-two-range-lists',
     severity: 'error',
+    effect: 'refused',
     says: 'source ranges are in spec.loadBalancerSourceRanges or in an annotation, not in both',
     source: AZURE_FILES.accessControl,
     on: ['spec.loadBalancerSourceRanges'],
@@ -222,6 +229,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
   {
     id: 'azure-deny-all-without-ranges',
     severity: 'warning',
+    effect: 'ignored',
     says: 'denying all but the source ranges does nothing where there are none',
     source: AZURE_FILES.accessControl,
     reads: [AZURE.denyAllExceptLoadBalancerSourceRanges],
@@ -232,6 +240,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
         ? {
             what: 'denyAllExceptLoadBalancerSourceRanges denies nothing, because there are no ranges',
             remedy: 'give source ranges, or leave it out',
+            value: 'true',
           }
         : undefined;
     },

@@ -17,6 +17,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
   {
     id: 'gke-weights-need-local',
     severity: 'warning',
+    effect: 'ignored',
     says: 'nodes are weighed with traffic policy Local only',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
     reads: [GKE.weightedLoadBalancing],
@@ -33,6 +34,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
   {
     id: 'gke-strong-affinity',
     severity: 'error',
+    effect: 'refused',
     says: 'strong session affinity needs sessionAffinity ClientIP with a timeout of 60 to 57600 seconds',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
     reads: [GKE.strongSessionAffinity],
@@ -73,6 +75,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
   {
     id: 'gke-protocol',
     severity: 'error',
+    effect: 'refused',
     says: 'balancers of GKE know TCP and UDP',
     source: gkeFile('pkg/l4/forwardingrules/protocol.go'),
     on: ['spec.ports'],
@@ -81,6 +84,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
   {
     id: 'gke-legacy-mixed-protocols',
     severity: 'error',
+    effect: 'refused',
     says: 'the older controller refuses a Service that mixes protocols',
     source: { ...GKE_LEGACY_SOURCE, file: 'providers/gce/gce_loadbalancer.go' },
     on: ['spec.ports'],

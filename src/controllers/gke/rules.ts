@@ -77,6 +77,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-other-scheme',
     severity: 'warning',
+    effect: 'ignored',
     says: 'some annotations mean something to internal balancers only, others to external ones only',
     source: GKE_SOURCE,
     reads: [...EXTERNAL_ONLY, ...INTERNAL_ONLY],
@@ -92,6 +93,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-other-controller',
     severity: 'warning',
+    effect: 'ignored',
     says: 'some annotations are read by the newer controllers only, others by the older one only',
     source: GKE_LEGACY_SOURCE,
     reads: [...L4_ONLY, ...LEGACY_ONLY],
@@ -120,6 +122,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-rbs-with-class',
     severity: 'warning',
+    effect: 'ignored',
     says: `${GKE.l4Rbs.key()} has no effect beside a class`,
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
     reads: [GKE.l4Rbs],
@@ -179,6 +182,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'gke-ip-collection',
     severity: 'error',
+    effect: 'refused',
     says: 'a collection of IPv6 addresses is for Services of IPv6 only, and excludes a subnet',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
     reads: [GKE.ipCollectionV6],

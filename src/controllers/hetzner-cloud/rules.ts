@@ -37,6 +37,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-no-placement',
     severity: 'error',
+    effect: 'refused',
     says: 'a Service has a location or a network zone, where its controller has no default',
     source: OPERATIONS,
     judge(service, { among }) {
@@ -55,6 +56,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-one-placement',
     severity: 'warning',
+    effect: 'ignored',
     says: 'network-zone is ignored where there is a location',
     source: OPERATIONS,
     reads: [HCLOUD.networkZone],
@@ -85,6 +87,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-private-targets',
     severity: 'error',
+    effect: 'refused',
     says: 'the public interface cannot be switched off while nodes are reached by their public addresses',
     source: {
       repository: 'hetznercloud/hcloud-go',
@@ -123,6 +126,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-source-ranges',
     severity: 'error',
+    effect: 'ignored',
     says: 'the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports',
     source: HCLOUD_SOURCE,
     on: ['spec.loadBalancerSourceRanges'],
@@ -140,6 +144,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-managed-certificate-domains',
     severity: 'error',
+    effect: 'refused',
     says: 'a managed certificate needs its domains',
     source: OPERATIONS,
     reads: [HCLOUD.certificateType],
@@ -176,6 +181,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-http-check-ignored',
     severity: 'warning',
+    effect: 'ignored',
     says: 'path, domain, status codes and certificate validation are ignored with a TCP health check',
     source: OPERATIONS,
     reads: HTTP_CHECK,

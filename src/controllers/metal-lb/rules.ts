@@ -42,6 +42,7 @@ export const METALLB_RULES: readonly Rule[] = [
   {
     id: 'metallb-one-place-for-addresses',
     severity: 'error',
+    effect: 'refused',
     says: 'the annotation loadBalancerIPs and spec.loadBalancerIP exclude each other',
     source: METALLB_SOURCE,
     on: ['spec.loadBalancerIP'],
@@ -60,6 +61,7 @@ export const METALLB_RULES: readonly Rule[] = [
   {
     id: 'metallb-address-families',
     severity: 'error',
+    effect: 'refused',
     says: 'the addresses asked for are one of each family of the Service',
     source: { ...METALLB_SOURCE, file: 'internal/ipfamily/ipfamily.go' },
     on: ['spec.loadBalancerIP'],

@@ -67,8 +67,8 @@ const KINDS: readonly Kind[] = [
     fixed: [
       {
         // subnets alone are compared, so that addresses stay what they are: pkg/deploy/elbv2/load_balancer_manager.go
-        set: annotated(AWS.eipAllocations.key()),
-        values: ['eipalloc-1', 'eipalloc-2'],
+        set: annotated(AWS.privateIpv4Addresses.key()),
+        values: ['10.0.0.1', '10.0.0.2'],
         other: KEPT,
         asked: KEPT,
         left: KEPT,
