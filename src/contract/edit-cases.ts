@@ -35,6 +35,13 @@ export function onlyMore(what: string): EditCase {
   );
 }
 
+/** Entries do not only go: others come in their place, or it is not known which there are on one side. */
+export function othersCome(fact: EditFact): EditCase {
+  return where('others come in their place', fact, ({ before, after }) => {
+    return !bothLists(before, after) || lacks(before, after) > 0;
+  });
+}
+
 /** The field is taken out. */
 export function takenOut(fact: EditFact): EditCase {
   return where('it is taken out', fact, ({ after }) => !isSet(after));

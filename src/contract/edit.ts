@@ -135,6 +135,6 @@ export function advised(fact: EditFact, remedy: string): EditFact {
 }
 
 /** The live balancer goes on as it is, with what the field said before. */
-export function stays(what: string): EditFact {
-  return { ...ignored(what), staysAsMade: true };
+export function stays(what: string, file?: string): EditFact {
+  return { ...ignored(what, file), staysAsMade: true };
 }

@@ -54,6 +54,8 @@ export interface ObjectEditFact extends EditFact {
   readonly concerns?: 'bootstrap' | 'nodes' | 'node';
   /** The balancers of all listeners, and not only those of the listener that the field is in. */
   readonly ofAll?: true;
+  /** What it does if the whole object is replaced, without what others have filled in. */
+  readonly byReplace?: EditFact;
   /** The types of listener that it matters to, where that is not all. */
   readonly types?: readonly string[];
 }

@@ -31,6 +31,8 @@ export interface Cause {
   readonly remedy?: string;
   /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
   readonly staysAsMade?: true;
+  /** Whether the edit has no effect on the live balancer. */
+  readonly notApplied?: true;
   /** What has to be done before the change is applied. */
   readonly first?: string;
   /** Where it was read. */

@@ -66,15 +66,18 @@ function causesOf(one: Binding, other: Binding | undefined, sides: Sides): Cause
   const { edited, manifest } = one;
   const gone = other ? '' : `it is in no manifest any more${sides.options.prune ? '' : ', and with prune it goes'}: `;
   return (
-    objectEdits(edited, manifest.object, other?.manifest.object)
-      .filter(({ edit: { onEdit } }) => onEdit !== 'kept' && onEdit !== 'ignored')
+    objectEdits(edited, manifest.object, other?.manifest.object, undefined, sides.options.writer === 'put')
+      .filter(({ edit: { onEdit } }) => onEdit !== 'kept')
       // webhooks and controllers fill in what is not written
       .filter(({ field }) => field.after !== undefined || !leavesOthers(sides))
       .map((edit) => {
         const { edit: fact } = edit;
         const changed = changedBy(makerEdit(edit, { before: manifest, after: other?.manifest }));
         const said = { ...fact, what: `${gone}${fact.what}` };
-        return causeOf(changed, saidBy(said, remedyFor(outcomeOf(fact.onEdit), manifest.object, !other)));
+        return causeOf(
+          changed,
+          saidBy(said, fact.remedy === undefined ? remedyFor(outcomeOf(fact.onEdit), manifest.object, !other) : {}),
+        );
       })
   );
 }

@@ -2,10 +2,12 @@ import { printable } from '../contract/printable';
 import type { LoadBalancerChange, LoadBalancerChangeCause } from './load-balancer-change';
 import { LoadBalancerOutcome } from './load-balancer-outcome';
 
-/** Changes for people, worst first; those that nothing happens to, and that nothing is to be done about, are counted. */
+/** Changes for people, worst first; those that nothing happens to are counted, unless something is to be done or an edit is not applied. */
 export function diffText(changes: readonly LoadBalancerChange[], gaps: readonly string[]): string {
   const shown = changes.filter(
-    ({ outcome, causes }) => outcome !== LoadBalancerOutcome.KEPT || causes.some(({ remedy }) => remedy !== undefined),
+    ({ outcome, causes }) =>
+      outcome !== LoadBalancerOutcome.KEPT ||
+      causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied),
   );
   const kept = changes.length - shown.length;
   return [

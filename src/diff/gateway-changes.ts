@@ -121,7 +121,7 @@ function isLeft({ before, options }: Sides): boolean {
 
 function isToTell({ edit: { onEdit }, path }: MakerEdit, sides: Sides): boolean {
   const isOfOthers = path[1] === 'finalizers' && leavesOthers(sides);
-  return onEdit !== 'kept' && onEdit !== 'ignored' && !isOfOthers;
+  return onEdit !== 'kept' && !isOfOthers;
 }
 
 function editedCause(edit: MakerEdit, gateway: Json): Cause {

@@ -49,6 +49,13 @@ export interface LoadBalancerChangeCause {
   readonly remedy?: string;
 
   /**
+   * True if the edit has no effect on the live balancer.
+   *
+   * @default false
+   */
+  readonly notApplied?: boolean;
+
+  /**
    * The name of the shortest trace that shows it, in the table of lifecycles.
    *
    * @default - it needs none, or there is none

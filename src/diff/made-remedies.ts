@@ -18,6 +18,8 @@ export function madeRemedy(outcome: Outcome, maker: Json): string | undefined {
       return `take it back, and add another ${another} with the new value where it is needed`;
     case 'interrupted':
       return 'make the change when clients can reconnect';
+    case 'kept':
+      return `take it back, or add another ${another} where the new value is needed`;
     default:
       return undefined;
   }

@@ -151,7 +151,7 @@ function possible<S extends Pick<Cause, 'outcome' | 'remedy'>>(said: S, { after 
 
 /** What the Services of both sides show needs no telling, nor what does nothing. */
 function isOfLiveService({ becomes, isShown, edit: { onEdit } }: MakerEdit): boolean {
-  return becomes === undefined && !isShown && onEdit !== 'kept' && onEdit !== 'ignored';
+  return becomes === undefined && !isShown && onEdit !== 'kept';
 }
 
 /** Whether a field of the maker becomes the field of a cause. */

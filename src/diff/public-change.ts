@@ -34,6 +34,7 @@ export function publicCause({
   whom,
   lasts,
   remedy,
+  notApplied,
   trace,
   needs,
 }: Cause): LoadBalancerChangeCause {
@@ -46,6 +47,7 @@ export function publicCause({
     whom,
     lasts,
     remedy,
+    notApplied,
     trace,
     needs: needs && [...needs],
   }) as LoadBalancerChangeCause;

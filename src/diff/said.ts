@@ -6,7 +6,10 @@ import type { Cause } from './balancer-change';
 import { OUTCOMES, type Outcome, outcomeOf } from './outcome';
 
 /** What an edit of something does, before it is known where that is written. */
-export type Said = Pick<Cause, 'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'whom' | 'lasts' | 'staysAsMade'>;
+export type Said = Pick<
+  Cause,
+  'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'whom' | 'lasts' | 'staysAsMade' | 'notApplied'
+>;
 
 /** What is changed, and where. */
 export type Changed = Pick<Cause, 'field' | 'path' | 'pathBefore' | 'places'> & {
@@ -27,8 +30,17 @@ const REMEDIES: Partial<Record<Outcome, string>> = {
 export function saidBy({ onEdit, what, source, ...rest }: Edit, more: Partial<Said> = {}): Said {
   const outcome = outcomeOf(onEdit);
   const needs = outcome === 'unknown' ? { needs: [what] } : {};
-  return withRemedy({ outcome, why: what, ...moreOf(rest), source, ...needs, ...more });
+  const said = { outcome, ...moreOf(rest), source, ...needs };
+  return withRemedy({ ...said, ...(onEdit === 'ignored' ? notApplied(what, rest) : { why: what }), ...more });
 }
+
+/** What is said of an edit that leaves the balancer as it is. */
+function notApplied(what: string, { staysAsMade, remedy = NOT_APPLIED }: Pick<Edit, 'staysAsMade' | 'remedy'>) {
+  return { why: `not applied to the balancer: ${what}`, notApplied: true as const, ...(staysAsMade && { remedy }) };
+}
+
+/** What to do instead of an edit that is for new balancers alone. */
+const NOT_APPLIED = 'take it back, or make another Service where the new value is needed';
 
 /** The same with what is to be done, where that does not say so itself. */
 export function withRemedy(said: Said): Said {
@@ -38,7 +50,7 @@ export function withRemedy(said: Said): Said {
 
 /** Whether a remedy is the one for all changes with its outcome. */
 export function isCommonRemedy({ outcome, remedy }: Pick<Cause, 'outcome' | 'remedy'>): boolean {
-  return remedy !== undefined && remedy === REMEDIES[outcome];
+  return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
 }
 
 /** Whether the first one is worse. */

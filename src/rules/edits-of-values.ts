@@ -60,12 +60,14 @@ const OWNER_UNKNOWN = {
  * @param before the object as it is; nothing where it is new
  * @param after the object as it will be; nothing where it goes
  * @param owner who makes the balancers of its Services, where that is known
+ * @param isReplaced whether the whole object is replaced, and not applied
  */
 export function objectEdits(
   kind: EditedKind,
   before: Json | undefined,
   after: Json | undefined,
   owner?: ControllerDefinition,
+  isReplaced = false,
 ): ObjectEdit[] {
   const [old, now] = [before, after].map((object) => object && filledIn(object, kind));
   return changedFields(kind.edits, old, now).flatMap((field) => {
@@ -73,7 +75,9 @@ export function objectEdits(
     return factsOf(facts).map(
       (fact): ObjectEdit => ({
         field,
-        edit: passedOn(fact, field, owner) ?? editOfValue(editFrom(fact, kind.source), field),
+        edit:
+          passedOn(fact, field, owner) ??
+          editOfValue(editFrom((isReplaced && fact.byReplace) || fact, kind.source), field),
         concerns: concernedBy(fact, field),
         ...(fact.becomes !== undefined && { becomes: fact.becomes }),
         ...(fact.types && { types: fact.types }),

@@ -318,6 +318,49 @@ describe('a TargetGroupBinding of a balancer that is made elsewhere', () => {
     const to = edited('0123456789abcdef', 'fedcba9876543210', [BINDING]);
     expect(told({ from: [BINDING], to })).toEqual(['refused TargetGroupBinding edge/echo']);
   });
+
+  test.each([
+    ['another name', 'targetGroupName: a', 'targetGroupName: b', {}, 'kept spec.targetGroupName'],
+    [
+      'another name, replaced',
+      'targetGroupName: a',
+      'targetGroupName: b',
+      { writer: 'put' },
+      'refused spec.targetGroupName',
+    ],
+    ['a type that may be filled in', 'vpcID: vpc-1', 'targetType: ip\n  vpcID: vpc-1', {}, 'unknown spec.targetType'],
+    ['another type', 'targetType: ip', 'targetType: instance', {}, 'refused spec.targetType'],
+    ['a type no more', 'targetType: ip\n', '\n', {}, 'refused spec.targetType'],
+    ['another protocol', 'targetGroupProtocol: TCP', 'targetGroupProtocol: UDP', {}, ''],
+    ['QUIC', 'targetGroupProtocol: TCP', 'targetGroupProtocol: QUIC', {}, 'unknown spec.targetGroupProtocol'],
+    ['a role', 'targetType: ip', 'targetType: ip\n  iamRoleArnToAssume: a', {}, 'interrupted spec.iamRoleArnToAssume'],
+    [
+      'a role for instances',
+      'targetType: instance',
+      'targetType: instance\n  iamRoleArnToAssume: a',
+      {},
+      'refused spec.iamRoleArnToAssume',
+    ],
+    [
+      'nodes',
+      'nodeSelector: {}',
+      'nodeSelector: { matchLabels: { a: b } }',
+      {},
+      'interrupted spec.nodeSelector.matchLabels',
+    ],
+    [
+      'nodes of pods',
+      'targetType: ip',
+      'targetType: ip\n  nodeSelector: { matchLabels: { a: b } }',
+      {},
+      'refused spec.nodeSelector',
+    ],
+  ] as const)('%s', (_, old, now, options, cause) => {
+    const [from, to] = [old, now].map((spec) => [`${BINDING.replace(/ {2}targetGroupARN.*\n/, '')}  ${spec}\n`]);
+    const [first = ''] = causesOf({ from, to, options });
+    expect(first).toMatch(new RegExp(`^${cause}`));
+    expect(first === '').toBe(cause === '');
+  });
 });
 
 test('files are read in any order', () => {

@@ -39,6 +39,7 @@ type Case = readonly [
 
 const OPENS = /^KEPT {2}edge\/echo[\s\S]*: opens it to all clients[\s\S]*remedy: list the clients that are meant/;
 const QUIET = 'KEPT  1\n';
+const NOT_APPLIED = /^KEPT {2}edge\/echo[\s\S]*: not applied to the balancer: /;
 const LOSES = /^INTERRUPTED {2}edge\/echo/;
 
 const CASES: readonly Case[] = [
@@ -69,7 +70,7 @@ const CASES: readonly Case[] = [
     LBC,
     { ...LBC_CLASS, ...ranges('10.0.0.0/8'), annotations: { [`${AWS}security-groups`]: 'sg-1' } },
     { ...LBC_CLASS, annotations: { [`${AWS}security-groups`]: 'sg-1' } },
-    QUIET,
+    NOT_APPLIED,
   ],
   [
     'AWS controller: its own group takes the place of others and admits everybody',
@@ -151,8 +152,49 @@ const CASES: readonly Case[] = [
     {},
     /^KEPT {2}edge\/echo[\s\S]*PROXY protocol too[\s\S]*remedy: write false/,
   ],
-  ['Hetzner: a private address is no longer written', CCM, noted({ [`${HCLOUD}private-ipv4`]: '10.0.0.9' }), {}, QUIET],
-  ['Hetzner: a type is no longer written', CCM, noted({ [`${HCLOUD}type`]: 'lb21' }), {}, QUIET],
+  [
+    'Hetzner: a private address is no longer written',
+    CCM,
+    noted({ [`${HCLOUD}private-ipv4`]: '10.0.0.9' }),
+    {},
+    NOT_APPLIED,
+  ],
+  ['Hetzner: a type is no longer written', CCM, noted({ [`${HCLOUD}type`]: 'lb21' }), {}, NOT_APPLIED],
+  ...[
+    ['name', 'a', 'b'],
+    ['name', 'a', undefined],
+    ['eip-allocations', 'eipalloc-1,eipalloc-2', undefined],
+    ['private-ipv4-addresses', '10.0.0.9', undefined],
+    ['private-ipv4-addresses', '10.0.0.9', '10.0.0.8'],
+    ['ipv6-addresses', undefined, '2001:db8::1'],
+  ].map(([name, ...values]): Case => {
+    const [old, now] = values.map((value) => ({
+      ...LBC_CLASS,
+      ...noted(value === undefined ? {} : { [`${AWS}${name}`]: value }),
+    }));
+    return [`AWS controller: ${name} ${values.join(' -> ')}`, LBC, old, now, NOT_APPLIED];
+  }),
+  [
+    'AWS controller: an address in a field that it does not read',
+    LBC,
+    LBC_CLASS,
+    { ...LBC_CLASS, spec: { loadBalancerIP: '192.0.2.1' } },
+    NOT_APPLIED,
+  ],
+  [
+    'Azure: a private link service is no longer asked for',
+    CPZ,
+    noted({ [`${AZURE}load-balancer-internal`]: 'true', [`${AZURE}pls-create`]: 'true' }),
+    noted({ [`${AZURE}load-balancer-internal`]: 'true' }),
+    NOT_APPLIED,
+  ],
+  [
+    'MetalLB: an address is no longer asked for',
+    MetalLb.layer2(),
+    noted({ 'metallb.io/loadBalancerIPs': '192.0.2.1' }),
+    {},
+    QUIET,
+  ],
 ];
 
 test.each(CASES)('%s', (_, owner, before, after, says) => {

@@ -18,6 +18,8 @@ export interface ReportedCause {
   readonly whom?: string;
   readonly lasts?: string;
   readonly remedy?: string;
+  /** Whether the edit has no effect on the live balancer. */
+  readonly notApplied?: true;
   /** What has to be done before the change is applied. */
   readonly first?: string;
   readonly source?: Citation;

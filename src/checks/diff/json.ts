@@ -81,10 +81,26 @@ function balancerJson({ id, owner, guess, product, madeBy, maker, place }: Repor
 }
 
 function causeJson(cause: ReportedCause): ReportedCause {
-  const { outcome, field, from, to, why, whom, lasts, remedy, first, source, trace, needs, before, after, accepted } =
-    cause;
+  const {
+    outcome,
+    field,
+    from,
+    to,
+    why,
+    whom,
+    lasts,
+    remedy,
+    first,
+    source,
+    trace,
+    needs,
+    before,
+    after,
+    accepted,
+    notApplied,
+  } = cause;
   return {
-    ...{ outcome, field, from, to, why, whom, lasts, remedy, first },
+    ...{ outcome, field, from, to, why, whom, lasts, remedy, first, notApplied },
     source: source && { repository: source.repository, version: source.version, file: source.file },
     trace,
     needs,

@@ -194,7 +194,7 @@ function reportedCause(
   before: PlaceOnSide | undefined,
   after: PlaceOnSide | undefined,
 ): ReportedCause {
-  const { outcome, field, from, to, why, whom, lasts, remedy, first, source, trace, needs } = cause;
+  const { outcome, field, from, to, why, whom, lasts, remedy, first, source, trace, needs, notApplied } = cause;
   const how = over === undefined ? remedy : [remedy, over].filter(Boolean).join('; ');
   return {
     outcome,
@@ -206,6 +206,7 @@ function reportedCause(
     ...(lasts !== undefined && { lasts: printable(lasts) }),
     ...(how !== undefined && { remedy: printable(how) }),
     ...(first !== undefined && { first: printable(first) }),
+    ...(notApplied && { notApplied }),
     ...(source && { source }),
     ...(trace !== undefined && isTrace(trace) && { trace: printable(trace) }),
     ...(needs && { needs: needs.map((need) => printable(need)) }),

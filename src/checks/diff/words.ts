@@ -49,14 +49,14 @@ export function sourceInWords({ source }: ReportedCause): string | undefined {
   return source && `${source.repository} ${source.version}, ${source.file}`;
 }
 
-/** Whether a change is listed: a balancer that is kept is, where there is something to do about it. */
+/** Whether a change is listed: a balancer that is kept is if there is something to do about it, or an edit is not applied to it. */
 export function isListed({ outcome, causes }: ReportedChange): boolean {
-  return outcome !== 'kept' || causes.some(({ remedy }) => remedy !== undefined);
+  return outcome !== 'kept' || causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied);
 }
 
 /** Causes without those that say that nothing happens, and that nothing is to be done about. */
 export function tellingCauses({ outcome, causes }: ReportedChange): readonly ReportedCause[] {
-  const telling = causes.filter((cause) => cause.outcome !== 'kept' || cause.remedy !== undefined);
+  const telling = causes.filter((cause) => cause.outcome !== 'kept' || cause.remedy !== undefined || cause.notApplied);
   return outcome === 'kept' || telling.length === 0 ? causes : telling;
 }
 
@@ -149,7 +149,7 @@ function storyOf(change: ReportedChange): string {
   const story = causes.map(({ before: _, after: __, ...cause }) => cause);
   // one file that cannot be read can hide any number of balancers, and one kustomization render them
   const isHidden = outcome === 'unknown' && (before === undefined || after === undefined);
-  const elsewhere = outcome === 'unknown' && !maker ? placeElsewhere(change) : undefined;
+  const elsewhere = (outcome === 'unknown' || outcome === 'kept') && !maker ? placeElsewhere(change) : undefined;
   const who = isHidden ? (before ? 'before' : 'after') : (elsewhere ?? (maker === undefined ? title : [maker, place]));
   return JSON.stringify([outcome, who, story]);
 }

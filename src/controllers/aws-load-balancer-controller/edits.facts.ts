@@ -12,6 +12,7 @@ import {
   refused,
   replaced,
   stays,
+  unknown,
 } from '../../contract/edit';
 import {
   absentIs,
@@ -21,6 +22,7 @@ import {
   ofClass,
   ofServices,
   onlyMore,
+  othersCome,
   takenOut,
   where,
 } from '../../contract/edit-cases';
@@ -38,6 +40,7 @@ import { AWS_PREFIX, DELETION_PROTECTION } from '../aws/annotations';
 import { AWS, AWS_LBC_SOURCE } from './annotations';
 import { hasIpTargets } from './reading';
 
+const IP_ADDRESS_TYPE = `${AWS_PREFIX}ip-address-type`;
 const BUILD = 'pkg/service/model_build_load_balancer.go';
 const BALANCERS = 'pkg/deploy/elbv2/load_balancer_synthesizer.go';
 const BALANCER = 'pkg/deploy/elbv2/load_balancer_manager.go';
@@ -98,8 +101,21 @@ const NEW_SCHEME = {
 
 const ATTRIBUTE = kept('the attribute is set in place; one that is taken out stays as it is', ATTRIBUTES);
 const LOGS = kept('the log settings are changed in place', ATTRIBUTES);
-const FIXED_ADDRESS = ignored(
-  'written with the next change of the subnets only, and AWS may then refuse it: until then the addresses stay',
+/** Addresses are written with subnets alone, and those are compared by their ids. updateSDKLoadBalancerWithSubnetMappings */
+const withSubnets = (what: string): EditFact => ({
+  ...stays(`the addresses stay until the subnets are changed, and AWS may then refuse ${what}`, BALANCER),
+  unless: [
+    where(
+      'the subnets change with it',
+      unknown(`whether AWS takes ${what} together with the other subnets`),
+      ({ around: { before, after } }) => before[`${AWS_PREFIX}subnets`] !== after[`${AWS_PREFIX}subnets`],
+    ),
+  ],
+});
+const FIXED_ADDRESS = withSubnets('other addresses');
+/** SetSubnets takes a removal and an addition in one zone in two calls only. kubernetes-sigs/aws-load-balancer-controller#4171 */
+export const OTHER_SUBNETS: EditFact = unknown(
+  'AWS refuses a subnet of a zone that the balancer has another subnet in, and later edits wait; in other zones, clients of the addresses that go are cut off',
   BALANCER,
 );
 const NEW_GROUPS =
@@ -189,7 +205,7 @@ export const AWS_LBC_ANNOTATION_EDITS = editsByKey(AWS, {
       ),
     ],
   },
-  name: ignored('a live balancer keeps its name; only a new one gets it', BALANCERS),
+  name: stays('a live balancer keeps its name; only a new one gets it', BALANCERS),
   scheme: NEW_SCHEME,
   internal: NEW_SCHEME,
   ipAddressType: {
@@ -208,14 +224,22 @@ export const AWS_LBC_ANNOTATION_EDITS = editsByKey(AWS, {
       'the subnets are set in place under the same DNS name; clients of the addresses in subnets that are taken out are cut off',
       BALANCER,
     ),
-    unless: [IN_ANY_ORDER, onlyMore('the balancer gets addresses in more subnets')],
+    unless: [IN_ANY_ORDER, onlyMore('the balancer gets addresses in more subnets'), othersCome(OTHER_SUBNETS)],
   },
   eipAllocations: FIXED_ADDRESS,
   privateIpv4Addresses: FIXED_ADDRESS,
-  ipv6Addresses: ignored(
-    'written with the change to dualstack or with the next change of the subnets only: until then the addresses stay',
-    BALANCER,
-  ),
+  ipv6Addresses: {
+    ...FIXED_ADDRESS,
+    unless: [
+      where(
+        'the balancer becomes dualstack with it',
+        kept('the addresses are set with IPv6'),
+        ({ around: { before, after } }) =>
+          before[IP_ADDRESS_TYPE] !== 'dualstack' && after[IP_ADDRESS_TYPE] === 'dualstack',
+      ),
+      ...(FIXED_ADDRESS.unless ?? []),
+    ],
+  },
   enablePrefixForIpv6SourceNat: kept('set in place with the subnets; AWS refuses off under a UDP listener', BALANCER),
   sourceNatIpv6Prefixes: kept('set in place with the subnets', BALANCER),
   sslCert: {

@@ -1,10 +1,23 @@
 // What the controller does when an object of its own kinds changes. kubernetes-sigs/aws-load-balancer-controller v3.5.0:
 // webhooks/elbv2, controllers/elbv2, pkg/targetgroupbinding, pkg/gateway/model and pkg/deploy/elbv2
 
-import { ignored, interrupted, kept, refused, replaced, unknown } from '../../contract/edit';
-import { absentIs, IN_ANY_ORDER, onlyMore, putIn, where } from '../../contract/edit-cases';
+import {
+  advised,
+  type EditFact,
+  ignored,
+  interrupted,
+  kept,
+  refused,
+  replaced,
+  stays,
+  unknown,
+} from '../../contract/edit';
+import { absentIs, IN_ANY_ORDER, onlyMore, othersCome, putIn, where } from '../../contract/edit-cases';
+import { isMap, isSet, type Json, mapIn } from '../../contract/json';
 import type { ObjectEdits } from '../../contract/object-edits';
+import { sameValue } from '../../contract/same-value';
 import type { EditedKind } from '../../rules/edits-of-values';
+import { OTHER_SUBNETS } from './edits.facts';
 import {
   BINDING_VALIDATOR,
   LOAD_BALANCER_CONFIGURATION_FIELDS,
@@ -28,6 +41,35 @@ const GROUP = 'pkg/deploy/elbv2/target_group_manager.go';
 const RESOLVER = 'controllers/gateway/config_resolver.go';
 
 const IMMUTABLE = refused('the webhook does not let it change');
+
+/** The webhook fills it in when the binding is created, by what the target group has. */
+const FILLED_IN: EditFact = {
+  ...IMMUTABLE,
+  unless: [putIn(unknown('refused, unless it is what the webhook has filled in'))],
+};
+
+const ofBinding = (name: string, value: unknown) => (object: Json) => mapIn(object, 'spec')[name] === value;
+const hasIpTargets = ofBinding('targetType', 'ip');
+const hasInstanceTargets = ofBinding('targetType', 'instance');
+
+const ARN_DECIDES = where('targetGroupARN is written too', stays('targetGroupARN decides'), ({ objects }) => {
+  return [objects.before, objects.after].every((one) => isSet(mapIn(one, 'spec').targetGroupARN));
+});
+
+/** Who replaces the whole object takes off what the webhook has filled in. */
+const WITHOUT_ARN = 'kubectl replace without targetGroupARN is refused';
+const ROLE = (what: string): EditFact => ({
+  ...interrupted(what, BINDINGS),
+  unless: [
+    where(
+      'instances are the targets',
+      refused('the webhook refuses a role with instance targets'),
+      ({ after, objects }) => {
+        return isSet(after) && hasInstanceTargets(objects.after);
+      },
+    ),
+  ],
+});
 const METADATA = { 'metadata.labels{}': kept('not read'), 'metadata.annotations{}': kept('not read') } as const;
 
 /** The balancer is made elsewhere: what changes is which targets it has. */
@@ -47,22 +89,40 @@ export const TARGET_GROUP_BINDING_EDITS: ObjectEdits = {
   'metadata.finalizers': interrupted('without its finalizer a deletion leaves targets in the target group', BINDINGS),
   ...METADATA,
   'spec.targetGroupARN': IMMUTABLE,
-  'spec.targetGroupName': refused('it is resolved to another target group, and the webhook does not let that change'),
-  'spec.targetType': IMMUTABLE,
-  'spec.ipAddressType': {
-    ...IMMUTABLE,
+  'spec.targetGroupName': {
+    ...advised(
+      stays(`the name is resolved at creation only: targets stay in the first target group; ${WITHOUT_ARN}`),
+      'delete the binding and create it with the other name, or add another binding for the other target group',
+    ),
+    unless: [ARN_DECIDES],
+    byReplace: {
+      ...refused('the webhook does not let targetGroupARN go, which the first name was resolved to'),
+      unless: [ARN_DECIDES],
+    },
+  },
+  'spec.targetType': FILLED_IN,
+  'spec.ipAddressType': FILLED_IN,
+  'spec.vpcID': FILLED_IN,
+  'spec.targetGroupProtocol': {
+    ...unknown(
+      'the webhook holds it against the target group at creation only; what follows from another one was not read',
+      BINDINGS,
+    ),
     unless: [
-      where(
-        'ipv4 is added',
-        kept('it is what is meant without it'),
-        ({ before, after }) => before === undefined && after === 'ipv4',
-      ),
+      where('it is about no QUIC', kept('only QUIC is looked at'), ({ before, after }) => {
+        return ![before, after].some((protocol) => String(protocol).includes('QUIC'));
+      }),
     ],
   },
-  'spec.vpcID': IMMUTABLE,
-  'spec.targetGroupProtocol': refused('another protocol than that of the target group is refused'),
   'spec.serviceRef.*': interrupted('the targets are swapped: new ones must pass their health checks first', BINDINGS),
-  'spec.nodeSelector.*': interrupted('nodes that no longer match are taken off: their connections end', BINDINGS),
+  'spec.nodeSelector.*': {
+    ...interrupted('nodes that no longer match are taken off: their connections end', BINDINGS),
+    unless: [
+      where('pods are the targets', refused('the webhook refuses nodeSelector with ip targets'), ({ objects }) => {
+        return isSet(mapIn(objects.after, 'spec').nodeSelector) && hasIpTargets(objects.after);
+      }),
+    ],
+  },
   'spec.networking.*': interrupted(
     'rules of security groups change in place: targets that they no longer open fail their health checks',
     BINDINGS,
@@ -71,20 +131,39 @@ export const TARGET_GROUP_BINDING_EDITS: ObjectEdits = {
     'off, targets of other clusters are taken for its own to deregister; on, only what it has registered counts',
     BINDINGS,
   ),
-  'spec.iamRoleArnToAssume': interrupted('with a role that may not, targets are no longer kept up to date', BINDINGS),
+  'spec.iamRoleArnToAssume': ROLE('with a role that may not, targets are no longer kept up to date'),
   'spec.assumeRoleExternalId': interrupted(
     'with one that does not fit, targets are no longer kept up to date',
     BINDINGS,
   ),
 };
 
-const ADDRESSES = {
+const ADDRESSES: EditFact = {
   ...interrupted(
     'the subnets are set in place under the same DNS name; clients of addresses in subnets that are taken out are cut off',
     BALANCER,
   ),
-  unless: [IN_ANY_ORDER, onlyMore('the balancer gets addresses in more subnets')],
+  unless: [
+    IN_ANY_ORDER,
+    where(
+      'the subnets stay, and only their addresses change',
+      stays('the addresses stay until the subnets are changed, and AWS may then refuse others'),
+      ({ before, after }) =>
+        Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after)),
+    ),
+    onlyMore('the balancer gets addresses in more subnets'),
+    othersCome(OTHER_SUBNETS),
+  ],
 };
+
+/** What the controller compares of subnets. */
+function subnetsIn(mappings: readonly unknown[]): readonly string[] {
+  return mappings
+    .map((one) => (isMap(one) ? one : {}))
+    .map(({ identifier, sourceNatIPv6Prefix = '' }) => `${identifier} ${sourceNatIPv6Prefix}`)
+    .sort();
+}
+
 const RULES = {
   ...interrupted(
     'the rules of the security group change in place: clients that are no longer admitted lose access',
@@ -116,7 +195,7 @@ export const LOAD_BALANCER_CONFIGURATION_EDITS: ObjectEdits = {
     ),
     unless: [absentIs('internal')],
   },
-  'spec.loadBalancerName': ignored('a live balancer keeps its name; only a new one gets it', BALANCERS),
+  'spec.loadBalancerName': stays('a live balancer keeps its name; only a new one gets it', BALANCERS),
   'spec.mergingMode': {
     ...replaced(
       'fields that class and Gateway both have change sides: another scheme replaces the balancer',
@@ -135,7 +214,7 @@ export const LOAD_BALANCER_CONFIGURATION_EDITS: ObjectEdits = {
   'spec.customerOwnedIpv4Pool': OF_ALB,
   'spec.ipv4IPAMPoolId': OF_ALB,
   'spec.loadBalancerSubnets': ADDRESSES,
-  'spec.loadBalancerSubnetsSelector.*': ADDRESSES,
+  'spec.loadBalancerSubnetsSelector.*': { ...OTHER_SUBNETS, unless: [IN_ANY_ORDER] },
   'spec.listenerConfigurations[protocolPort]': interrupted(
     'the listener is changed in place: what it said holds no more',
     LISTENER,

@@ -57,8 +57,11 @@ function namesPublicIp(service: Json): boolean {
 
 /** The controller reads no other spelling. pkg/provider/azure_utils.go, requiresInternalLoadBalancer */
 function isInternal(service: Json): boolean {
-  const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
-  return annotations['service.beta.kubernetes.io/azure-load-balancer-internal'] === 'true';
+  return isOn(service, 'azure-load-balancer-internal');
+}
+
+function isOn(service: Json, name: string): boolean {
+  return mapIn(mapIn(service, 'metadata'), 'annotations')[`service.beta.kubernetes.io/${name}`] === 'true';
 }
 
 /** Both sides have no public IP, which settings of one do nothing to. */
@@ -186,7 +189,10 @@ export const AZURE_ANNOTATION_EDITS = editsByKey(AZURE, {
   allowedIpRanges: NSG_LIST,
   denyAllExceptLoadBalancerSourceRanges: NSG,
   loadBalancerSourceRanges: NSG_LIST,
-  sharedSecurityRule: ignored('not read since v1.36.0', 'pkg/consts/consts.go'),
+  sharedSecurityRule: unknown(
+    'not read since v1.36.0; what an edit does before that was not read',
+    'pkg/consts/consts.go',
+  ),
   healthProbeProtocol: PROBED,
   healthProbeRequestPath: PROBED,
   healthProbeInterval: PROBED,
@@ -198,14 +204,45 @@ export const AZURE_ANNOTATION_EDITS = editsByKey(AZURE, {
   portHealthProbeRequestPath: PROBED,
   portHealthProbeInterval: PROBED,
   portHealthProbeNumOfProbe: PROBED,
-  plsCreate: kept(
-    'a private link service is made; taking the annotation out leaves it until the Service is deleted',
-    PRIVATE_LINK,
-  ),
-  plsName: refused(
-    'the name of a live private link service cannot be changed, and later edits wait behind it',
-    PRIVATE_LINK,
-  ),
+  plsCreate: {
+    ...kept('a private link service is made', PRIVATE_LINK),
+    unless: [
+      where(
+        'it is true no more',
+        stays('the private link service stays until the Service is deleted'),
+        ({ before, after }) => before === true && after !== true,
+      ),
+      ofNewService(
+        'the Service is public with floating IP',
+        refused(
+          'a private link service needs an internal balancer or floating IP switched off: it is an error, and later edits wait',
+        ),
+        (service) => !isInternal(service) && !isOn(service, 'azure-disable-load-balancer-floating-ip'),
+      ),
+    ],
+  },
+  plsName: {
+    ...refused(
+      'the name of a live private link service cannot be changed, and later edits wait behind it',
+      PRIVATE_LINK,
+    ),
+    unless: [
+      takenOut(stays('the private link service keeps its name')),
+      where('only capitals change', kept('names are compared without regard to capitals'), ({ before, after }) => {
+        return String(before).toLowerCase() === String(after).toLowerCase();
+      }),
+      {
+        ...where(
+          'no private link service was asked for',
+          kept('the private link service that is made gets the name'),
+          ({ objects }) => {
+            return !isOn(objects.before, 'azure-pls-create');
+          },
+        ),
+        ofService: true as const,
+      },
+    ],
+  },
   plsResourceGroup: unknown('whether the service of the old group is found again was not read'),
   plsIpConfigurationSubnet: LINK,
   plsIpConfigurationIpAddressCount: LINK,

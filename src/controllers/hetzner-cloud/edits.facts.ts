@@ -57,7 +57,7 @@ export const HCLOUD_ANNOTATION_EDITS = editsByKey(HCLOUD, {
     ),
     unless: [takenOut(stays('the balancer keeps its private address'))],
   },
-  privateSubnetIpRange: ignored('read when the balancer is attached to the network only', OPS),
+  privateSubnetIpRange: stays('read when the balancer is attached to the network only', OPS),
   ipv4Rdns: kept('the name is changed in place', OPS),
   ipv6Rdns: kept('the name is changed in place', OPS),
   ipv6Disabled: STATUS('the IPv6 address leaves or enters the status'),

@@ -7,7 +7,6 @@ import {
   interrupted,
   kept,
   replaced,
-  stays,
   unknown,
 } from '../../contract/edit';
 import {
@@ -32,7 +31,7 @@ const SHARED: EditFact = {
   unless: [
     where(
       'no key was there before',
-      stays('no other Service has the address, and it stays'),
+      { ...kept('no other Service has the address, and it stays'), staysAsMade: true },
       ({ before, objects }) => !isSet(before) && sharesNone(objects.before),
     ),
   ],

@@ -5,7 +5,6 @@ import {
   advised,
   deleted,
   type EditedValue,
-  ignored,
   interrupted,
   kept,
   orphans,
@@ -276,7 +275,7 @@ const LISTENER: Readonly<Record<string, ObjectEditFact | readonly ObjectEditFact
   '.configuration.bootstrap.labels{}': { ...LABELS, ...ONLY_BOOTSTRAP },
   '.configuration.bootstrap.externalIPs': NOT_WITH_BALANCERS,
   '.configuration.brokers[broker].broker': {
-    ...ignored('it only says which broker the other fields of the entry are about', FILES.names),
+    ...kept('it only says which broker the other fields of the entry are about', FILES.names),
     ...OF_NODE,
   },
   '.configuration.brokers[broker].advertisedHost': ADVERTISED('node'),
