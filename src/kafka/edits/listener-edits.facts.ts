@@ -1,16 +1,7 @@
 // What the Strimzi operator does when a listener of a live Kafka changes. strimzi/strimzi-kafka-operator 1.2.0, and where a row
 // says so 0.45.0 and 0.50.1: cluster-operator/…/model, …/operator/assembly and …/operator/resource/kubernetes
 
-import {
-  advised,
-  deleted,
-  type EditedValue,
-  interrupted,
-  kept,
-  orphans,
-  refused,
-  replaced,
-} from '../../contract/edit';
+import { advised, deleted, type EditedValue, interrupted, kept, orphans, refused, replaced } from '../../contract/edit';
 import { absentIs, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { ObjectEditFact, ObjectEdits } from '../../contract/object-edits';
