@@ -105,6 +105,57 @@ const BESIDE: readonly Row[] = [
     METALLB,
     ['kept edge/echo'],
   ],
+  ...(
+    [
+      ['a range that is widened', '10.0.0.10-10.0.0.20', '10.0.0.10-10.0.0.30', 'kept edge/echo'],
+      ['a range as a network', '10.0.0.0-10.0.0.255', '10.0.0.0/24', 'kept edge/echo'],
+      ['a network as its parts', '10.0.0.0/24', '10.0.0.128/25,10.0.0.0-10.0.0.127', 'kept edge/echo'],
+      ['a network of IPv6 in a wider one', '2001:db8::/112', '2001:DB8:0::/64', 'kept edge/echo'],
+      [
+        'a gap in it',
+        '10.0.0.0/24',
+        '10.0.0.0/25,10.0.0.192/26',
+        'unknown edge/echo: IPAddressPool metallb-system/edge, spec.addresses',
+      ],
+      [
+        'a range that is cut',
+        '10.0.0.10-10.0.0.30',
+        '10.0.0.10-10.0.0.20',
+        'unknown edge/echo: IPAddressPool metallb-system/edge, spec.addresses',
+      ],
+    ] as const
+  ).map(([title, old, now, said]): Row => {
+    const [one, other] = [old, now].map((text) => ofMetalLb('IPAddressPool', 'edge', { addresses: text.split(',') }));
+    return [title, documents(ECHO, one), documents(ECHO, other), METALLB, [said]];
+  }),
+  [
+    'a pool that gives no more by itself',
+    documents(ECHO, POOL, ALL),
+    documents(ECHO, pool(undefined, undefined, { autoAssign: false }), ALL),
+    METALLB,
+    ['kept edge/echo'],
+  ],
+  [
+    'one of two advertisements that name the pool',
+    documents(ECHO, POOL, announced({ ipAddressPools: ['edge'] }), announced({ ipAddressPools: ['edge', 'b'] }, 'b')),
+    documents(ECHO, POOL, announced({ ipAddressPools: ['edge'] })),
+    METALLB,
+    ['kept edge/echo'],
+  ],
+  [
+    'the only advertisement that names the only pool',
+    documents(ECHO, POOL, announced({ ipAddressPools: ['edge'] })),
+    documents(ECHO, POOL),
+    METALLB,
+    ['interrupted edge/echo: L2Advertisement metallb-system/all'],
+  ],
+  [
+    'one of two advertisements, and the other is for some nodes',
+    documents(ECHO, POOL, ALL, announced({ nodeSelectors: [{ matchLabels: { a: 'b' } }] }, 'b')),
+    documents(ECHO, POOL, announced({ nodeSelectors: [{ matchLabels: { a: 'b' } }] }, 'b')),
+    METALLB,
+    ['interrupted edge/echo: L2Advertisement metallb-system/all'],
+  ],
   [
     'a part of the pool with the address of the Service',
     documents(AT_9, POOL),

@@ -2,10 +2,12 @@
 // api/v1beta1; preferredNodeSelectors as of 2026-07-19
 
 import { type EditFact, interrupted, kept, replaced } from '../../contract/edit';
-import { absentIs, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit-cases';
+import { absentIs, IN_ANY_ORDER, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
+import { list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { ObjectEdits } from '../../contract/object-edits';
 import type { EditedKind } from '../../rules/edits-of-values';
+import { shareOf } from './address-ranges';
 
 const ALLOCATOR: Citation = {
   repository: 'metallb/metallb',
@@ -16,7 +18,14 @@ const LAYER_2 = 'speaker/layer2_controller.go';
 const BGP = 'speaker/bgp_controller.go';
 const SERVICE = 'controller/service.go';
 
-const OTHER_ADDRESS = 'Services whose address is in it no more get another one, in one reconciliation; the others stay';
+const OTHER_ADDRESS =
+  'Services whose address is in it no more get another one, before v0.14.0 when the controller restarts; the others stay';
+/** Written otherwise, or with more of them: pools are compared as sets of addresses. */
+const ALL_STAY = where(
+  'no address leaves it',
+  kept('addresses that are given stay'),
+  ({ before, after }) => shareOf(list<unknown>(before).map(String), list<unknown>(after).map(String)) === 'all',
+);
 const METADATA = {
   'metadata.labels{}': kept('only selectors of advertisements read them'),
   'metadata.annotations{}': kept('not read'),
@@ -38,7 +47,7 @@ export const IP_ADDRESS_POOL_EDITS: ObjectEdits = {
     'advertisements that select pools by label start or stop: where none is left, the addresses answer nobody',
     'internal/config/config.go',
   ),
-  'spec.addresses': { ...replaced(OTHER_ADDRESS), unless: [IN_ANY_ORDER, onlyMore('addresses that are given stay')] },
+  'spec.addresses': { ...replaced(OTHER_ADDRESS), unless: [ALL_STAY] },
   'spec.autoAssign': kept('read when an address is assigned only: those that are given stay'),
   'spec.avoidBuggyIPs': {
     ...replaced('on, Services with an address that ends in .0 or .255 get another one; off, nothing happens'),

@@ -1,9 +1,10 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { type Json, list, mapIn, mapsIn } from '../../contract/json';
 import { type EditBeside, Reach } from '../../rules/edits-beside';
 import { annotationsOf } from '../../rules/service-json';
+import { rangesOf, shareOf } from './address-ranges';
 import { METALLB } from './annotations';
-import { admits, mayAnnounce, poolOf } from './reading';
+import { admits, matches, mayAnnounce, poolOf } from './reading';
 
 // Which Services the edit of a pool or of an advertisement reaches. metallb/metallb v0.16.1: internal/allocator/allocator.go,
 // controller/service.go, speaker/main.go
@@ -35,28 +36,33 @@ function ofPool({ row, object, service, objects }: EditBeside): Reach {
     return !holds(before, addresses) || (isStillGiven && OF_ADDRESSES.has(row)) ? Reach.NO : Reach.YES;
   }
   const wanted = poolOf(service.before);
-  if (wanted === undefined && OF_ADDRESSES.has(row) && isInOthers(before, objects.after)) {
+  if (wanted !== undefined && wanted !== name) {
     return Reach.NO;
   }
-  if (wanted !== undefined) {
-    return wanted === name ? Reach.YES : Reach.NO;
+  const giving = possiblePools(service.before, objects.before);
+  const left = objects.after.filter((pool) => pool.kind === POOL && (wanted === undefined || wanted === nameOf(pool)));
+  const share = OF_ADDRESSES.has(row) ? shareOf(rangesOf(before), left.flatMap(rangesOf)) : 'none';
+  if (share === 'all' || !giving.includes(before)) {
+    return Reach.NO;
   }
-  const giving = objects.before.filter((pool) => pool.kind === POOL && mapIn(pool, 'spec').autoAssign !== false);
-  return !giving.includes(before) ? Reach.NO : giving.length === 1 ? Reach.YES : Reach.PERHAPS;
+  return giving.length === 1 && share === 'none' ? Reach.YES : Reach.PERHAPS;
+}
+
+/** The pools that the address of a Service can be from. */
+function possiblePools(service: Json, objects: readonly Json[]): readonly Json[] {
+  const pools = objects.filter(({ kind }) => kind === POOL);
+  const addresses = addressesOf(service);
+  const wanted = poolOf(service);
+  if (addresses.length > 0) {
+    return pools.filter((pool) => holds(pool, addresses));
+  }
+  return pools.filter((pool) =>
+    wanted === undefined ? mapIn(pool, 'spec').autoAssign !== false : wanted === nameOf(pool),
+  );
 }
 
 /** The rows by which addresses leave a pool: those that another one has stay. */
 const OF_ADDRESSES: ReadonlySet<string> = new Set(['', 'spec.addresses', 'metadata.name']);
-
-/** Whether pools that give their addresses to anyone have all ranges of a pool, as they are written. */
-function isInOthers(pool: Json, objects: readonly Json[]): boolean {
-  const ranges = objects.filter(({ kind }) => kind === POOL).flatMap(rangesOf);
-  return rangesOf(pool).every((range) => ranges.includes(range));
-}
-
-function rangesOf(pool: Json): string[] {
-  return list<unknown>(mapIn(pool, 'spec').addresses).map(String);
-}
 
 function nameOf(object: Json): unknown {
   return mapIn(object, 'metadata').name;
@@ -72,40 +78,33 @@ function addressesOf(service: Json): string[] {
   return all.map((one) => String(one).trim()).filter((one) => isIP(one) !== 0);
 }
 
-/** Whether a pool has all of some addresses. */
+/** Whether a pool has all of some addresses. internal/allocator/allocator.go, poolFor */
 function holds(pool: Json, addresses: readonly string[]): boolean {
-  return addresses.every((address) => rangesOf(pool).some((range) => isIn(address, range)));
-}
-
-function isIn(address: string, range: string): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  const all = new BlockList();
-  const [start, end] = range.split(/[-/]/).map((part) => part.trim());
-  try {
-    if (range.includes('/')) {
-      all.addSubnet(start, Number(end), family);
-    } else {
-      all.addRange(start, end, family);
-    }
-  } catch {
-    return false; // of another family, or no range
-  }
-  return all.check(address, family);
+  return shareOf(addresses, rangesOf(pool)) === 'all';
 }
 
 function ofAdvertisement({ row, object, service, objects }: EditBeside): Reach {
   const { before, after } = object;
-  if (!before || !mayAnnounce(before, service.before)) {
+  const [pools, poolsAfter] = [
+    possiblePools(service.before, objects.before),
+    possiblePools(service.after, objects.after),
+  ];
+  const mayBe =
+    before && mayAnnounce(before, service.before) && (pools.length === 0 || pools.some((pool) => names(before, pool)));
+  if (!mayBe) {
     return Reach.NO;
   }
   const isSame = (one: Json) => objects.before.some((other) => JSON.stringify(other) === JSON.stringify(one));
   const stays = objects.after.some(
     (one) =>
-      one !== after && one.kind === before.kind && isOfAllNodes(one) && admits(one, service.after) && isSame(one),
+      one !== after &&
+      one.kind === before.kind &&
+      isOfAllNodes(one) &&
+      announces(one, service.after, poolsAfter) &&
+      isSame(one),
   );
-  const isStillAnnounced =
-    after && WHOM.has(row) && (admits(after, service.after) || hasAllPools(after, objects.after));
-  return stays || isStillAnnounced ? Reach.NO : admits(before, service.before) ? Reach.YES : Reach.PERHAPS;
+  const isStillAnnounced = after && WHOM.has(row) && announces(after, service.after, poolsAfter);
+  return stays || isStillAnnounced ? Reach.NO : announces(before, service.before, pools) ? Reach.YES : Reach.PERHAPS;
 }
 
 /** The rows by which an advertisement is for other addresses. */
@@ -115,13 +114,23 @@ const WHOM: ReadonlySet<string> = new Set([
   'spec.serviceSelectors',
 ]);
 
-/** Whether an advertisement is for all pools that there are, by their names. */
-function hasAllPools({ spec }: Json, objects: readonly Json[]): boolean {
-  const named = list<unknown>(mapIn({ spec }, 'spec').ipAddressPools);
-  const pools = objects.filter(({ kind }) => kind === POOL);
-  return pools.length > 0 && mapIn({ spec }, 'spec').serviceSelectors === undefined
-    ? pools.every((pool) => named.includes(nameOf(pool)))
-    : false;
+/** Whether an advertisement announces a Service for certain, from whichever of some pools its address is. */
+function announces(advertisement: Json, service: Json, pools: readonly Json[]): boolean {
+  return (
+    admits(advertisement, service) ||
+    (mayAnnounce(advertisement, service) && pools.length > 0 && pools.every((pool) => names(advertisement, pool)))
+  );
+}
+
+/** Whether an advertisement is for a pool: by its name, by its labels, or for all of them. */
+function names({ spec }: Json, pool: Json): boolean {
+  const { ipAddressPools, ipAddressPoolSelectors } = mapIn({ spec }, 'spec');
+  const [named, selectors] = [list<unknown>(ipAddressPools), list<Json>(ipAddressPoolSelectors)];
+  return (
+    (named.length === 0 && selectors.length === 0) ||
+    named.includes(nameOf(pool)) ||
+    selectors.some((selector) => matches(selector, mapIn(mapIn(pool, 'metadata'), 'labels')))
+  );
 }
 
 function isOfAllNodes({ spec }: Json): boolean {

@@ -93,7 +93,7 @@ function selectorIn({ spec }: Json): string {
 }
 
 /** Whether a label selector of an object matches some labels. */
-function matches(selector: Json, labels: Json): boolean {
+export function matches(selector: Json, labels: Json): boolean {
   if (!isMap(selector)) {
     return false;
   }
