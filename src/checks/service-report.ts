@@ -164,7 +164,10 @@ function reportService(
     state: owner.state,
     deleting: deletion(service),
     finalizers: finalizersOf(service),
-    finalizersBecause: finalizerReason(service, kind, judgement),
+    finalizersBecause:
+      owner.name !== undefined && !kind
+        ? `what ${owner.name} does with them is not known here`
+        : finalizerReason(service, kind, judgement),
     loadBalancerClass: classOf(service),
     scheme: schemeInWords(service, kind, scheme),
     policy,

@@ -105,7 +105,7 @@ function report({ errors, warnings }: Fights, reported: Holder, other: Holder): 
     port !== undefined && claim.sharing === other.claim.sharing ? `port ${port} of ${claim.thing}` : claim.thing;
   const finding = {
     who: claim.who,
-    what: `${thing} of ${claim.of} is that of ${other.claim.of} (${other.claimer.place}) as well: ${claim.fate}`,
+    what: `${thing} of ${claim.of} is that of ${other.claim.of} (${other.claimer.place}) as well: ${fateOf(reported, other)}`,
     value: claim.value,
   };
   const remedy = remedyOf(reported, other, port);
@@ -117,11 +117,19 @@ function report({ errors, warnings }: Fights, reported: Holder, other: Holder): 
   }
 }
 
+/** Of two that both share an address, in ways that do not fit, no port is in question. */
+function fateOf({ claim }: Holder, { claim: other }: Holder): string {
+  const isShared = claim.sharing !== undefined && other.sharing !== undefined && claim.sharing !== other.sharing;
+  return claim.ports.length > 0 && isShared
+    ? 'they share it under different conditions, so the later one gets no address'
+    : claim.fate;
+}
+
 function remedyOf({ claim }: Holder, { claim: other }: Holder, port: string | undefined): string {
   if (claim.sharing === other.sharing && port !== undefined) {
     return 'give one of the two another port or another address, or write both into one Service';
   }
   return claim.ports.length > 0
-    ? 'give one of the two another address, or let both share it in the same way: shared() of one controller'
+    ? 'give one of the two another address, or let both share it: the same sharing key, and the same selector if one has traffic policy Local'
     : 'give one of the two another, or write both into one Service';
 }

@@ -2,6 +2,7 @@ import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-ca
 import type { Edit } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { otherOfKey } from '../../controllers/other-controller';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { worstEdit } from '../../rules/edits-of-values';
 import { rulesWhere } from './described-rules';
@@ -27,7 +28,17 @@ export function explainAnnotation(key: string): Explanation | undefined {
     const entry = kind.catalogue.find(key) ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
     return entry ? [{ kind, entry }] : [];
   });
-  const others = OTHER_ANNOTATIONS.filter((other) => other.key === key);
+  const other = otherOfKey(key);
+  const others = other
+    ? [
+        {
+          who: other.name,
+          value: 'not known here',
+          says: `its prefix is that of ${other.name}, whose rules are not known here`,
+          source: other.source,
+        },
+      ]
+    : OTHER_ANNOTATIONS.filter((one) => one.key === key);
   if (readers.length + others.length === 0) {
     return undefined;
   }
@@ -35,7 +46,9 @@ export function explainAnnotation(key: string): Explanation | undefined {
   return {
     kind: 'annotation',
     word: key,
-    says: `an annotation that ${names} ${readers.length + others.length > 1 ? 'read' : 'reads'}; other controllers ignore it silently`,
+    says: other
+      ? `an annotation for ${other.name}; other controllers ignore it silently`
+      : `an annotation that ${names} ${readers.length + others.length > 1 ? 'read' : 'reads'}; other controllers ignore it silently`,
     parts: [
       ...readers.map(partOf),
       ...others.map(({ who, value, says, source }) => ({

@@ -52,6 +52,9 @@ export interface Cause {
   readonly beforeFinalizerOf?: readonly string[];
 }
 
+/** The controller that opens ports of Services on nodes. */
+export const SERVICE_LB = 'ServiceLB of k3s';
+
 const AWS = [AWS_LBC, EKS_AUTO_MODE, AWS_CLOUD_CONTROLLER];
 const CLOUDS = [...AWS, AZURE_CONTROLLER, GKE_CONTROLLER, HCLOUD_CONTROLLER];
 /** Those whose finalizer is that of the service controller, which adds it before it asks the cloud. */
@@ -59,6 +62,11 @@ const SERVICE_CONTROLLERS = [AWS_CLOUD_CONTROLLER, AZURE_CONTROLLER, HCLOUD_CONT
 
 const LBC_EVENTS = lbcFile('controllers/service/service_controller.go');
 const LBC_SUBNETS = lbcFile('pkg/networking/subnet_resolver.go');
+const STATUS_OF_TYPE: Citation = {
+  repository: 'kubernetes/kubernetes',
+  version: 'v1.36.3',
+  file: 'pkg/apis/core/validation/validation.go',
+};
 const METALLB_POOLS: Citation = { ...METALLB_SOURCE, file: 'internal/allocator/allocator.go' };
 const WEBHOOK: Citation = { repository: 'kubernetes/apiserver', version: 'v0.36.3', file: 'pkg/util/webhook/error.go' };
 const WEBHOOK_DENIES: Citation = {
@@ -216,6 +224,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
       },
       { reason: /^LoadBalancerFailed$/, message: /invalid requested loadbalancer IPs/, source: METALLB_SOURCE },
       { reason: /^LoadBalancerMixedProtocolNotSupported$/, source: CONDITIONS },
+      { message: /mixed protocol is not supported for LoadBalancer/, source: AWS_CLOUD_SOURCE },
       { reason: /^ConflictingConfiguration$/, source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go') },
     ],
     generalSigns: [{ reason: /^FailedBuildModel$/, source: LBC_EVENTS }],
@@ -421,6 +430,37 @@ export const PENDING_CAUSES: readonly Cause[] = [
     remedy: 'wait: the controller backs off and tries again; fewer controllers and Services at a time help',
     signs: SIGNS_OF_THROTTLING,
     of: CLOUDS,
+  },
+  {
+    id: 'status-refused',
+    title: 'The API server refuses its address',
+    what: 'The balancer is there, and is billed: its controller made it, and cannot write its address into the status of the Service, as with a type other than LoadBalancer.',
+    checks: [EVENTS, LBC_LOG],
+    remedy: 'set type LoadBalancer, or delete the Service so that its controller deletes the balancer',
+    signs: [{ message: /may only be used when .?spec\.type/, source: STATUS_OF_TYPE }],
+    generalSigns: [{ reason: /^FailedUpdateStatus$/, source: LBC_EVENTS }],
+    of: [AWS_LBC],
+  },
+  {
+    id: 'host-port',
+    title: 'Another Service has its port on the nodes',
+    what: 'ServiceLB of k3s opens each port of a Service on the nodes themselves, where a number is free for one Service alone: the pods of the next one find no node.',
+    checks: [
+      {
+        command:
+          'kubectl get pods --all-namespaces -l "svccontroller.k3s.cattle.io/svcname=$SERVICE,svccontroller.k3s.cattle.io/svcnamespace=$NAMESPACE" -o wide',
+        shows: 'a pod in Pending whose event says that no node has free ports for it',
+      },
+      {
+        command:
+          'kubectl get services --all-namespaces -o "custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,TYPE:.spec.type,PORTS:.spec.ports[*].port,ADDRESS:.status.loadBalancer.ingress[*]"',
+        shows: 'the Services of type LoadBalancer with their ports',
+      },
+    ],
+    remedy:
+      'use another port, take it from the other Service, or give each of them its own nodes by the label svccontroller.k3s.cattle.io/lbpool',
+    signs: [],
+    of: [SERVICE_LB],
   },
 ];
 

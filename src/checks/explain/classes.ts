@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json';
+import { otherOfClass } from '../../controllers/other-controller';
 import { expectedFinalizers } from '../../rules/added-finalizers';
 import { knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
@@ -9,7 +10,10 @@ import { cited } from './sources';
 /** What is known of a load balancer class. */
 export function explainClass(name: string): Explanation | undefined {
   const kinds = knownKinds().filter(({ classes }) => classes.includes(name));
-  const others = OTHER_CLASSES.filter((one) => one.name === name);
+  const other = OTHER_CLASSES.some((one) => one.name === name) ? undefined : otherOfClass(name);
+  const others = other
+    ? [{ who: other.name, says: `a balancer of ${other.name}, whose rules are not known here`, source: other.source }]
+    : OTHER_CLASSES.filter((one) => one.name === name);
   if (kinds.length + others.length === 0) {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../later/later';
 import { addedFinalizers, expectedFinalizers } from '../../rules/added-finalizers';
 import { claimants } from '../../rules/claimants';
@@ -148,8 +149,10 @@ function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string 
 /** Those that take it first, then those that might. */
 function claimsOn(service: Json, { controllers }: CheckContext): ExplainedClaim[] {
   const order = ['yes', 'maybe', 'no'];
-  return claimants(service, controllers ?? knownKinds().map((kind) => kind.installed()))
-    .map(({ kind, claim }) => ({ controller: kind.name, claimed: claim.claimed, because: claim.because }))
+  const all = controllers ?? knownKinds().map((kind) => kind.installed());
+  const others = all.filter((one) => one instanceof InstalledOtherController);
+  return [...claimants(service, all), ...others.map((controller) => ({ controller, claim: controller.claim(service) }))]
+    .map(({ controller, claim: { claimed, because } }) => ({ controller: controller.name, claimed, because }))
     .sort((a, b) => order.indexOf(a.claimed) - order.indexOf(b.claimed));
 }
 
@@ -166,7 +169,9 @@ function onDelete(service: Json, owner: LoadBalancerOwner): string[] {
     return waits;
   }
   if (!kind) {
-    return [...waits, 'what becomes of its balancer depends on its owner, which is not known'];
+    const who =
+      owner.name === undefined ? 'its owner, which is not known' : `${owner.name}, whose rules are not known here`;
+    return [...waits, `what becomes of its balancer depends on ${who}`];
   }
   const own = addedFinalizers(service, kind);
   if (finalizers.some((finalizer) => own.includes(finalizer))) {

@@ -1,3 +1,4 @@
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
 import { type Explanation, known, PAGES } from './explanation';
@@ -6,15 +7,29 @@ import { cited } from './sources';
 
 /** All finalizers that are known. */
 export function knownFinalizers(): string[] {
-  return FINALIZERS.map(({ finalizer }) => finalizer);
+  return [...FINALIZERS, ...OF_OTHERS].map(({ finalizer }) => finalizer);
 }
 
 /** What is known of one, or of the family that it belongs to. */
 export function finalizerFact(finalizer: string): FinalizerFact | undefined {
-  return FINALIZERS.find((fact) =>
-    fact.isPrefix ? finalizer.startsWith(fact.finalizer) : finalizer === fact.finalizer,
+  return (
+    FINALIZERS.find((fact) => (fact.isPrefix ? finalizer.startsWith(fact.finalizer) : finalizer === fact.finalizer)) ??
+    OF_OTHERS.find((fact) => fact.finalizer === finalizer)
   );
 }
+
+/** The finalizers of controllers whose rules are not known here. */
+const OF_OTHERS: readonly FinalizerFact[] = OTHER_CONTROLLERS.flatMap(({ name, finalizers = [], source }) =>
+  finalizers.map((finalizer) => ({
+    finalizer,
+    on: 'Service',
+    who: name,
+    guards: `what ${name} made`,
+    added: 'when is not known here',
+    todo: `let ${name} run; where it never will, see that nothing of it is left, and take the finalizer off by hand`,
+    source,
+  })),
+);
 
 /** The controllers that add and remove a finalizer of Services. */
 function ownersOf(finalizer: string): ControllerDefinition[] {

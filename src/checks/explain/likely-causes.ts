@@ -6,16 +6,24 @@ import {
 } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { ownerSigns } from '../../controllers/other-controller';
 import { isRemovedBy } from '../../rules/added-finalizers';
 import { likelyClaimants } from '../../rules/claimants';
 import { definitionOf } from '../../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { classLike } from '../known-classes';
-import { type Cause, PENDING_CAUSES, READ_FOR_DELETION, type Sign, TERMINATING_CAUSES } from './causes.facts';
+import {
+  type Cause,
+  PENDING_CAUSES,
+  READ_FOR_DELETION,
+  SERVICE_LB,
+  type Sign,
+  TERMINATING_CAUSES,
+} from './causes.facts';
 import { finalizerFact } from './finalizers';
-import { type Reported, reportedInWords } from './reported';
-import { emptyPools } from './seen-in-dump';
+import { hasEvents, type Reported, reportedInWords } from './reported';
+import { controllersOfNodes, emptyPools, portTaken } from './seen-in-dump';
 
 /** A cause, with what speaks for it. */
 export interface LikelyCause {
@@ -50,6 +58,8 @@ interface Hint {
   readonly cause: string;
   readonly weight: number;
   readonly evidence: string;
+  /** Whether a report fits this cause and not others: those that nothing speaks for are left out. */
+  readonly isExact?: boolean;
 }
 
 /** What a controller reports outweighs what can be inferred, and that outweighs what is merely usual. */
@@ -65,6 +75,7 @@ export function whyPending(stuck: StuckService): LikelyCause[] {
     ...hintsOfRules(stuck),
     ...hintsOfFinalizer(stuck),
     ...hintsOfPools(stuck),
+    ...hintsOfPorts(stuck),
   ];
   const isSeen = ({ id }: Cause) => hints.some(({ cause, weight }) => cause === id && weight >= SEEN);
   return inOrder(
@@ -78,19 +89,21 @@ export function whyPending(stuck: StuckService): LikelyCause[] {
 const WITHOUT_OWNER: readonly string[] = ['class-typo', 'no-controller', 'webhook', 'denied'];
 
 /** Whether the fields of a Service, and what is known of its owner, leave a cause possible. */
-function isLeftOpen({ id, of }: Cause, { service, owner: { state } }: StuckService): boolean {
-  const likely = state === OwnershipState.UNKNOWN ? likelyClaimants(service).map(({ kind }) => kind.name) : [];
+function isLeftOpen({ id }: Cause, { service, owner: { state } }: StuckService): boolean {
   if (id === 'class-typo') {
     return classOf(service) !== undefined && state !== OwnershipState.OWNED;
   }
-  if (id === 'manifest-refused') {
-    return hasMoreThanPorts(service);
+  if (ONLY_SEEN.includes(id)) {
+    return false;
   }
   if (state === OwnershipState.UNCLAIMED) {
     return WITHOUT_OWNER.includes(id);
   }
-  return of === undefined || likely.length === 0 || likely.some((name) => of.includes(name));
+  return id !== 'manifest-refused' || hasMoreThanPorts(service);
 }
+
+/** Causes that are named if something speaks for them alone. */
+const ONLY_SEEN: readonly string[] = ['status-refused', 'host-port'];
 
 /** Whether a Service has something that controllers can refuse. */
 function hasMoreThanPorts(service: Json): boolean {
@@ -122,16 +135,21 @@ export function whyTerminating(stuck: StuckService): LikelyCause[] {
 const SILENT: readonly string[] = ['class-typo', 'no-controller', 'owner-away'];
 
 /** Of each cause the heaviest hint counts; ties are in the order of the table. */
-function inOrder(causes: readonly Cause[], hints: readonly Hint[], { owner, reported }: StuckService): LikelyCause[] {
-  const name = owner.name;
+function inOrder(causes: readonly Cause[], hints: readonly Hint[], stuck: StuckService): LikelyCause[] {
+  const names = concerned(stuck);
   // who reports something runs, and takes the Service
-  const unlikely = reported.some(({ from }) => from === 'event') ? SILENT : [];
+  const unlikely = stuck.reported.some(({ from }) => from === 'event')
+    ? SILENT
+    : isTaken(stuck)
+      ? ['no-controller']
+      : [];
+  const least = hints.some(({ isExact }) => isExact) ? SEEN : -1;
   return causes
     .map((cause, i) => {
       const own = hints.filter((hint) => hint.cause === cause.id).sort((a, b) => b.weight - a.weight);
       return { cause, i, own, weight: unlikely.includes(cause.id) ? -1 : (own[0]?.weight ?? 0) };
     })
-    .filter(({ cause, weight }) => weight >= REPORTED || isOf(cause, name))
+    .filter(({ cause, weight }) => weight >= least && (weight >= REPORTED || isOf(cause, names)))
     .sort((a, b) => b.weight - a.weight || a.i - b.i)
     .map(({ cause: { id, title, what, checks, remedy }, own, weight }) => ({
       id,
@@ -139,14 +157,30 @@ function inOrder(causes: readonly Cause[], hints: readonly Hint[], { owner, repo
       what,
       evidence: [...new Set(own.map(({ evidence }) => evidence))],
       isReported: weight >= REPORTED,
-      checks: checks.filter((check) => isOf(check, name)).map(({ command, shows }) => ({ command, shows })),
+      checks: checks.filter((check) => isOf(check, names)).map(({ command, shows }) => ({ command, shows })),
       remedy,
     }));
 }
 
-/** Whether something concerns a controller; where the owner is not known, all of it does. */
-function isOf({ of }: { readonly of?: readonly string[] }, name: string | undefined): boolean {
-  return of === undefined || name === undefined || of.includes(name);
+/** Whether something concerns one of some controllers; all of it does if these are not known. */
+function isOf({ of }: { readonly of?: readonly string[] }, names: readonly string[] | undefined): boolean {
+  return of === undefined || names === undefined || names.some((name) => of.includes(name));
+}
+
+/** The controllers that may own a Service, as far as it, its cluster and the Nodes of the dump show them; undefined if any may. */
+function concerned({ service, owner, objects = [], controllers }: StuckService): readonly string[] | undefined {
+  if (owner.name !== undefined) {
+    return [owner.name];
+  }
+  const signs = ownerSigns(service).map(({ other }) => other.name);
+  const likely = signs.length > 0 ? signs : likelyClaimants(service).map(({ kind }) => kind.name);
+  return controllers?.map(({ name }) => name) ?? (likely.length > 0 ? likely : controllersOfNodes(objects));
+}
+
+/** A controller has taken a Service that it reported on, or that has a finalizer which manifests do not have as a rule. */
+function isTaken({ service, owner, objects = [] }: StuckService): boolean {
+  const isSeen = hasEvents(service, objects) || finalizersOf(service).length > 0;
+  return isSeen && owner.state !== OwnershipState.UNCLAIMED && classOf(service) === undefined;
 }
 
 /** A newer report weighs more than an older one. */
@@ -158,7 +192,12 @@ function hintsReported(reported: readonly Reported[], causes: readonly Cause[]):
         ? special
         : causes.filter(({ generalSigns = [] }) => generalSigns.some((sign) => shows(sign, one)));
     const weight = REPORTED + reported.length - i;
-    return found.map(({ id }) => ({ cause: id, weight, evidence: reportedInWords(one) }));
+    return found.map(({ id }) => ({
+      cause: id,
+      weight,
+      evidence: reportedInWords(one),
+      isExact: special.length === 1,
+    }));
   });
 }
 
@@ -229,6 +268,13 @@ function hintsOfDeletion(stuck: StuckService): Hint[] {
 function hintsOfPools({ objects = [] }: StuckService): Hint[] {
   const evidence = emptyPools(objects);
   return evidence ? [{ cause: 'address-pool', weight: SEEN, evidence }] : [];
+}
+
+/** What speaks for a port that another Service has on the nodes. */
+function hintsOfPorts(stuck: StuckService): Hint[] {
+  const { service, objects = [] } = stuck;
+  const evidence = concerned(stuck)?.includes(SERVICE_LB) ? portTaken(service, objects) : undefined;
+  return evidence ? [{ cause: 'host-port', weight: SEEN + 1, evidence }] : [];
 }
 
 /** The rule of balancers that AWS does not delete. */

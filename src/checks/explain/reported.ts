@@ -40,6 +40,11 @@ export function reportedOf(object: Json, objects: readonly Json[]): Reported[] {
   return [...conditionsOf(object), ...fresh];
 }
 
+/** Whether a controller reported something of an object, of whatever kind. */
+export function hasEvents({ kind, metadata = {} }: Json, objects: readonly Json[]): boolean {
+  return objects.some((event) => event.kind === 'Event' && isAbout(event, kind, metadata));
+}
+
 function isAbout(event: Json, kind: string, { name, namespace, uid }: Json): boolean {
   const about = event.involvedObject ?? event.regarding;
   return (

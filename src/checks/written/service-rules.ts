@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS, AWS_LBC, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
@@ -102,6 +102,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
         wantsLoadBalancer(service) &&
         classOf(service) === undefined &&
         kindOf(context) === undefined &&
+        context.controllers?.some(({ name }) => name === AWS_LBC) !== false &&
         targetType !== NlbTargetType.IP &&
         targetType !== NlbTargetType.INSTANCE
         ? {

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { likelyClaimants } from '../../rules/claimants';
 import { type ControllerDefinition, definitionOf, knownKinds } from '../../rules/controller-definition';
@@ -8,6 +9,8 @@ import type { ObjectContext } from '../../rules/rule-context';
 /** What is known beside a Service that somebody wrote by hand. */
 export interface WrittenContext extends ObjectContext {
   readonly owner: LoadBalancerOwner;
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
 }
 
 /** A rule about what people write, which works and surprises. */

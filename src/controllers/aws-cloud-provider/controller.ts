@@ -106,7 +106,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
       if (claim.claimed === 'yes' && IMPLEMENTED_ELSEWHERE.includes(String(type))) {
         return {
           claimed: 'no',
-          because: `type '${type}' is implemented elsewhere: it adds its finalizer and releases it`,
+          because: `type '${type}' leaves the Service to aws-load-balancer-controller`,
         };
       }
       const reach = isInternal(service) ? 'an internal' : 'a public';

@@ -53,7 +53,11 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     judge(service) {
       const protocols = [...new Set(portsOf(service).map(protocolOf))].join(' and ');
       return protocols.includes(' and ')
-        ? { what: `the ports mix ${protocols}`, remedy: 'make one Service for each protocol', value: protocols }
+        ? {
+            what: `cloud-provider-aws refuses ports of ${protocols} in one Service, and makes or changes no balancer for it`,
+            remedy: 'make one Service for each protocol',
+            value: protocols,
+          }
         : undefined;
     },
   },
@@ -66,7 +70,9 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     on: ['spec.ports'],
     judge(service) {
       const known = isNlb(service) ? ['TCP', 'UDP'] : ['TCP'];
-      const odd = portsOf(service).find((port) => !known.includes(protocolOf(port)));
+      const protocols = new Set(portsOf(service).map(protocolOf));
+      // a mix is refused as a whole, on either balancer
+      const odd = protocols.size > 1 ? undefined : portsOf(service).find((port) => !known.includes(protocolOf(port)));
       return (
         odd && {
           what: `port ${odd.port} is ${odd.protocol}, and ${kindOfBalancer(service)} balances ${known.join(' and ')} only`,

@@ -128,9 +128,14 @@ export const METALLB_RULES: readonly Rule[] = [
     says: 'with policy Local an address is shared among Services of identical selectors only',
     source: { ...METALLB_SOURCE, file: 'internal/allocator/k8salloc/k8salloc.go' },
     on: ['spec.externalTrafficPolicy'],
-    judge(service) {
+    judge(service, { among }) {
       const key = currentValue(service, METALLB.allowSharedIp);
-      return key && isLocal(service)
+      const services = among?.index.of('', 'Service') ?? [];
+      // of two Services, what they claim decides
+      const isAlone = services.every(
+        ({ json }) => json === among?.json || currentValue(json, METALLB.allowSharedIp) !== key,
+      );
+      return key && isLocal(service) && isAlone
         ? {
             what: `with traffic policy Local the sharing key '${key}' joins only Services of the very same selector`,
             remedy: 'use traffic policy Cluster, or the same selector in all of them',

@@ -60,6 +60,23 @@ const HETZNER = ['-c', 'hcloud-cloud-controller-manager'];
 const DELETED = "deletionTimestamp: '2026-11-22T09:00:00Z'";
 const CLEANUP = 'finalizers: [service.kubernetes.io/load-balancer-cleanup]';
 
+const SERVED = service('')
+  .replace('name: echo,', 'name: other,')
+  .replace('apiVersion', '---\napiVersion')
+  .replace('loadBalancer: {}', 'loadBalancer: { ingress: [{ ip: 192.0.2.1 }] }');
+const K3S_NODE = `---
+apiVersion: v1
+kind: Node
+metadata: { name: a }
+spec: { providerID: 'k3s://a' }
+`;
+const K3S = `---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: svclb-echo-1f6a, namespace: kube-system, labels: { svccontroller.k3s.cattle.io/svcname: echo } }
+spec: { template: { spec: { containers: [] } } }
+`;
+
 const ids = ({ causes }: Pick<ExplainedService, 'causes'>) => causes.map(({ id }) => id);
 
 describe('a Service that is Pending', () => {
@@ -93,7 +110,24 @@ describe('a Service that is Pending', () => {
       'type external without a target type: no controller of AWS takes it',
       service('', 'annotations: { service.beta.kubernetes.io/aws-load-balancer-type: external }'),
       AWS,
-      ['no-controller', 'manifest-refused'],
+      ['no-controller', 'webhook'],
+    ],
+    [
+      'an address that the API server refuses',
+      service(NLB, `${PUBLIC}, ${OWN}`) +
+        event(
+          'FailedUpdateStatus',
+          'Failed update status due to Service "echo" is invalid: status.loadBalancer: Forbidden: may only be used when `spec.type` is "LoadBalancer"',
+        ),
+      AWS,
+      ['status-refused'],
+    ],
+    ['a port that another Service has on the nodes of k3s', service('', CLEANUP) + SERVED + K3S, [], ['host-port']],
+    [
+      'a Service that a controller without rules here has taken',
+      service('', `${CLEANUP}, annotations: { loadbalancer.openstack.org/class: a }`),
+      [],
+      ['manifest-refused', 'webhook', 'denied', 'no-controller'],
     ],
     [
       'nothing reported, and no finalizer of the owner',
@@ -317,8 +351,24 @@ describe('a Service that is Pending', () => {
       'event FailedBuildModel at 2026-11-22T10:00:00Z: Failed build model due to unable to resolve at least one subnet',
     );
     expect([isReported, others.some((cause) => cause.isReported)]).toEqual([true, false]);
+    // what nothing speaks for is left out after a report that fits exactly
+    expect(others).toEqual([]);
     // who reports something runs
-    expect(others.at(-1)?.id).toBe('no-controller');
+    const general = service(NLB, PUBLIC) + event('FailedBuildModel', 'Failed build model due to a cause of its own');
+    expect(ids(explained('shop/echo', general, ...AWS)).at(-1)).toBe('no-controller');
+  });
+
+  test.each<[title: string, metadata: string, beside: string]>([
+    ['a controller without rules here', 'annotations: { service.beta.kubernetes.io/do-loadbalancer-name: a }', ''],
+    ['Nodes of k3s', CLEANUP, K3S_NODE],
+    ['Nodes of Linode', CLEANUP, K3S_NODE.replace('k3s://', 'linode://')],
+  ])('only commands that fit the cluster are told: %s', (_, metadata, beside) => {
+    for (const state of ['', DELETED]) {
+      const { causes } = explained('shop/echo', service('', [metadata, state].filter(Boolean).join(', ')) + beside);
+      const commands = causes.flatMap(({ checks }) => checks.map(({ command }) => command));
+      expect(commands.filter((command) => !command.startsWith('kubectl '))).toEqual([]);
+      expect(ids({ causes })).not.toContain('protected-in-aws');
+    }
   });
 
   test('where nothing is reported, causes that its fields rule out are left out, and the best are told with all they need', () => {
