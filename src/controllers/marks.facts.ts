@@ -318,3 +318,9 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
     source: cite('kubernetes/website', '7f1bc248', 'content/en/docs/concepts/services-networking/service.md'),
   },
 ];
+
+/** A controller of load balancers that is not listed. */
+export const UNLISTED = 'cloud-controller-manager';
+
+/** How the images of workloads end that most likely run such a controller, before tag or digest. */
+export const UNLISTED_IMAGE = /(^|[/-])(cloud-controller-manager|ccm)(-(amd64|arm64))?$/;

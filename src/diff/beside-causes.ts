@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 import { printable } from '../contract/printable';
 import { sameValue } from '../contract/same-value';
 import { titleOf } from '../later/later';
+import { possibleClaimants } from '../rules/claimants';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { Reach } from '../rules/edits-beside';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
@@ -16,8 +17,24 @@ import type { Side, SideBalancer, Sides } from './side';
 
 /** What edits of objects do on which the balancer hangs without being made of them: pools of addresses, and what announces them. */
 export function besideCauses(before: SideBalancer, after: SideBalancer, sides: Sides): Cause[] {
-  const kind = kindOf(before);
-  if (!kind?.reachedByEdit || before.owner !== after.owner) {
+  if (before.owner !== after.owner) {
+    return [];
+  }
+  const own = kindOf(before);
+  if (own || before.owner !== undefined) {
+    return own ? causesBy(own, before, after, sides) : [];
+  }
+  return possibleClaimants(before.service)
+    .flatMap(({ kind }) => causesBy(kind, before, after, sides))
+    .map(({ remedy: _, ...cause }) => ({
+      ...cause,
+      outcome: 'unknown',
+      needs: [printable(before.unowned ?? 'who owns it')],
+    }));
+}
+
+function causesBy(kind: ControllerDefinition, before: SideBalancer, after: SideBalancer, sides: Sides): Cause[] {
+  if (!kind.reachedByEdit) {
     return [];
   }
   const { edits, named } = besideOf(kind, sides);

@@ -2,19 +2,22 @@ import { editFrom, editOfValue } from '../contract/edit';
 import { isSet, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { sameValue } from '../contract/same-value';
+import { UNLISTED } from '../controllers/marks.facts';
 import { possibleClaimants } from '../rules/claimants';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
-import { annotationsOf } from '../rules/service-json';
+import { annotationsOf, classOf } from '../rules/service-json';
 import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
+import { othersOf } from './holder-causes';
 import { installPairs, nameOf } from './install-pairs';
 import { CHART_VERSION, IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
 import type { Matched } from './match';
-import { uninstalledOwner } from './owners';
+import { nearestTo } from './objects-on-side';
+import { kindOf, uninstalledOwner } from './owners';
 import { lostRights } from './rights';
 import { causeOf, type Said, saidBy } from './said';
-import type { Install, SideBalancer, Sides } from './side';
+import type { Install, Side, SideBalancer, Sides } from './side';
 
 /** What becomes of a balancer whose owner is installed otherwise: with other flags, variables, images, or values of its chart. */
 export function installCauses({ before, after }: Matched, sides: Sides): Cause[] {
@@ -22,13 +25,30 @@ export function installCauses({ before, after }: Matched, sides: Sides): Cause[]
     return [];
   }
   const { owner } = before;
+  const isAny = [sides.before, sides.after].some(({ installs = [] }) => installs.length > 0);
+  const others = isAny && !kindOf(before) ? othersOf(before).map(({ id }) => id) : [];
   if (owner !== undefined) {
-    return causesOf(owner, { before, after }, sides);
+    return [owner, ...others.filter((id) => id !== owner)].flatMap((name) => causesOf(name, { before, after }, sides));
   }
-  const names = sides.before.installs?.length ? possibleClaimants(before.service).map(({ kind }) => kind.name) : [];
+  const known = isAny ? possibleClaimants(before.service).map(({ kind }) => kind.name) : [];
+  const names = [...known, ...others, ...(classOf(before.service) === undefined ? [UNLISTED] : [])];
   return [...new Set(names)]
-    .flatMap((name) => causesOf(name, { before, after }, sides))
+    .flatMap((name) => [...causesOf(name, { before, after }, sides), ...comes(name, after, sides)])
     .map((one) => open(one, before));
+}
+
+/** A controller that takes the Services that no other one has, or those of another one. */
+function comes(name: string, { written }: SideBalancer, { before, after }: Sides): Cause[] {
+  const ofName = ({ installs = [] }: Side) => installs.filter(({ controller }) => controller === name);
+  const isThere = before.isLive === true || ofName(before).length > 0;
+  return nearestTo(written.file, isThere ? [] : ofName(after), ({ manifest }) => manifest.file).map((install) => ({
+    outcome: 'unknown',
+    field: 'controllers',
+    path: [],
+    places: { after: { manifest: install.manifest, path: ['metadata', 'name'] } },
+    to: printable(nameOf(install)),
+    why: `${printable(nameOf(install))} is new, and ${name} may take the Service`,
+  }));
 }
 
 /** A change of who may own it, or not. */

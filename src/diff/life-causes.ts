@@ -4,6 +4,7 @@ import { cloudConfigCauses } from './cloud-config-causes';
 import { createdCauses } from './created-causes';
 import { finalizerCauses } from './finalizer-causes';
 import { goneCauses } from './gone-causes';
+import { holderCauses } from './holder-causes';
 import { installCauses } from './install-causes';
 import { namedInMaker } from './maker-causes';
 import type { Matched } from './match';
@@ -39,6 +40,14 @@ export function lifeCauses(pair: Matched, sides: Sides): Cause[] {
 }
 
 /** What happens to a Service without a write of it. */
-const AROUND = [matchCauses, otherMakerCauses, namespaceCauses, ownerCauses, installCauses, cloudConfigCauses];
+const AROUND = [
+  matchCauses,
+  otherMakerCauses,
+  namespaceCauses,
+  ownerCauses,
+  installCauses,
+  holderCauses,
+  cloudConfigCauses,
+];
 /** What a write of it does: who creates Services alone never writes one again. */
 const OF_THE_SERVICE = [typeCauses, classCauses, finalizerCauses, nodePortCauses];

@@ -50,6 +50,30 @@ export const CHARTS: readonly ChartFact[] = [
     chart: 'metallb',
     source: { ...METALLB_SOURCE, file: 'charts/metallb/Chart.yaml' },
   },
+  {
+    controller: 'cilium',
+    chart: 'cilium',
+    source: { repository: 'cilium/cilium', version: '66382ef3', file: 'install/kubernetes/cilium/Chart.yaml' },
+  },
+  {
+    controller: 'kube-vip',
+    chart: 'kube-vip',
+    source: { repository: 'kube-vip/helm-charts', version: 'cb98b265', file: 'charts/kube-vip/Chart.yaml' },
+  },
+  {
+    controller: 'purelb',
+    chart: 'purelb',
+    source: { repository: 'purelb/purelb', version: '4d278af0', file: 'build/helm/purelb/Chart.yaml' },
+  },
+  {
+    controller: 'openstack-cloud-controller-manager',
+    chart: 'openstack-cloud-controller-manager',
+    source: {
+      repository: 'kubernetes/cloud-provider-openstack',
+      version: 'v1.36.0',
+      file: 'charts/openstack-cloud-controller-manager/Chart.yaml',
+    },
+  },
 ];
 
 /** A kind of object that has a chart installed, and where it names it. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { grouped } from '../../contract/grouped';
+import { isPart } from '../../contract/is-part';
 import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Cause } from '../../diff/balancer-change';
@@ -15,7 +16,6 @@ import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
-import { isPart } from './is-part';
 import { areCopying, filesListedIn, filesNamedIn, renderingFieldsOf } from './kustomization-fields';
 import { lackOfDump } from './live';
 import { namesakesAmong } from './namesakes-beside';

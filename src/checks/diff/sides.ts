@@ -1,5 +1,7 @@
-import type { Json } from '../../contract/json';
+import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
+import { podTemplateOf } from '../../contract/workload';
+import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import type { Install, Side, SideBalancer } from '../../diff/side';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { podNameOf } from '../../later/kafka-services';
@@ -134,7 +136,24 @@ function installsIn(manifests: readonly Manifest[]): Install[] {
       return manifest ? [{ controller: value.name, manifest }] : [];
     }),
   );
-  return [...workloads, ...installsOfCharts(manifests)];
+  return [
+    ...workloads,
+    ...installsOfOthers(manifests.filter((one) => !workloads.some(({ manifest }) => manifest === one))),
+    ...installsOfCharts(manifests),
+  ];
+}
+
+/** The workloads that run controllers without rules here. */
+function installsOfOthers(manifests: readonly Manifest[]): Install[] {
+  return manifests.flatMap((manifest) => {
+    const containers = mapsIn(mapIn(podTemplateOf(manifest.object), 'spec'), 'containers');
+    const images = containers.map(({ image }) => `/${String(image).replace(/(:[^/]*)?(@.*)?$/, '')}`);
+    const runs = (names: readonly string[]) => images.some((image) => names.some((name) => image.endsWith(`/${name}`)));
+    const others = OTHER_CONTROLLERS.filter(({ images: own = [] }) => runs(own)).map(({ id }) => id);
+    const isUnlisted = images.some((image) => UNLISTED_IMAGE.test(image));
+    const names = others.length > 0 ? others : isUnlisted ? [UNLISTED] : [];
+    return names.map((controller) => ({ controller, manifest }));
+  });
 }
 
 /** The versions of what runs in the cluster, as far as they are known. */

@@ -1,4 +1,4 @@
-import { isMap } from '../../contract/json';
+import { isMap } from './json';
 
 /** Whether all of a value is in another one; what the API server adds is in that alone. */
 export function isPart(value: unknown, whole: unknown): boolean {
