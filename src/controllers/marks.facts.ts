@@ -322,5 +322,5 @@ export const OTHER_CONTROLLERS: readonly OtherController[] = [
 /** A controller of load balancers that is not listed. */
 export const UNLISTED = 'cloud-controller-manager';
 
-/** How the images of workloads end that most likely run such a controller, before tag or digest. */
-export const UNLISTED_IMAGE = /(^|[/-])(cloud-controller-manager|ccm)(-(amd64|arm64))?$/;
+/** The images of workloads that most likely run such a controller. */
+export const UNLISTED_IMAGE = /(^|[/-])(cloud-controller-manager|ccm)(-(amd64|arm64))?(:[^/]*)?(@.*)?$/;

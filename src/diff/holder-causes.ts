@@ -4,6 +4,7 @@ import { isMap, type Json } from '../contract/json';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
+import { ownerSigns } from '../controllers/other-controller';
 import { titleOf } from '../later/later';
 import { knownKinds } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
@@ -32,26 +33,20 @@ export function holderCauses({ before, after }: Matched, sides: Sides): Cause[] 
 
 /** The controllers without rules here that may own the balancer of a Service. */
 export function othersOf({ service, owner }: SideBalancer): readonly OtherController[] {
-  const named = OTHER_CONTROLLERS.filter(({ id, name }) => owner === id || owner === name);
-  if (named.length > 0 || owner !== undefined) {
-    return named;
+  if (owner !== undefined) {
+    return OTHER_CONTROLLERS.filter(({ id, name }) => owner === id || owner === name);
   }
-  const loadBalancerClass = classOf(service);
-  if (loadBalancerClass !== undefined) {
-    const serving = OTHER_CONTROLLERS.filter(({ classes }) => isServed(String(loadBalancerClass), classes));
-    // an installation can serve any class
-    return serving.length > 0 ? serving : OTHER_CONTROLLERS;
+  const shown = ownerSigns(service).map(({ other }) => other);
+  if (shown.length > 0) {
+    return shown;
   }
-  const keys = Object.keys(annotationsOf(service));
-  const marked = OTHER_CONTROLLERS.filter((other) =>
-    keys.some((key) => other.keys.some((start) => key.startsWith(start))),
+  if (classOf(service) !== undefined) {
+    return OTHER_CONTROLLERS; // an installation can serve any class
+  }
+  const isOfKnown = Object.keys(annotationsOf(service)).some((key) =>
+    knownKinds().some(({ catalogue }) => catalogue.claims(key)),
   );
-  const isOfKnown = keys.some((key) => knownKinds().some(({ catalogue }) => catalogue.claims(key)));
-  return marked.length > 0 || isOfKnown ? marked : OTHER_CONTROLLERS.filter(({ takesClassless }) => takesClassless);
-}
-
-function isServed(loadBalancerClass: string, classes: readonly string[]): boolean {
-  return classes.some((one) => (one.endsWith('/') ? loadBalancerClass.startsWith(one) : one === loadBalancerClass));
+  return isOfKnown ? [] : OTHER_CONTROLLERS.filter(({ takesClassless }) => takesClassless);
 }
 
 /** An object that configures a controller, and changes. */
@@ -141,9 +136,7 @@ function holdersOn({ manifests }: Side): ReadonlyMap<string, readonly Holder[]> 
 }
 
 function configures({ apiVersion, kind, metadata }: Json, { kinds = [], configs = [] }: OtherController): boolean {
-  const isOfKind = kinds.some(
-    (one) => String(apiVersion).startsWith(`${one.group}/`) && (one.kind === undefined || one.kind === kind),
-  );
+  const isOfKind = kinds.some((one) => String(apiVersion).startsWith(`${one.group}/`) && one.kind === kind);
   const isHolder = apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret');
   return isOfKind || (isHolder && configs.some((name) => new RegExp(`(^|-)${name}(-|$)`).test(String(metadata?.name))));
 }

@@ -4,7 +4,7 @@ import { mapIn } from '../contract/json';
 import { ownValue } from '../contract/own-value';
 import { printable } from '../contract/printable';
 import { keysChanged } from '../contract/same-value';
-import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
+import { otherOfKey } from '../controllers/other-controller';
 import { possibleClaimants } from '../rules/claimants';
 import type { Manifest } from '../rules/manifest-objects';
 import { fieldEdit } from '../rules/service-edits.facts';
@@ -137,7 +137,7 @@ export function lookupCauses(before: SideBalancer, now: Readonly<Record<string, 
       .flatMap((kind) => kind.foundBy?.get(key) ?? [])
       .map((fact) => editOfValue(fact, { ...edited, objects }))
       .filter(({ onEdit }) => onEdit === 'orphans' || onEdit === 'unknown');
-    const other = own ? undefined : otherControllerOf(key);
+    const other = own ? undefined : otherOfKey(key);
     if (isStanding || (edit === undefined && other === undefined)) {
       return [];
     }
@@ -159,11 +159,6 @@ export function missedCause(balancer: SideBalancer, { before }: Sides): Cause | 
   const edit = before.isLive ? kindOf(balancer)?.misses?.(balancer.service) : undefined;
   const remedy = 'write the annotation back first, and change or delete the Service after that';
   return edit && causeOf({ ...TYPE }, saidBy(edit, { remedy }));
-}
-
-/** The controller without rules here that reads an annotation. */
-function otherControllerOf(key: string): OtherController | undefined {
-  return OTHER_CONTROLLERS.find(({ keys }) => keys.some((start) => key.startsWith(start)));
 }
 
 /** A type that is another one while somebody makes a balancer all the same, by an annotation. */

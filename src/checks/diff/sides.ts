@@ -15,6 +15,7 @@ import { installsOfCharts, installsOfKustomizations } from '../context/charts-se
 import type { CheckContext } from '../context/check-context';
 import { partsOfControllers, runningControllers } from '../context/controllers-seen';
 import { type InputsAmong, withInputs } from '../context/install-inputs';
+import { runsImage } from '../context/seen';
 import type { Found } from '../owner-finder';
 import { isDump } from './live';
 import type { ReadSide } from './read-sides';
@@ -147,10 +148,10 @@ function installsIn(manifests: readonly Manifest[]): Install[] {
 function installsOfOthers(manifests: readonly Manifest[]): Install[] {
   return manifests.flatMap((manifest) => {
     const containers = mapsIn(mapIn(podTemplateOf(manifest.object), 'spec'), 'containers');
-    const images = containers.map(({ image }) => `/${String(image).replace(/(:[^/]*)?(@.*)?$/, '')}`);
-    const runs = (names: readonly string[]) => images.some((image) => names.some((name) => image.endsWith(`/${name}`)));
-    const others = OTHER_CONTROLLERS.filter(({ images: own = [] }) => runs(own)).map(({ id }) => id);
-    const isUnlisted = images.some((image) => UNLISTED_IMAGE.test(image));
+    const others = OTHER_CONTROLLERS.filter(({ images = [] }) =>
+      containers.some((container) => images.some((image) => runsImage(container, image))),
+    ).map(({ id }) => id);
+    const isUnlisted = containers.some(({ image }) => UNLISTED_IMAGE.test(String(image)));
     const names = others.length > 0 ? others : isUnlisted ? [UNLISTED] : [];
     return names.map((controller) => ({ controller, manifest }));
   });
