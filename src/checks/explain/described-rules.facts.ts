@@ -657,7 +657,7 @@ tenant-kafka-tls | error | a listener that is found by the name of the server sp
 tenant-kafka-hostname | error | brokers that share a balancer have a name to advertise | ours |
 tenant-kafka-ports | error | brokers without names of their own get ports of their own, by PortConflictPolicy.REMAP | ours |
 ingress-nginx-retired | error | TCP is not forwarded through ingress-nginx, which is retired | ours |
-lost-in-sharing | warning | the tenant knows which settings of its own balancer have no effect at a shared one | ours |
+lost-in-sharing | warning | the tenant knows which settings do not apply as written behind a shared balancer | ours |
 orphaned-in-sharing | warning | a live balancer is given up before its Service shares another: type and finalizer never go in one change | ours |
 shared-service-patched | error | the ports and source ranges of a shared Service are those of its file, whatever patches change | ours |
 status-at-run-time | warning | something writes the status of a Service that stays a LoadBalancer | ours |

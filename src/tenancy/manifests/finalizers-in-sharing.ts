@@ -1,7 +1,8 @@
 import { type Json, list } from '../../contract/json';
+import { shown } from '../../contract/printable';
 import { knownKinds } from '../../rules/controller-definition';
 import { classOf, finalizersOf } from '../../rules/service-json';
-import type { LostWord } from './lost-in-sharing';
+import type { LostSetting } from './lost-in-sharing';
 import { RELEASED_BY_TYPE } from './tenant-manifests.facts';
 
 // A finalizer by which a controller cleans up a balancer is taken out of what shares one: no controller would remove it from a
@@ -23,13 +24,13 @@ export function leavesBalancer(finalizer: string): boolean {
 }
 
 /** The finalizers that are taken out of a Service without leaving a live balancer behind. */
-export function lostFinalizers(service: Json, keepsType: boolean): LostWord[] {
+export function lostFinalizers(service: Json, keepsType: boolean): LostSetting[] {
   const now = keepsType
-    ? `it is taken out; the API server refuses another class on a Service that is live: its own balancer is given up first, as ${PAGE} says`
-    : `it is taken out; its controller, if it runs then, deletes a live balancer when it sees the new type: clients move first, as ${PAGE} says`;
+    ? `it is removed; the API server refuses another class on a live Service: release its own balancer first, see ${PAGE}`
+    : `it is removed; if its controller runs then, it deletes a live balancer when it sees the new type: move clients first, see ${PAGE}`;
   return balancerFinalizers(service)
     .filter((finalizer) => keepsType || !leavesBalancer(finalizer))
-    .map((value) => ({ field: 'metadata.finalizers', value, now }));
+    .map((value) => ({ field: 'metadata.finalizers', value: shown(value), now }));
 }
 
 /** The finalizers that go in one change with the type, so that a live balancer stays in the cloud. */

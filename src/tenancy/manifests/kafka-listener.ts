@@ -7,7 +7,7 @@ import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { leavesBalancer } from './finalizers-in-sharing';
-import { type LostWord, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
+import { type LostSetting, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
 import { RANGES, SCALARS } from './tenant-fields';
 
 /** Where one broker can be reached. */
@@ -111,11 +111,11 @@ function nonEmpty(map: Json): Json | undefined {
 }
 
 const FIELDS: Readonly<Record<string, { readonly now: string; readonly isHeeded?: unknown }>> = {
-  class: { now: 'the shared load balancer serves it, and no other' },
-  finalizers: { now: 'there is no balancer of its own to clean up' },
-  allocateLoadBalancerNodePorts: { now: 'it has no node ports', isHeeded: false },
-  externalTrafficPolicy: { now: 'no node is between the balancer and the brokers', isHeeded: 'Cluster' },
-  createBootstrapService: { now: 'it is made, and cannot be reached from outside', isHeeded: true },
+  class: { now: 'the shared load balancer serves the listener now' },
+  finalizers: { now: 'the listener has no load balancer of its own' },
+  allocateLoadBalancerNodePorts: { now: 'the Services have no node ports', isHeeded: false },
+  externalTrafficPolicy: { now: 'connections reach the brokers without a node in between', isHeeded: 'Cluster' },
+  createBootstrapService: { now: 'the bootstrap Service exists, and cannot be reached from outside', isHeeded: true },
   advertisedHostTemplate: { now: 'brokers tell clients the shared address' },
   advertisedPortTemplate: { now: 'brokers tell clients the ports of the shared address' },
 };
@@ -124,11 +124,11 @@ const BROKER_FIELDS: Readonly<Record<string, string>> = {
   advertisedHost: 'brokers tell clients the shared address',
   advertisedPort: 'brokers tell clients the ports of the shared address',
   loadBalancerIP: 'the address is that of the shared load balancer',
-  nodePort: 'it has no node ports',
+  nodePort: 'the Services have no node ports',
 };
 
 /** What of a listener loses its meaning. */
-export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostWord[] {
+export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostSetting[] {
   const configuration = configurationOf(listener);
   const harmless = finalizersOfListener(listener).filter((finalizer) => !leavesBalancer(String(finalizer)));
   const told: Json =
@@ -174,14 +174,14 @@ function finalizersOfListener(listener: Json): unknown[] {
 }
 
 /** Peers of a NetworkPolicy, which is the operator's and stays. */
-function peersLost(listener: Json): LostWord[] {
+function peersLost(listener: Json): LostSetting[] {
   const peers = listAt(listener, 'networkPolicyPeers');
   const now = 'connections come from the shared load balancer, which the peers must let in';
   return peers.length > 0 ? [{ field: 'networkPolicyPeers', value: shown(peers), now }] : [];
 }
 
-function annotationsLost(where: string, annotations: Json, hostname: string | undefined): LostWord[] {
-  return lostAnnotations(annotations, hostname).map((word) => ({ ...word, field: `${where} ${word.field}` }));
+function annotationsLost(where: string, annotations: Json, hostname: string | undefined): LostSetting[] {
+  return lostAnnotations(annotations, hostname).map((lost) => ({ ...lost, field: `${where} ${lost.field}` }));
 }
 
 const ANNOTATED = mapOf({ annotations: SCALARS });

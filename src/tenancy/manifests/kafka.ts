@@ -20,7 +20,8 @@ import { LEFT_BEHIND, RENAME_FIRST } from './finalizers-in-sharing';
 import type { TenantKafkaOptions } from './kafka.options';
 import { balancedListeners, domainOf, type KafkaGround } from './kafka.rules';
 import { type ListenerAddresses, lostOfListener, orphaningOfListener, sharedListener } from './kafka-listener';
-import { LOST_IN_SHARING, ORPHANED_IN_SHARING, TENANT_KAFKA, TENANT_KAFKA_HOST } from './rules';
+import { reportLost } from './lost-in-sharing';
+import { ORPHANED_IN_SHARING, TENANT_KAFKA, TENANT_KAFKA_HOST } from './rules';
 import { narrowed } from './shared-service';
 
 /** Puts the listeners of a Kafka that have load balancers behind the shared one. */
@@ -36,7 +37,7 @@ export function shareKafka(host: Construct, kafka: ApiObject, place: string, gro
   const document = KafkaDocument.of(kafka);
   return balancedListeners(document.raw()).flatMap((listener) => {
     const published = publish(host, cluster, listener, ground);
-    document.add(new SharedKafkaListener(host, cluster, document, listener.name, published.addresses, ground));
+    document.add(new SharedKafkaListener(host, cluster, document, listener.name, published.addresses, ground, place));
     return published.endpoints;
   });
 }
@@ -98,6 +99,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
     public readonly name: string,
     private readonly addresses: ListenerAddresses,
     private readonly ground: KafkaGround,
+    place: string,
   ) {
     const { kafka, clusterName, namespace } = cluster;
     const target = {
@@ -107,6 +109,12 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       metadata: { namespace },
     };
     this.judged = new JudgedObject(host, target, this, { judge: (listener) => this.judge(listener) });
+    const { registry, tenant } = ground;
+    reportLost(host, registry, tenant, () => {
+      const raw = document.raw();
+      const settings = lostOfListener(raw, listenerNamed(raw, name) ?? {}, registry.settings.hostname);
+      return { named: `listener '${name}' of Kafka ${clusterName} (${place})`, settings };
+    });
   }
 
   public merged(raw: Json): Json {
@@ -135,20 +143,8 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       ? judgeBesideListeners(kafka, this.cluster, this.document)
       : new Judgement();
     const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
-    const lost = reported([...this.lost(), ...this.orphaned()], this.ground.registry.settings.engine.name);
+    const lost = reported(this.orphaned(), this.ground.registry.settings.engine.name);
     return own.and(beside).and(Judgement.of(reported(hosts, 'strimzi'), lost));
-  }
-
-  private lost(): Fault[] {
-    const { hostname } = this.ground.registry.settings;
-    const raw = this.document.raw();
-    const listener = listenerNamed(raw, this.name) ?? {};
-    return lostOfListener(raw, listener, hostname).map(({ field, value, now }) => ({
-      rule: LOST_IN_SHARING,
-      what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has ${field} ${value}, and ${now}`,
-      remedy: 'inform the tenant, and acknowledge it',
-      value,
-    }));
   }
 
   private orphaned(): Fault[] {

@@ -1,19 +1,91 @@
+import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { shown } from '../../contract/printable';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import type { Handling, PortHandling } from '../../rules/port-handling';
 import { annotationsOf, portsOf } from '../../rules/service-json';
+import { SynthWatch } from '../../rules/synth-watch';
+import type { WarningSource } from '../../rules/warnings';
+import { reported } from '../fault';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { lostFinalizers } from './finalizers-in-sharing';
+import { LOST_IN_SHARING } from './rules';
 import { BALANCER_PREFIXES, DNS_PREFIXES, RESTRICTING } from './tenant-manifests.facts';
 
-/** What a manifest sets without effect at a shared address. */
-export interface LostWord {
+/** A setting of a manifest without effect at a shared address. */
+export interface LostSetting {
   /** The field, or the key of the annotation. */
   readonly field: string;
+  /** As it is printed. */
   readonly value: string;
   /** What holds now, as a clause. */
   readonly now: string;
+  /** True if more clients may connect than the setting lets in. */
+  readonly isOpening?: boolean;
+}
+
+/** The lost settings of one object of a tenant. */
+export interface LostOfObject {
+  /** The object, with its place if it has one. */
+  readonly named: string;
+  readonly settings: readonly LostSetting[];
+}
+
+/** One warning for all lost settings of a tenant. */
+class LostOfTenant implements WarningSource {
+  public readonly objects: (() => LostOfObject)[] = [];
+  private failing: readonly string[] = [];
+
+  public constructor(
+    public readonly host: Construct,
+    private readonly tenant: string,
+    private readonly who: string,
+  ) {
+    host.node.addValidation({ validate: () => [...this.failing] });
+    SynthWatch.of(host).warn(this);
+  }
+
+  public look() {
+    this.failing = [];
+    const isOpening = ({ settings }: LostOfObject) => settings.some((setting) => setting.isOpening);
+    const objects = this.objects.map((look) => look()).filter(({ settings }) => settings.length > 0);
+    const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
+    const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
+    const fault = {
+      rule: LOST_IN_SHARING,
+      what: `${count === 1 ? 'a setting' : `${count} settings`} of tenant ${this.tenant} ${count === 1 ? 'does' : 'do'} not apply as written behind the shared load balancer: ${sorted.map(listed).join('; ')}`,
+      remedy: 'tell the tenant, then acknowledge this warning',
+      value: this.tenant,
+    };
+    return { warnings: count === 0 ? [] : reported([fault], this.who) };
+  }
+
+  public fail(sentences: string[]): void {
+    this.failing = sentences;
+  }
+}
+
+/** The settings of an object, those with one consequence together, and those that open it to more clients first. */
+function listed({ named, settings }: LostOfObject): string {
+  const sorted = [...settings.filter(({ isOpening }) => isOpening), ...settings.filter(({ isOpening }) => !isOpening)];
+  const consequences = [...new Set(sorted.map(({ now }) => now))].map((now) => {
+    const same = sorted.filter((setting) => setting.now === now);
+    return `${same.map(({ field, value }) => `${field} ${value}`).join(', ')} (${now})`;
+  });
+  return `${named}: ${consequences.join(', ')}`;
+}
+
+const LOST = new WeakMap<TenancyRegistry, Map<string, LostOfTenant>>();
+
+/** Reports lost settings of an object, in one warning with those of all objects of the tenant. */
+export function reportLost(host: Construct, registry: TenancyRegistry, tenant: string, look: () => LostOfObject): void {
+  const ofTenants = LOST.get(registry) ?? new Map<string, LostOfTenant>();
+  LOST.set(registry, ofTenants);
+  const ofTenant = ofTenants.get(tenant) ?? new LostOfTenant(host, tenant, registry.settings.engine.name);
+  ofTenants.set(tenant, ofTenant);
+  ofTenant.objects.push(look);
 }
 
 /**
@@ -21,7 +93,7 @@ export interface LostWord {
  *
  * @param keepsType whether it stays a LoadBalancer
  */
-export function lostInSharing(service: Json, hostname: string | undefined, keepsType = false): LostWord[] {
+export function lostInSharing(service: Json, hostname: string | undefined, keepsType = false): LostSetting[] {
   return [
     ...lostFields(service),
     ...lostFinalizers(service, keepsType),
@@ -30,25 +102,25 @@ export function lostInSharing(service: Json, hostname: string | undefined, keeps
 }
 
 const FIELDS: Readonly<Record<string, { readonly now: string; readonly isHeeded?: unknown }>> = {
-  loadBalancerClass: { now: 'the shared load balancer serves it, and no other' },
+  loadBalancerClass: { now: 'the shared load balancer serves this Service now' },
   externalTrafficPolicy: {
-    now: 'the shared load balancer decides which pods get a connection, and whether they see the address of the client',
+    now: 'the shared load balancer decides which pods get a connection, and whether they see the client address',
     isHeeded: 'Cluster',
   },
-  healthCheckNodePort: { now: 'no node is asked' },
+  healthCheckNodePort: { now: 'the shared load balancer checks no node port' },
   loadBalancerIP: { now: 'the address is that of the shared load balancer' },
-  allocateLoadBalancerNodePorts: { now: 'it has no node ports', isHeeded: false },
-  sessionAffinity: { now: 'it holds for clients inside the cluster alone', isHeeded: 'None' },
+  allocateLoadBalancerNodePorts: { now: 'the Service has no node ports', isHeeded: false },
+  sessionAffinity: { now: 'it only applies to clients inside the cluster', isHeeded: 'None' },
 };
 
-function lostFields({ spec }: Json): LostWord[] {
+function lostFields({ spec }: Json): LostSetting[] {
   const fields = Object.keys(FIELDS)
     .filter((field) => spec[field] !== undefined && spec[field] !== FIELDS[field].isHeeded)
-    .map((field) => ({ field: `spec.${field}`, value: String(spec[field]), now: FIELDS[field].now }));
+    .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: FIELDS[field].now }));
   const nodePorts = portsOf({ spec }).flatMap(({ nodePort }) => nodePort ?? []);
   return nodePorts.length === 0
     ? fields
-    : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'it has no node ports' }];
+    : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'the Service has no node ports' }];
 }
 
 /** Whether an annotation speaks to those who make load balancers, or DNS names of their addresses. */
@@ -61,7 +133,7 @@ export function speaksToBalancers(key: string, annotations: Json): boolean {
 }
 
 /** The annotations of a listener or a Service that are not heeded any more. */
-export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostWord[] {
+export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostSetting[] {
   const lost = Object.keys(annotations).filter(
     (key) => speaksToBalancers(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
   );
@@ -69,39 +141,40 @@ export function lostAnnotations(annotations: Json, hostname: string | undefined,
   const handled = [...handlers].flatMap((kind) => kind.handles?.(service as Json) ?? []);
   return lost.map((field) => ({
     field,
-    value: String(annotations[field]),
+    value: shown(String(annotations[field])),
     now: meaningOf(field, hostname, handled),
+    isOpening: readersOf(field).wish === LoadBalancerWish.SCHEME || RESTRICTING.test(field),
   }));
 }
 
 const WISHES: Readonly<Partial<Record<LoadBalancerWish, string>>> = {
-  [LoadBalancerWish.SCHEME]: 'who can reach it is decided by the shared load balancer, which may be public',
+  [LoadBalancerWish.SCHEME]: 'the shared load balancer decides who can connect, and may be public',
   [LoadBalancerWish.STATIC_ADDRESSES]: 'the address is that of the shared load balancer',
   [LoadBalancerWish.PROXY_PROTOCOL]:
-    'pods get the header of the PROXY protocol only where the shared load balancer sends it to all, and servers that demand it refuse connections without',
-  [LoadBalancerWish.HEALTH_CHECK]: 'the shared load balancer asks in its own way whether a pod is healthy',
-  [LoadBalancerWish.BACKEND_NODES]: 'pods get connections on whichever nodes they are',
+    'pods only get the PROXY header if the shared load balancer sends it to all, and servers that require it refuse connections without it',
+  [LoadBalancerWish.HEALTH_CHECK]: 'the shared load balancer has its own health check',
+  [LoadBalancerWish.BACKEND_NODES]: 'pods get connections on all nodes',
   [LoadBalancerWish.IP_FAMILIES]: 'the IP families are those of the shared load balancer',
 };
 
 const HANDLINGS: Readonly<Record<Handling, string>> = {
   'proxy-protocol': WISHES[LoadBalancerWish.PROXY_PROTOCOL] as string,
-  'terminates-tls': 'only the pods end the TLS of clients',
-  'encrypts-again': 'pods get what the client sends, as it is',
+  'terminates-tls': 'the pods must terminate TLS',
+  'encrypts-again': 'pods get what the client sends, unchanged',
   'speaks-http': 'connections are TCP, and no header is added',
   'checks-by-http': WISHES[LoadBalancerWish.HEALTH_CHECK] as string,
 };
 
 function meaningOf(key: string, hostname: string | undefined, handled: readonly PortHandling[]): string {
   if (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key)) {
-    return `no controller makes this name any more: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
+    return `no controller creates this name now: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
   }
   const handling = handled.find(({ annotation }) => annotation === key);
   const { wish } = readersOf(key);
   return (
     (handling && HANDLINGS[handling.does]) ??
     (wish && WISHES[wish]) ??
-    (RESTRICTING.test(key) ? 'it keeps no client out any more: write source ranges' : 'no controller reads it')
+    (RESTRICTING.test(key) ? 'it keeps no client out now: set loadBalancerSourceRanges' : 'no controller reads it')
   );
 }
 

@@ -76,7 +76,7 @@ export const SHARED_SERVICE_PATCHED = errorRule(
 );
 export const LOST_IN_SHARING = warningRule(
   'lost-in-sharing',
-  'the tenant knows which settings of its own balancer have no effect at a shared one',
+  'the tenant knows which settings do not apply as written behind a shared balancer',
 );
 export const ORPHANED_IN_SHARING = warningRule(
   'orphaned-in-sharing',

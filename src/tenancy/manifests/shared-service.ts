@@ -12,8 +12,8 @@ import { registryOf } from '../runtime/hook-settings';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
 import { givenUpFirst, isOfBalancer, LEFT_BEHIND, orphaningFinalizers } from './finalizers-in-sharing';
-import { lostInSharing, rangesIn, speaksToBalancers } from './lost-in-sharing';
-import { LOST_IN_SHARING, ORPHANED_IN_SHARING, SHARED_SERVICE_PATCHED, STATUS_AT_RUN_TIME } from './rules';
+import { lostInSharing, rangesIn, reportLost, speaksToBalancers } from './lost-in-sharing';
+import { ORPHANED_IN_SHARING, SHARED_SERVICE_PATCHED, STATUS_AT_RUN_TIME } from './rules';
 
 /** How a Service is to be shared. */
 interface ServiceSharing {
@@ -37,7 +37,11 @@ export function shareService(host: Construct, object: ApiObject, sharing: Servic
   const keptClass = keepType ? shared.loadBalancerClass : undefined;
   renderBy(object, RenderStage.SHARE, () => sharedService(raw.now, { annotations, keptClass }));
   const { engine, hostname } = registry.settings;
-  const context = { place, tenant, attached: wished, hostname, keepType };
+  const context = { place, tenant, attached: wished, keepType };
+  reportLost(host, registry, tenant, () => ({
+    named: named(raw.now, context),
+    settings: lostInSharing(raw.now, hostname, keepType),
+  }));
   judgeObject(host, object, { judge: () => RULE_SET.judge(raw.now, context, engine.name) });
   return endpoints;
 }
@@ -57,7 +61,6 @@ interface SharedServiceContext {
   readonly tenant: string;
   /** What was attached of it. */
   readonly attached: ServiceWish;
-  readonly hostname?: string;
   readonly keepType: boolean;
 }
 
@@ -72,15 +75,6 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
             what: `${named(service, context)} has other ports or source ranges than its file`,
             remedy: 'change them in the file, which is read before patches',
           },
-  },
-  {
-    ...LOST_IN_SHARING,
-    judge: (service, context) =>
-      lostInSharing(service, context.hostname, context.keepType).map(({ field, value, now }) => ({
-        what: `${named(service, context)} has ${field} '${value}', and ${now}`,
-        remedy: 'inform the tenant, and acknowledge it',
-        value,
-      })),
   },
   {
     ...ORPHANED_IN_SHARING,

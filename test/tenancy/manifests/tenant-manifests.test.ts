@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { App } from 'cdk8s';
+import { type App, Chart, JsonPatch } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
 import { LoadBalancers } from '../../../src/rules';
 import { lostInSharing } from '../../../src/tenancy/manifests/lost-in-sharing';
 import { sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
+import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { lockedAsWished, lockFile } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, lockedApp, quietly, written } from './tenant-apps';
 
@@ -138,7 +139,9 @@ describe('a listener', () => {
     );
     expect(services).toEqual(brokers);
     expect(configuration.createBootstrapService).toBeUndefined();
-    expect(told).toMatch(/createBootstrapService false, and it is made, and cannot be reached/);
+    expect(told).toMatch(
+      /createBootstrapService false \(the bootstrap Service exists, and cannot be reached from outside\)/,
+    );
   });
 });
 
@@ -225,7 +228,7 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     {},
     [],
   ],
-  ['a class', { loadBalancerClass: 'a/b' }, {}, {}, [['spec.loadBalancerClass', /serves it/]]],
+  ['a class', { loadBalancerClass: 'a/b' }, {}, {}, [['spec.loadBalancerClass', /serves this Service now/]]],
   [
     'node ports',
     {
@@ -238,14 +241,14 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     {},
     [['spec.ports.nodePort', /no node ports/]],
   ],
-  ['the end of TLS', {}, { [`${AWS}ssl-cert`]: 'arn:x' }, {}, [[`${AWS}ssl-cert`, /only the pods end the TLS/]]],
+  ['the end of TLS', {}, { [`${AWS}ssl-cert`]: 'arn:x' }, {}, [[`${AWS}ssl-cert`, /pods must terminate TLS/]]],
   ['a scheme', {}, { [`${AWS}scheme`]: 'internal' }, {}, [[`${AWS}scheme`, /may be public/]]],
   [
     'a health check',
     {},
     { [`${AWS}healthcheck-port`]: '80' },
     {},
-    [[`${AWS}healthcheck-port`, /whether a pod is healthy/]],
+    [[`${AWS}healthcheck-port`, /its own health check/]],
   ],
   [
     'a word of a cloud that nobody knows',
@@ -280,7 +283,7 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     {},
     {},
     { finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'a.b/c'] },
-    [['metadata.finalizers', /taken out/]],
+    [['metadata.finalizers', /is removed/]],
   ],
 ])('of %s is lost', (_, spec, annotations, metadata, lost) => {
   const found = lostInSharing(service(spec, annotations, metadata), 'tcp.example.com');
@@ -294,9 +297,55 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
   }
 });
 
-test('each word is told by itself, and can be acknowledged', () => {
-  const { app } = lockedApp({ url: SHOP });
-  LoadBalancers.of(app).acknowledge('lost-in-sharing', 'the tenant knows');
-  expect(quietly(() => app.synthYaml()).told).not.toContain('lost-in-sharing');
-  expect(written({ url: SHOP }).told.match(/\(lost-in-sharing\)/g)).toHaveLength(10);
+describe('lost settings', () => {
+  const serviceFile = (name: string, port: number, annotation: string) =>
+    fileOf(
+      `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}, annotations: {${annotation}}}\nspec: {type: LoadBalancer, ports: [{port: ${port}}]}\n`,
+    );
+  const INTERNAL = 'service.beta.kubernetes.io/aws-load-balancer-internal: "true"';
+  const POOL = 'metallb.io/address-pool: public';
+
+  /** An app with two files of one tenant, and one of another. */
+  function scene() {
+    const locked = lockedAsWished('team-a/one:80', 'team-a/two:81', 'team-b/three:82');
+    const { app, shared } = appWith({ url: serviceFile('one', 80, POOL) }, locked);
+    shared.addTenant('team-b');
+    new TenantManifests(new Chart(app, 'two', { namespace: 'team-a' }), 'M', {
+      url: serviceFile('two', 81, INTERNAL),
+      shared,
+    });
+    new TenantManifests(new Chart(app, 'three', { namespace: 'team-b' }), 'M', {
+      url: serviceFile('three', 82, POOL),
+      shared,
+    });
+    return app as App;
+  }
+
+  test('are one warning for each tenant, and what opens a Service to more clients comes first', () => {
+    const { told } = quietly(() => scene().synthYaml());
+    const lines = told.split('\n').filter((line) => line.includes('do not apply') || line.includes('does not apply'));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(
+      /2 settings of tenant team-a do not apply as written behind the shared load balancer: Service team-a\/two .*-internal 'true' \(.*may be public\); Service team-a\/one .*address-pool 'public' \(no controller reads it\)$/,
+    );
+    expect(lines[1]).toMatch(/a setting of tenant team-b does not apply .*Service team-b\/three/);
+  });
+
+  test('can be acknowledged, or made to fail', () => {
+    const acknowledged = scene();
+    LoadBalancers.of(acknowledged).acknowledge('lost-in-sharing', 'the tenants know');
+    expect(quietly(() => acknowledged.synthYaml()).told).toBe('');
+    const failing = scene();
+    LoadBalancers.of(failing).failOnWarnings();
+    expect(() => quietly(() => failing.synthYaml())).toThrow(
+      /2 settings of tenant team-a .*\n.*a setting of tenant team-b/,
+    );
+  });
+
+  test('follow patches', () => {
+    const app = scene();
+    const manifests = app.node.findChild('three').node.findChild('M') as TenantManifests;
+    manifests.apiObjects[0].addJsonPatch(JsonPatch.remove('/metadata/annotations'));
+    expect(quietly(() => app.synthYaml()).told).not.toContain('tenant team-b');
+  });
 });
