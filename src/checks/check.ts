@@ -31,6 +31,7 @@ import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, restsOnInferredOwner, UNCLAIMED } from './service-report';
 import { hasKnownValue } from './variables';
+import { unreadAutoModeKind } from './written/binding-rules';
 import { leavingApi } from './written/kafka-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
@@ -109,6 +110,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
         'note',
         subject.owned ? ownerNotes(subject.owned.service, subject.owned.owner, context.controllers !== undefined) : [],
       );
+      add('note', unreadAutoModeKind(subject.object));
       add('note', subject.owned ? classWithoutFinalizer(subject.owned.service, subject.owned.owner) : []);
       add(
         'note',

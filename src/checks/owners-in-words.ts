@@ -4,7 +4,8 @@ import { type DescribedNote, findingOf } from '../contract/rule';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { InstalledOtherController, ownerSigns } from '../controllers/other-controller';
 import { likelyClaimants, possibleOwners } from '../rules/claimants';
-import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+import { knownKinds } from '../rules/controller-definition';
+import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 
 export const OWNER_UNSAID: DescribedNote = {
   id: 'owner-unsaid',
@@ -56,7 +57,10 @@ export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKno
 
 /** What a Service that says nothing of its owner becomes under each controller that may take it. */
 function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
-  const isSaid = classOf(service) !== undefined || finalizersOf(service).length > 0;
+  const isSaid =
+    classOf(service) !== undefined ||
+    finalizersOf(service).length > 0 ||
+    Object.keys(annotationsOf(service)).some((key) => knownKinds().some(({ catalogue }) => catalogue.find(key)));
   if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
     return [];
   }
@@ -71,7 +75,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   }
   const ways = [...schemes].map(([scheme, names]) => `${scheme} by ${names.join(', ')}`);
   const finding = {
-    what: `no class and no annotation known here says who makes this balancer: ${ways.join('; ')}; another controller may take it`,
+    what: `no class and no annotation that is known here says who makes this balancer: ${ways.join('; ')}; or another one`,
     remedy: 'set the class or the annotations of its owner, with a scheme, or name the controllers that run',
     at: '/spec/type',
   };

@@ -55,7 +55,7 @@ import { LIVE_RULE_SET } from './live-rules';
 import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
 import { withoutVariables } from './variables';
-import { WRITTEN_BINDING_RULES } from './written/binding-rules';
+import { type BindingContext, WRITTEN_BINDING_RULES } from './written/binding-rules';
 import { asInFiles } from './written/controller-judgement';
 import { GUARD_RULE_SET } from './written/guard-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './written/iam-policy-document';
@@ -64,6 +64,8 @@ import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
+
+const BINDINGS = new RuleSet<BindingContext>([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES], AWS_LBC);
 
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
@@ -91,7 +93,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
   ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
     `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
-    by(new RuleSet([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES], AWS_LBC)),
+    judgeBinding,
   ]),
   [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
   [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
@@ -124,6 +126,10 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
   const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
   return all && withoutVariables(all);
+}
+
+function judgeBinding(among: IndexedObject, { controllers }: KindContext): Judgement {
+  return BINDINGS.judge(among.json, { among, controllers });
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {

@@ -48,6 +48,7 @@ annotation-unknown
 annotation-value
 annotation-without-prefix
 app-protocol
+auto-mode-kind-unread
 aws-arn
 aws-cdk-missing
 aws-cdk-stack
@@ -152,6 +153,7 @@ binding-protocol
 binding-service-port
 binding-target-group
 binding-target-type
+binding-unserved
 binding-vpc
 binding-without-networking
 binding-word

@@ -1,8 +1,9 @@
 import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
-import { MetalLb } from '../../src';
+import { AwsCloudProvider, AzureCloudProvider, EksAutoMode, type ILoadBalancerController, MetalLb } from '../../src';
 import { check } from '../../src/checks/check';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
+import { InstalledOtherController } from '../../src/controllers/other-controller';
 import type { Manifest } from '../../src/rules/manifest-objects';
 import { checked, checkedFiles, linesOf } from './checked';
 
@@ -317,9 +318,68 @@ test.each<[what: string, file: string, notes: string[]]>([
   ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unsaid']],
   ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-leaving']],
   ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
+  ...['do-loadbalancer-name', 'linode-loadbalancer-tags', 'vultr-loadbalancer-label', 'exoscale-loadbalancer-name'].map(
+    (key): [string, string, string[]] => [
+      `annotation ${key}`,
+      service({ annotations: [`service.beta.kubernetes.io/${key}: a`] }),
+      ['8 owner-without-rules'],
+    ],
+  ),
+  [
+    'a class of kube-vip',
+    service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
+    ['6 owner-without-rules'],
+  ],
+  [
+    'a kind of EKS Auto Mode',
+    binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
+    ['1 auto-mode-kind-unread'],
+  ],
 ])('of %s a note is made', (_, file, notes) => {
   expect(notesIn(file)).toEqual(notes);
 });
+
+test.each<[mistake: string, controllers: ILoadBalancerController[], file: string, found: string[]]>([
+  [
+    'an annotation of a controller without rules',
+    [AzureCloudProvider.standard()],
+    service({ annotations: ['oci.oraclecloud.com/load-balancer-type: nlb'] }),
+    ['6 annotation-of-other-controller'],
+  ],
+  ['a binding that no controller serves', [EksAutoMode.nlb()], binding(NETWORKING), ['1 binding-unserved']],
+  ['a binding that may be served', [new InstalledOtherController('a', [], true)], binding(NETWORKING), []],
+  [
+    'type external where the controller that it is for does not run',
+    [AwsCloudProvider.nlb()],
+    service({ annotations: [`${AWS}-type: external`] }),
+    ['6 unclaimed'],
+  ],
+  [
+    'TCP beside UDP, once',
+    [AwsCloudProvider.classic()],
+    service({}).replace('{ port: 443 }', '{ name: a, port: 443 }, { name: b, port: 443, protocol: UDP }'),
+    ['8 aws-cloud-mixed-protocols'],
+  ],
+  [
+    'Services of one sharing key and different selectors, at the second one',
+    [MetalLb.bgp()],
+    ['web', 'blog'].map((name, i) => sharing(name, 80 + i)).join('---\n'),
+    ['20 claimed-twice'],
+  ],
+])('%s is named where it is known what runs', (_, controllers, file, found) => {
+  expect(linesOf(checked(file, { controllers }))).toEqual(found);
+});
+
+/** A Service that shares an address of MetalLB with traffic policy Local. */
+function sharing(app: string, port: number): string {
+  return service({
+    annotations: ['metallb.io/allow-shared-ip: front', 'metallb.io/loadBalancerIPs: 192.0.2.50'],
+    spec: ['externalTrafficPolicy: Local'],
+  })
+    .replace('name: web', `name: ${app}`)
+    .replace('app: web', `app: ${app}`)
+    .replace('443', String(port));
+}
 
 const route = (name: string, parentRef: string) =>
   `---\napiVersion: gateway.networking.k8s.io/v1alpha2\nkind: TCPRoute\nmetadata: { name: ${name} }\nspec:\n  parentRefs:\n    - { name: web, ${parentRef} }\n  rules: [{ backendRefs: [{ name: a, port: 80 }] }]\n`;

@@ -157,6 +157,8 @@ annotation-of-other-controller | warning | no annotation is meant for a controll
 annotation-without-prefix | warning | an annotation that has the name of a known one has its whole prefix as well | ours |
 annotation-empty-item | warning | a list in an annotation has no empty item | ours |
 annotation-placeholder | warning | the value of an annotation is no placeholder | ours |
+auto-mode-kind-unread | note | a kind is one whose definition is known here, unlike those of EKS Auto Mode | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
+binding-unserved | warning | a controller of the cluster serves the API group of a binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
 binding-copied | warning | a binding that its controller made for an Ingress or Service is not applied by hand | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
 binding-without-networking | warning | a binding says which security groups may reach its targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-old-version | warning | a binding has the API version that is stored, elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |

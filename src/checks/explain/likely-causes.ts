@@ -44,10 +44,8 @@ export interface StuckService {
   readonly owner: LoadBalancerOwner;
   /** What was reported of it that is still true, the newest first. */
   readonly reported: readonly Reported[];
-  /** What the rules find in it, errors only. */
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
-  /** The other objects of the dump. */
   readonly objects?: readonly Json[];
   /** The controllers that run in the cluster, where that is known for sure. */
   readonly controllers?: CheckContext['controllers'];
@@ -102,7 +100,7 @@ function isLeftOpen({ id }: Cause, { service, owner: { state } }: StuckService):
   return id !== 'manifest-refused' || hasMoreThanPorts(service);
 }
 
-/** Causes that are named if something speaks for them alone. */
+/** Causes that are named only if something speaks for them. */
 const ONLY_SEEN: readonly string[] = ['status-refused', 'host-port'];
 
 /** Whether a Service has something that controllers can refuse. */
@@ -177,10 +175,10 @@ function concerned({ service, owner, objects = [], controllers }: StuckService):
   return controllers?.map(({ name }) => name) ?? (likely.length > 0 ? likely : controllersOfNodes(objects));
 }
 
-/** A controller has taken a Service that it reported on, or that has a finalizer which manifests do not have as a rule. */
+/** A controller has taken a Service that it reported on, or that has a finalizer, which manifests have not as a rule. */
 function isTaken({ service, owner, objects = [] }: StuckService): boolean {
-  const isSeen = hasEvents(service, objects) || finalizersOf(service).length > 0;
-  return isSeen && owner.state !== OwnershipState.UNCLAIMED && classOf(service) === undefined;
+  const isOpen = owner.state !== OwnershipState.UNCLAIMED && classOf(service) === undefined;
+  return isOpen && (hasEvents(service, objects) || finalizersOf(service).length > 0);
 }
 
 /** A newer report weighs more than an older one. */

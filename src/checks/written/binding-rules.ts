@@ -1,14 +1,29 @@
 import { isMap, type Json } from '../../contract/json';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
+import { type DescribedNote, findingOf } from '../../contract/rule';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
+  AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
   definitionOf,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
+import { EKS_AUTO_MODE, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
+import { definitionOf as definitionOfController } from '../../rules/controller-definition';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './spellings.facts';
+
+/** What is known beside a binding. */
+export interface BindingContext extends ObjectContext {
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
+}
+
+const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
 
 const DEFINITION = definitionOf('bases/elbv2.k8s.aws_targetgroupbindings.yaml');
 
@@ -19,7 +34,25 @@ function stackLabelOf({ metadata }: Json): string | undefined {
 }
 
 /** What people write in TargetGroupBindings, which is taken and surprises. */
-export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
+export const WRITTEN_BINDING_RULES: readonly Rule<BindingContext>[] = [
+  {
+    id: 'binding-unserved',
+    severity: 'warning',
+    says: 'a controller of the cluster serves the API group of a binding',
+    source: { ...BINDING_VALIDATOR, file: 'controllers/elbv2/targetgroupbinding_controller.go' },
+    judge(binding, { controllers }) {
+      const isKnown = controllers?.every((one) => definitionOfController(one) !== undefined);
+      const isServed = controllers?.some(({ name }) => name === AWS_LBC);
+      return groupOf(binding) === BINDING_GROUP && isKnown && !isServed
+        ? {
+            what: `no controller that runs here serves API group ${BINDING_GROUP}, so targets are never registered`,
+            remedy: `install ${AWS_LBC}, or with ${EKS_AUTO_MODE} write the binding of ${AUTO_MODE_BINDING_API_VERSION}`,
+            value: String(binding.apiVersion),
+            at: '/apiVersion',
+          }
+        : undefined;
+    },
+  },
   {
     id: 'binding-copied',
     severity: 'warning',
@@ -76,3 +109,30 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
         : undefined,
   },
 ];
+
+export const AUTO_MODE_KIND_UNREAD: DescribedNote = {
+  id: 'auto-mode-kind-unread',
+  who: EKS_AUTO_MODE,
+  severity: 'note',
+  says: 'a kind is one whose definition is known here, unlike those of EKS Auto Mode',
+  source: EKS_SOURCE,
+};
+
+/** Kinds of EKS Auto Mode that have to do with balancers, of which only what the older kinds have as well is validated. */
+export function unreadAutoModeKind({ apiVersion, kind }: Json): LoadBalancerFinding[] {
+  if (
+    groupOf({ apiVersion }) !== groupOf({ apiVersion: AUTO_MODE_BINDING_API_VERSION }) ||
+    !AUTO_MODE_KINDS.includes(kind)
+  ) {
+    return [];
+  }
+  const finding = {
+    what: `the fields of ${kind} of ${shown(apiVersion)} are not looked into: no definition of it is known here`,
+    remedy: 'apply it with --dry-run=server, which the API server validates',
+    value: String(apiVersion),
+    at: '/apiVersion',
+  };
+  return [findingOf(AUTO_MODE_KIND_UNREAD, finding, EKS_AUTO_MODE)];
+}
+
+const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClassParams'];
