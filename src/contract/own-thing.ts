@@ -5,6 +5,12 @@ export interface OwnThing {
   /** What becomes of two Services that name it, in one clause. */
   readonly fate: string;
   /**
+   * Whether the Service that has it is cut off by a second one, for sure or by some versions.
+   *
+   * @default - it keeps what it has
+   */
+  readonly cutsOff?: 'always' | 'by version';
+  /**
    * How Services share it all the same: by having different ports, together with the address of their balancer, or in any
    * way, where it is only published.
    *

@@ -1,8 +1,9 @@
 import { type Claim, claimsOf } from '../rules/claims';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import type { Cause } from './balancer-change';
+import { NAME } from './match';
 import { causeOf } from './said';
-import type { Side, SideBalancer } from './side';
+import type { Side, SideBalancer, Sides } from './side';
 
 /** What a Service comes to claim that another one of the newer side has: a port of a shared address, a node port, a name. */
 export function claimCauses(before: SideBalancer | undefined, after: SideBalancer, side: Side): Cause[] {
@@ -29,9 +30,38 @@ export function claimCauses(before: SideBalancer | undefined, after: SideBalance
   return causes;
 }
 
+/** What another Service that comes to claim it does to a balancer that has a thing on both sides. */
+export function rivalCauses(before: SideBalancer, after: SideBalancer, sides: Sides): Cause[] {
+  const had = new Set(claimsIn(before).flatMap(thingsOf));
+  return claimsIn(after).flatMap((claim): Cause[] => {
+    const { thing, cutsOff, fate, who } = claim;
+    const claimants = (side: Side) => holdersIn(side).get(thing) ?? [];
+    const known = new Set(cutsOff && had.has(thing) ? claimants(sides.before).map(({ id }) => id) : []);
+    const rival =
+      known.size > 0 && claimants(sides.after).find((one) => !known.has(one.id) && fights(one.claim, claim));
+    if (!rival) {
+      return [];
+    }
+    const { written, id } = rival;
+    const path = written.madeOf?.path ?? NAME;
+    const where = { field: `Service ${id}`, path, places: { after: { manifest: written, path } } };
+    const why = `it comes to claim ${thing}: ${fate}`;
+    const remedy = 'give the other Service another one';
+    return [
+      causeOf(
+        where,
+        cutsOff === 'always'
+          ? { outcome: 'interrupted', why, remedy }
+          : { outcome: 'unknown', why, remedy, needs: [`whether this version of ${who} refuses the other Service`] },
+      ),
+    ];
+  });
+}
+
 /** A claim of a Service. */
 interface Holder {
   readonly id: string;
+  readonly written: SideBalancer['written'];
   readonly claim: Claim;
 }
 
@@ -49,9 +79,9 @@ function holdersIn(side: Side): ReadonlyMap<string, readonly Holder[]> {
       for (const thing of thingsOf(claim)) {
         const found = holders.get(thing);
         if (found) {
-          found.push({ id: balancer.id, claim });
+          found.push({ id: balancer.id, written: balancer.written, claim });
         } else {
-          holders.set(thing, [{ id: balancer.id, claim }]);
+          holders.set(thing, [{ id: balancer.id, written: balancer.written, claim }]);
         }
       }
     }

@@ -1,5 +1,6 @@
 import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { printable } from '../contract/printable';
+import { OwnershipState } from '../controllers/load-balancer-owner';
 import { Applied } from '../rules/applied';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { classOf } from '../rules/service-json';
@@ -49,13 +50,18 @@ export function classCauses({ before, after }: Matched, sides: Sides): Cause[] {
       },
     ];
   }
+  // to make it again, as some tools do, is no way out
+  const pending =
+    to !== undefined && after.ownership === OwnershipState.UNCLAIMED
+      ? '; made again with it, the Service has no controller that runs here, and loses its balancer'
+      : '';
   const verb = from === undefined ? 'added to' : to === undefined ? 'taken from' : 'changed on';
   const waits = maker === undefined ? '' : ', at every reconciliation, and other changes of it wait behind that';
   return [
     {
       outcome: 'refused',
       ...base,
-      why: `a class cannot be ${verb} a Service of type LoadBalancer: the API server refuses the update${waits}`,
+      why: `a class cannot be ${verb} a Service of type LoadBalancer: the API server refuses the update${waits}${pending}`,
       remedy: `leave the class, and make a second ${second} with the other one as ${HAND_OVER_PAGE} says`,
       source,
     },

@@ -4,12 +4,13 @@ import { OwnershipState } from '../controllers/load-balancer-owner';
 import { typedService } from '../rules/service-fields';
 import type { Cause } from './balancer-change';
 import { firstOfEach, refusalOf } from './finding-causes';
-import { judgedSides, withEffects } from './findings-on-side';
+import { judgedSides, pathOf, withEffects } from './findings-on-side';
 import { isShared } from './has-no-balancer';
 import { type Matched, NAME, NAMESPACE } from './match';
 import { nodePortCauses } from './node-port-causes';
 import { serviceOn } from './objects-on-side';
 import { objectOf, refusedOf } from './refusal-causes';
+import { annotationOrField } from './said';
 import type { SideBalancer, Sides } from './side';
 
 /** What becomes of a balancer that is on the newer side alone. */
@@ -60,7 +61,18 @@ export function createdCauses(pair: Matched & { readonly after: SideBalancer }, 
           ? 'there is a new balancer'
           : 'a balancer is made for the Service that is there',
     },
+    ...wrongWith(after, sides),
   ];
+}
+
+/** What is wrong with a balancer that is made all the same. */
+function wrongWith(after: SideBalancer, sides: Sides): Cause[] {
+  const { errors, warnings } = judgedSides(sides).after.judge(after);
+  const idle = withEffects(warnings, after.service).filter(({ effect }) => effect === 'no-targets');
+  return [...errors, ...idle].map((finding) => {
+    const path = pathOf(finding, after.service);
+    return { outcome: 'created', field: annotationOrField(path), path, why: finding.what, remedy: finding.remedy };
+  });
 }
 
 /** What the API server or the owner refuses in a Service that comes, or that becomes one with a balancer. */

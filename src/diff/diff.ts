@@ -27,8 +27,11 @@ function changeOf(pair: Matched, sides: Sides): BalancerChange {
     ...fieldCauses(pair, sides),
     ...versionCauses(pair, sides),
   ];
-  const causes = forced(found, pair, sides);
   const { before, after, movedTo, movedFrom } = pair;
+  const all = forced(found, pair, sides);
+  const isRefused = !before && all.some(({ outcome }) => outcome === 'refused');
+  // what is refused does not come
+  const causes = isRefused ? all.filter(({ outcome }) => outcome !== 'created') : all;
   return worstFirst({
     ...{ before, after, movedTo, movedFrom, causes },
     outcome: worstOf(causes.map(({ outcome }) => outcome)),

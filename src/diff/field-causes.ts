@@ -6,7 +6,7 @@ import { annotationCauses } from './annotation-causes';
 import { withFindingsAtGateway } from './backend-causes';
 import type { Cause } from './balancer-change';
 import { besideCauses } from './beside-causes';
-import { claimCauses } from './claim-causes';
+import { claimCauses, rivalCauses } from './claim-causes';
 import { claimingAnnotations } from './claiming-annotations';
 import { withFindings } from './finding-causes';
 import { hasNoBalancer } from './has-no-balancer';
@@ -38,6 +38,7 @@ function causesOf(before: SideBalancer, after: SideBalancer, sides: Sides): Caus
   const own = [
     ...(hasNoBalancer(before) ? edits : withFindings(edits, before, after, sides)),
     ...besideCauses(before, after, sides),
+    ...rivalCauses(before, after, sides),
   ];
   const made = keepsUnwritten(before, after, readers, sides) ? [] : madeCauses(before, after, readers, own);
   const causes = [...own, ...made];

@@ -6,6 +6,7 @@ import type { JudgedFinding, RuleEffect } from '../contract/rule';
 import { stepsOf } from '../contract/schema/walk';
 import { podTemplateOf } from '../contract/workload';
 import type { YamlPath } from '../contract/yaml-source';
+import type { Judgement } from '../rules/judgement';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
@@ -61,8 +62,14 @@ export class JudgedSide {
     return this.workloads.of(service).flatMap((object) => this.manifests.get(object) ?? []);
   }
 
-  /** What rules find in the Service of a balancer, and behind it. */
+  /** What rules find in the Service of a balancer, and behind it, that does something to it. */
   public ofBalancer(balancer: SideBalancer): readonly EffectFinding[] {
+    const { errors, warnings } = this.judge(balancer);
+    return withEffects([...errors, ...warnings], balancer.service);
+  }
+
+  /** All that rules find in the Service of a balancer, and behind it. */
+  public judge(balancer: SideBalancer): Judgement {
     const { service, written } = balancer;
     const kind = kindOf(balancer);
     const context = {
@@ -70,10 +77,9 @@ export class JudgedSide {
       kind,
       controller: installedOf(balancer),
     };
-    const { errors, warnings } = serviceRulesOf(kind)
+    return serviceRulesOf(kind)
       .judge(written.madeOf ? service : written.object, context, kind?.name)
       .and(ENDPOINTS.judge(service, context, 'kubernetes'));
-    return withEffects([...errors, ...warnings], service);
   }
 
   /** What rules find behind a Service that something else leads to. */

@@ -20,6 +20,8 @@ export interface Claim {
   readonly who: string;
   /** What becomes of two that claim it, in one clause. */
   readonly fate: string;
+  /** Whether a second claimant cuts off the first one, as `OwnThing` says. */
+  readonly cutsOff?: OwnThing['cutsOff'];
   /** What those that share it have in common; nothing where it is not shared. */
   readonly sharing?: string;
   /** In what those that share it must differ. */
@@ -118,7 +120,7 @@ function* ofOwner(service: Json, kind: ControllerDefinition | undefined): Genera
 
 function ownClaim(
   service: Json,
-  { thing, fate, shared, within }: OwnThing,
+  { thing, fate, shared, within, cutsOff }: OwnThing,
   value: string,
   { who, sharing }: Pick<Claim, 'who' | 'sharing'>,
 ): Untitled {
@@ -128,6 +130,7 @@ function ownClaim(
     value,
     who,
     fate,
+    ...(cutsOff && { cutsOff }),
     sharing: shared && sharing,
     ports:
       shared === 'by-port' ? portsOf(service).map(({ port, protocol = 'TCP' }) => `${port}/${protocol}`) : NO_PORTS,

@@ -386,6 +386,43 @@ const JUDGED: readonly Row[] = [
   ],
 ];
 
-test.each([...BEHIND, ...BACKENDS, ...JUDGED])('%s', (_, before, after, options: RowOptions, said) => {
+const NAMED = (name: string, balancer: string) =>
+  service({ ...NLB, name, annotations: { [`${AWS}name`]: balancer, [`${AWS}nlb-target-type`]: 'ip' } });
+const LINKED = (name: string, link: string) =>
+  service({ name, annotations: { ...INTERNAL, [`${AZ}pls-create`]: 'true', [`${AZ}pls-name`]: link } });
+
+/** A second Service that comes to claim what one has. */
+const RIVALS: readonly Row[] = [
+  [
+    'a second Service of one Network Load Balancer',
+    NAMED('echo', 'edge'),
+    documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
+    LBC,
+    ['refused edge/shop: spec', 'interrupted edge/echo: Service edge/shop'],
+  ],
+  [
+    'two Services of one Network Load Balancer on both sides',
+    documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
+    documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
+    LBC,
+    ['kept edge/echo', 'kept edge/shop'],
+  ],
+  [
+    'a second Service of a name of its own',
+    NAMED('echo', 'edge'),
+    documents(NAMED('echo', 'edge'), NAMED('shop', 'shop')),
+    LBC,
+    ['created edge/shop: metadata.name', 'kept edge/echo'],
+  ],
+  [
+    'a second Service of one private link service',
+    LINKED('echo', 'edge'),
+    documents(LINKED('echo', 'edge'), LINKED('shop', 'edge')),
+    AZURE,
+    ['refused edge/shop: spec', 'unknown edge/echo: Service edge/shop'],
+  ],
+];
+
+test.each([...BEHIND, ...BACKENDS, ...JUDGED, ...RIVALS])('%s', (_, before, after, options: RowOptions, said) => {
   expect(saidOf(changesIn(before, after, options))).toEqual(said);
 });

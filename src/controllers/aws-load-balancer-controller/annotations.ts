@@ -104,6 +104,7 @@ export const AWS_BALANCER = {
     namesOne: {
       thing: 'Network Load Balancer',
       fate: 'the two destroy the listeners of each other',
+      cutsOff: 'always',
     },
     option: 'loadBalancerName',
     codec: text({

@@ -457,6 +457,7 @@ export const AZURE_PLS = {
     namesOne: {
       thing: 'private link service',
       fate: 'it belongs to the frontend of one of them, and the other one gets none',
+      cutsOff: 'by version',
       shared: 'with-address',
       within: PLS_RESOURCE_GROUP.key(),
     },

@@ -42,7 +42,7 @@ const PROTOCOLS = ['tcp', 'http', 'https'] as const;
 /** The annotations of the Hetzner Cloud controller manager. */
 export const HCLOUD = {
   name: entry('name', {
-    namesOne: { thing: 'load balancer', fate: 'the two remove the ports of each other' },
+    namesOne: { thing: 'load balancer', fate: 'the two remove the ports of each other', cutsOff: 'always' },
     option: 'loadBalancerName',
     codec: text(),
     default: 'made from the UID of the Service',
