@@ -14,7 +14,7 @@ const ROOMS: Record<string, readonly string[]> = {
   gateway: ['contract', 'rules', 'cdk8s'],
   services: ['contract', 'rules', 'cdk8s'],
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
-  later: ['contract', 'rules', 'gateway', 'kafka', 'tenancy', 'cdk8s'],
+  later: ['contract', 'rules', 'controllers', 'gateway', 'kafka', 'tenancy', 'cdk8s'],
   diff: ['contract', 'rules', 'later', 'kafka', 'cost', 'lifecycle', 'controllers', 'tenancy', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
@@ -233,8 +233,8 @@ describe.each(sources.map((source) => [source.path, source] as const))('%s', (pa
   });
 
   if (!TABLE.test(path)) {
-    test('has at most 300 lines', () => {
-      expect(lines(source)).toBeLessThanOrEqual(300);
+    test('has at most 450 lines', () => {
+      expect(lines(source)).toBeLessThanOrEqual(450);
     });
   }
 
