@@ -128,7 +128,7 @@ export function supportedVersionsPage(kinds: readonly ControllerDefinition[]): s
       ]),
     ),
     '## Controllers',
-    'Since is the oldest version that its class of versions takes; a dash where there is no such class, and Services are written for the newest. Until is the newest version whose sources or docs were read. `check` and `diff` take older ones too, by the versions from which on the controller does something else.',
+    'Since is the oldest version that its class of versions takes; a dash where there is no such class, and Services are written for the newest. Until is the newest version whose sources or docs were read. `check` and `diff` take older ones too, by the versions from which on the controller does something else; below the oldest version that was read, `diff` says `unknown` beside that.',
     table(
       ['controller', 'since', 'until', 'class of versions', 'does something else from', 'source'],
       kinds.map((kind) => [

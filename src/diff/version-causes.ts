@@ -5,7 +5,12 @@ import type { UpgradedBalancer, UpgradeEffect, UpgradeFact } from '../contract/u
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/upgrades.facts';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { worstEdit } from '../rules/edits-of-values';
-import { KUBERNETES, KUBERNETES_UPGRADES, NEWEST_KUBERNETES } from '../rules/kubernetes-upgrades.facts';
+import {
+  KUBERNETES,
+  KUBERNETES_UPGRADES,
+  NEWEST_KUBERNETES,
+  OLDEST_KUBERNETES,
+} from '../rules/kubernetes-upgrades.facts';
 import { annotationsOf, isService } from '../rules/service-json';
 import type { Cause } from './balancer-change';
 import type { Matched } from './match';
@@ -73,10 +78,10 @@ function causesOf(change: VersionChange, balancer: SideBalancer, { kind, after }
   const isRefused = effects.some(({ outcome }) => outcome === 'refused');
   return [
     ...newerThanFacts(change, kind),
-    ...olderThanFacts(change),
     // an operator that reconciles nothing interrupts nothing
     ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
     ...(product === kind?.name ? annotationCauses(balancer, kind, lies, isUp, change) : []),
+    ...olderThanFacts(change, product === kind?.name ? kind : undefined),
   ];
 }
 
@@ -105,9 +110,11 @@ function newerThanFacts({ product, from, to }: VersionChange, kind?: ControllerD
 }
 
 /** What is older than all that was read may have been otherwise before. */
-function olderThanFacts({ product, from, to }: VersionChange): Cause[] {
-  const old = [from, to].find((one) => compareVersions(plain(one), OPERATOR.oldest) < 0);
-  return product !== OPERATOR.name || old === undefined
+function olderThanFacts({ product, from, to }: VersionChange, kind?: ControllerDefinition): Cause[] {
+  const oldest =
+    product === KUBERNETES ? OLDEST_KUBERNETES : product === OPERATOR.name ? OPERATOR.oldest : kind?.readFrom;
+  const old = [from, to].find((one) => oldest !== undefined && compareVersions(plain(one), oldest) < 0);
+  return old === undefined
     ? []
     : [
         {
@@ -116,8 +123,8 @@ function olderThanFacts({ product, from, to }: VersionChange): Cause[] {
           path: [],
           from,
           to,
-          why: `${OPERATOR.oldest} is the oldest version of it that is known here`,
-          needs: [`what ${product} changed between ${plain(old)} and ${OPERATOR.oldest}, by its release notes`],
+          why: `${oldest} is the oldest version of it that is known here`,
+          needs: [`what ${product} changed between ${plain(old)} and ${oldest}, by its release notes`],
         },
       ];
 }

@@ -12,7 +12,7 @@ import {
 } from '../gateway/gateway.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
-import { ENVOY_PROXY_KIND, NLB_CONFIGURATION_KIND } from './gateway-services';
+import { ENVOY_PROXY_KIND, inNamespace, NLB_CONFIGURATION_KIND } from './gateway-services';
 import { keyOf, type MakerSide } from './maker-edit';
 
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
@@ -139,7 +139,10 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
   );
   const named = (by: Manifest | undefined, reference: Json): NamedParameters[] => {
     const name = nameIn({ kind: parametersKind, metadata: reference });
-    return by && reference.kind === parametersKind ? [{ by, name, found: findOn(side, name) }] : [];
+    const all = [...objectsOf(side).values()].filter(
+      ({ object }) => object.kind === parametersKind && mapIn(object, 'metadata').name === reference.name,
+    );
+    return by && reference.kind === parametersKind ? [{ by, name, found: inNamespace(all, reference.namespace) }] : [];
   };
   const { namespace } = mapIn(gateway, 'metadata');
   return {

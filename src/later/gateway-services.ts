@@ -204,14 +204,13 @@ class GatewaySet {
 
   private foundParametersOf(gateway: Json, group: string, kind: string): Json | undefined {
     const wanted = this.wantedParametersOf(gateway, kind);
-    const found = this.parameters.find(
+    const named = this.parameters.filter(
       ({ object }) =>
         object.kind === kind &&
         String(object.apiVersion).startsWith(`${group}/`) &&
-        mapIn(object, 'metadata').name === wanted.name &&
-        mapIn(object, 'metadata').namespace === wanted.namespace,
+        mapIn(object, 'metadata').name === wanted.name,
     );
-    return wanted.kind === kind ? found?.object : undefined;
+    return wanted.kind === kind ? inNamespace(named, wanted.namespace)?.object : undefined;
   }
 
   /** Where a proxy has fields of its Service. */
@@ -274,6 +273,16 @@ function shownAs(names: readonly string[]): string {
 
 /** Services that are named before the rest is counted. */
 const SHOWN = 5;
+
+/**
+ * The object that a reference means among those of its name: the one in the namespace, or else the only one that may be in it.
+ * Kustomizations give namespaces to objects, and not to what refers to them.
+ */
+export function inNamespace(named: readonly Manifest[], namespace: unknown): Manifest | undefined {
+  const namespaceOf = ({ object }: Manifest): unknown => mapIn(object, 'metadata').namespace;
+  const [open, ...others] = named.filter((one) => !namespace || !namespaceOf(one));
+  return named.find((one) => namespaceOf(one) === namespace) ?? (others.length === 0 ? open : undefined);
+}
 
 /** Whether a reference of an object is to another one; without a kind it is to a Gateway, without a namespace to its own. */
 function leadsTo({ kind = GATEWAY_KIND, name, namespace }: Json, from: Json, to: Json): boolean {

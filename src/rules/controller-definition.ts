@@ -94,10 +94,7 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of each annotation does to a live balancer, by key. */
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
-  /**
-   * Annotations that it needs to find the live balancer, by key: what becomes of that if one changes in the write that takes the
-   * type away.
-   */
+  /** Annotations by which it finds the live balancer: what becomes of that if one changes in one write with the type. */
   readonly foundBy?: ReadonlyMap<string, Edit>;
   /** What becomes of the balancer in the status of a live Service if it does not find that by the Service as it is now. */
   misses?(live: Json): Edit | undefined;
@@ -119,6 +116,8 @@ export interface ControllerDefinition {
   readonly cloudConfig?: CloudConfigFacts;
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */
   reachedByEdit?(edit: EditBeside): Reach;
+  /** The oldest version from which on its changes were read. */
+  readonly readFrom?: string;
   /** What its versions changed for live balancers, beside the annotations that they first read. */
   readonly upgrades?: readonly UpgradeFact[];
   /**

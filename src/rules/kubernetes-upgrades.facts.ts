@@ -8,6 +8,9 @@ export const KUBERNETES = 'kubernetes';
 /** The newest version that was read. */
 export const NEWEST_KUBERNETES = '1.37';
 
+/** The oldest version from which on changes were read. */
+export const OLDEST_KUBERNETES = '1.25';
+
 const documented = (version: string, file: string): Citation => ({
   repository: 'kubernetes/website',
   version: `v${version}`,

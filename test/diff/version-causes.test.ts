@@ -141,3 +141,15 @@ test.each([
   const unknown = causesOf(text, product, from, to, 'aws').filter(({ outcome }) => outcome === 'unknown');
   expect(unknown).toEqual([expect.objectContaining({ needs: [expect.stringContaining(`${product} ${to}`)] })]);
 });
+
+describe('versions of which nothing was read', () => {
+  test.each([
+    ['kubernetes', '1.10', '1.36', 'metallb', true],
+    ['kubernetes', '1.27', '1.36', 'metallb', false],
+    [MAKERS.metallb.name, '0.14.0', '0.15.0', 'metallb', true],
+    [MAKERS.metallb.name, '0.15.0', '0.16.0', 'metallb', false],
+  ] as const)('%s from %s to %s', (product, from, to, maker, isOpen) => {
+    const open = causesOf(service(''), product, from, to, maker).filter(({ outcome }) => outcome === 'unknown');
+    expect(open.map(({ field }) => field)).toEqual(isOpen ? [product] : []);
+  });
+});

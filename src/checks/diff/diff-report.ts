@@ -99,5 +99,7 @@ export interface DiffReport {
   readonly unreadable: readonly (UnreadableDocument & { readonly side: 'before' | 'after' })[];
   /** What is not compared and why, a sentence each. */
   readonly notes: readonly string[];
+  /** Whether a note tells of load balancers that may be made, and that are not compared. */
+  readonly mayHaveMore?: boolean;
   readonly money?: ReportedMoney;
 }

@@ -73,8 +73,14 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         ...losses.notes,
       ]),
     ],
+    ...(mayHaveMore([before, after]) && { mayHaveMore: true }),
     ...(money && { money }),
   };
+}
+
+/** Whether operators or controllers may make load balancers of objects that are not compared. */
+function mayHaveMore(sides: readonly DiffedSide[]): boolean {
+  return sides.some(({ files }) => files.later.notes.length > 0);
 }
 
 /** A cluster as its operators will write it: of what they make, what others wrote on the live Services is not theirs. */

@@ -79,7 +79,8 @@ function readSides(paths: readonly string[], { git, config, ...options }: DiffCo
 }
 
 /** 0 where nothing is lost, and 1 where something is, or cannot be read. */
-export function exitCode({ changes, unreadable }: DiffReport, strict = false): 0 | 1 {
+export function exitCode({ changes, unreadable, mayHaveMore = false }: DiffReport, strict = false): 0 | 1 {
   const fails = changes.some(({ causes }) => causes.some((one) => isOpenLoss(one) || (strict && isOpenUnknown(one))));
-  return fails || unreadable.length > 0 ? 1 : 0;
+  const isOpen = strict && changes.length === 0 && mayHaveMore;
+  return fails || isOpen || unreadable.length > 0 ? 1 : 0;
 }

@@ -66,9 +66,11 @@ export function balancersInWords({ balancers: [first, ...others] }: ReportedStep
 }
 
 /** `1 replaced, 1 orphaned, 7 kept; 1 accepted`, and of how many it is not known: the exit code does not say that. */
-export function summaryOf({ changes, unreadable }: DiffReport): string {
+export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): string {
   if (changes.length === 0 && unreadable.length === 0) {
-    return 'no load balancers on either side';
+    return mayHaveMore
+      ? 'no load balancer can be compared: a note tells which may be made, and only --strict fails on that'
+      : 'no load balancers on either side';
   }
   const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
   const accepted = changes.filter(isAccepted).length;

@@ -92,6 +92,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     catalogue: AWS_CLOUD_CATALOGUE,
     annotationEdits: AWS_CLOUD_ANNOTATION_EDITS,
     foundBy: AWS_CLOUD_FOUND_BY,
+    readFrom: '1.35',
     misses: missedByAwsCloud,
     fieldEdits: AWS_CLOUD_FIELD_EDITS,
     sameAddress: AWS_CLOUD_SAME_ADDRESS,

@@ -69,6 +69,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     catalogue: AZURE_CATALOGUE,
     annotationEdits: AZURE_ANNOTATION_EDITS,
     foundBy: AZURE_FOUND_BY,
+    readFrom: '1.35',
     fieldEdits: AZURE_FIELD_EDITS,
     sameAddress: AZURE_SAME_ADDRESS,
     cloudConfig: AZURE_CLOUD_CONFIG,

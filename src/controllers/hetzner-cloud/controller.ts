@@ -59,6 +59,7 @@ export class HetznerCloud implements ILoadBalancerController {
     },
     catalogue: HCLOUD_CATALOGUE,
     annotationEdits: HCLOUD_ANNOTATION_EDITS,
+    readFrom: '1.33',
     fieldEdits: HCLOUD_FIELD_EDITS,
     provisioningTime: HCLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],

@@ -74,6 +74,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     },
     catalogue: METALLB_CATALOGUE,
     annotationEdits: METALLB_ANNOTATION_EDITS,
+    readFrom: '0.15',
     fieldEdits: METALLB_FIELD_EDITS,
     sameAddress: METALLB_SAME_ADDRESS,
     editedKinds: METALLB_EDITED_KINDS,

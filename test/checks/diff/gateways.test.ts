@@ -72,3 +72,52 @@ test('targets of a balancer that is made elsewhere have no price', () => {
   expect(out).toContain('per month, by list price: no difference');
   expect(out).not.toContain('not known');
 });
+
+describe('parameters without a namespace, which a kustomization gives them', () => {
+  const texts = (type: string, namespace = '') => `apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: EnvoyProxy
+metadata: { name: proxy${namespace} }
+spec: { provider: { type: Kubernetes, kubernetes: { envoyService: { type: ${type} } } } }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: proxy }
+spec:
+  controllerName: gateway.envoyproxy.io/gatewayclass-controller
+  parametersRef: { group: gateway.envoyproxy.io, kind: EnvoyProxy, name: proxy, namespace: network }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: outside }
+spec: { gatewayClassName: proxy, listeners: [{ name: https, port: 443, protocol: HTTPS }] }
+`;
+
+  test.each([
+    ['none', '', 'deleted'],
+    ['the one that is named', ', namespace: network', 'deleted'],
+    ['another one', ', namespace: other', 'kept'],
+  ])('%s', (_, namespace, outcome) => {
+    const { changes, notes } = folder(texts('LoadBalancer', namespace), texts('ClusterIP', namespace)).json(
+      'old',
+      'new',
+    );
+    expect(changes.find(({ title }) => title === 'Gateway outside')?.outcome).toBe(outcome);
+    expect(notes.some((note) => note.includes('none of these files holds one'))).toBe(outcome === 'kept');
+  });
+});
+
+test('what may be made of objects that are not compared is no sign that nothing is there', () => {
+  const cluster = `apiVersion: postgresql.cnpg.io/v1
+kind: Cluster
+metadata: { name: db, namespace: edge }
+spec: { managed: { services: { additional: [{ selectorType: rw, serviceTemplate: { spec: { type: LoadBalancer } } }] } } }
+`;
+  const some = folder(cluster, cluster);
+  expect(some.diff(['old', 'new']).out).toContain('no load balancer can be compared');
+  expect([some.diff(['old', 'new']).code, some.diff(['old', 'new', '--strict']).code]).toEqual([0, 1]);
+  const none = folder(CLASS, CLASS);
+  expect(none.diff(['old', 'new', '--strict'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('no load balancers'),
+  });
+});
