@@ -16,6 +16,7 @@ import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import { areSame, type InstalledController, inWords, joined } from './context-controllers';
@@ -46,7 +47,7 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
   const named = services.flatMap((by) => {
-    const value = withoutOptions(likelyOwner(by[0].json)?.kind.name);
+    const value = withoutOptions(likelyOwner(typedService(by[0].json).service)?.kind.name);
     return value ? [{ value, by }] : [];
   });
   const bare = metalLbSeen(index, services);
@@ -136,7 +137,8 @@ function doubtOf(
     return `${joined(taking.map(({ value }) => inWords(unversioned(value))))} ${taking.length === 2 ? 'both' : 'all'} take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
-  const hasClassless = claimsClassless && services.some(([{ json }]) => isOpen(json, controllers));
+  const hasClassless =
+    claimsClassless && services.some(([{ json }]) => isOpen(typedService(json).service, controllers));
   return hasClassless && !isWebhookKnown(index)
     ? `whether the webhook of ${AWS_LBC} takes Services without a class is not to be seen`
     : undefined;

@@ -58,7 +58,7 @@ export function explainAnnotation(key: string): Explanation | undefined {
       })),
     ],
     rules: rulesOf(readers),
-    todo: [...new Set(readers.flatMap(todoOf))],
+    todo: [...new Set([...readers.flatMap(todoOf), ...(other ? [`read the documentation of ${other.name}`] : [])])],
     readOn: [
       ...readers.map(({ kind }) => `docs/reference/annotations/${kind.name}.md`),
       ...(readers.length > 0 ? [PAGES.edits] : []),

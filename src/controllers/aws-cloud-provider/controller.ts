@@ -104,7 +104,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     claim(service) {
       const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];
       const claim = claimsWithoutClass(service);
-      if (claim.claimed === 'yes' && IMPLEMENTED_ELSEWHERE.includes(String(type))) {
+      if (claim.claimed === 'yes' && IMPLEMENTED_ELSEWHERE.includes(type as string)) {
         return {
           claimed: 'no',
           because: `type '${type}' leaves the Service to aws-load-balancer-controller`,
