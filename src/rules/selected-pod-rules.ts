@@ -89,9 +89,11 @@ export const SELECTED_POD_RULES: readonly Rule[] = [
           ),
         )
         .get(folderOf(among))
-        ?.find(({ json, namespace }) => {
+        ?.find(({ json, namespace, unit }) => {
           const labels = podTemplateOf(json)?.metadata?.labels;
-          return namespace === among.namespace && isMap(labels) && keys.every((key) => key in labels);
+          // files without a namespace may be of any
+          const isBeside = namespace === among.namespace && (namespace !== undefined || unit === among.unit);
+          return isBeside && isMap(labels) && keys.every((key) => key in labels);
         });
       if (!near) {
         return undefined;
