@@ -20,19 +20,26 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
-import { classWithoutFinalizer } from './known-classes';
 import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
 import { inWordsOfUsers, isSayable } from './needs-in-words';
-import { ownerNotes } from './owners-in-words';
 import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, restsOnInferredOwner, UNCLAIMED } from './service-report';
+import {
+  claimsIn,
+  isTrueOfAnyOwner,
+  NO_FIGHTS,
+  ownershipErrors,
+  restsOnInferredOwner,
+  UNCLAIMED,
+} from './service-report';
 import { hasKnownValue } from './variables';
 import { unreadAutoModeKind } from './written/binding-rules';
+import { exportLeftovers } from './written/export-leftovers';
 import { leavingApi } from './written/kafka-notes';
+import { serviceNotes } from './written/service-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService, Completed {
@@ -103,15 +110,15 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
       }
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
-    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
+    const likely = likelyIn(subject, judgement);
+    const ofAny = likely.filter((finding) => isTrueOfAnyOwner(subject.object, finding));
+    add('error', ofAny);
+    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely]);
     add('warning', namesakes.get(subject) ?? []);
+    add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
     if (!subject.patch) {
-      add(
-        'note',
-        subject.owned ? ownerNotes(subject.owned.service, subject.owned.owner, context.controllers !== undefined) : [],
-      );
+      add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
       add('note', unreadAutoModeKind(subject.object));
-      add('note', subject.owned ? classWithoutFinalizer(subject.owned.service, subject.owned.owner) : []);
       add(
         'note',
         subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder
@@ -151,10 +158,9 @@ function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancer
   return patch !== undefined && !hasField(patch, fieldOf(finding, object));
 }
 
-/** What a controller decides of a Service that it makes, it does right: each such Service is made once, by a name that it keeps. */
-function isOfMaker({ madeOf }: Subject, { ruleId }: LoadBalancerFinding): boolean {
-  return madeOf !== undefined && ruleId === GENERATED_NAME;
-}
+/** A controller makes each of its Services once, by a name that it keeps. */
+const isOfMaker = ({ madeOf }: Subject, { ruleId }: LoadBalancerFinding) =>
+  madeOf !== undefined && ruleId === GENERATED_NAME;
 
 /** What parameters alone do not say is in their Gateway: its ports, and whatever the template has no field for. */
 function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: LoadBalancerFinding): boolean {

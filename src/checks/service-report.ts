@@ -5,9 +5,11 @@ import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import type { DescribedRule } from '../contract/rule';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
+import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { type Fights, fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { exclusionInWords } from '../rules/excluded-nodes';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
@@ -16,9 +18,11 @@ import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason } from './finalizers-in-words';
+import { fieldOf } from './places';
 import { judgeService } from './service-judgement';
 import { clientAddressOf, policyOf } from './service-words';
 import { requiredNodes } from './workloads';
+import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 /** What a finished Service says of its load balancer. */
 export interface ServiceReport {
@@ -104,17 +108,28 @@ export function reportServices(
 export function restsOnInferredOwner(
   service: Json,
   owner: LoadBalancerOwner,
-  { ruleId }: LoadBalancerFinding,
+  finding: LoadBalancerFinding,
   { areControllersInferred }: Pick<CheckContext, 'areControllersInferred'>,
 ): boolean {
-  if (!areControllersInferred || UNOWNED_IDS.has(ruleId)) {
+  if (!areControllersInferred || isTrueOfAnyOwner(service, finding)) {
     return false;
   }
   const sure = LoadBalancerOwner.of(service);
   return sure.name === undefined || sure.name !== owner.name;
 }
 
-const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }) => id));
+/** Whether a finding is true whichever controller owns the balancer. */
+export function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean {
+  const key = finding.ruleId === ANNOTATION_VALUE ? fieldOf(finding, service).at(-1) : undefined;
+  return UNOWNED_IDS.has(finding.ruleId) || (typeof key === 'string' && isGraveForAllReaders(service, key));
+}
+
+const ANNOTATION_VALUE = 'annotation-value';
+
+const UNOWNED_IDS: ReadonlySet<string> = new Set([
+  ...UNOWNED_RULES.rules.map(({ id }) => id),
+  ...WRITTEN_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
+]);
 
 export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
@@ -174,7 +189,7 @@ function reportService(
     policyMeans: kind?.policyMeans?.(service) ?? means,
     clientAddress: kind?.clientAddressOf?.(service) ?? clientAddressOf(service),
     sourceRanges: service.spec?.loadBalancerSourceRanges?.join(', ') || ranges || 'none: any client',
-    nodes: nodesOf(service, kind, nodes, behind, objects),
+    nodes: nodesOf(service, owner, nodes, behind, objects),
     settings,
     errors: [...(isShared ? [] : ownershipErrors(owner)), ...judgement.errors],
     // what makes it chooses the rest of its name once
@@ -220,12 +235,14 @@ function schemeInWords(service: Json, kind: ControllerDefinition | undefined, wr
 /** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
 function nodesOf(
   service: Json,
-  kind: ControllerDefinition | undefined,
+  { controller }: LoadBalancerOwner,
   restriction: string | undefined,
   behind: readonly Json[],
   objects: readonly Json[],
 ): string {
+  const kind = controller && definitionOf(controller);
   const demands = [
+    exclusionInWords(service, kind, controller, objects),
     restriction && `backend on ${restriction}`,
     kind?.restrictsNodes?.(service, objects),
     ...behind.map(requiredNodes),

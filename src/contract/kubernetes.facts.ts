@@ -94,3 +94,15 @@ export const ENDPOINT_SLICE = {
 
 /** The label by which the controller of StatefulSets names each pod. kubernetes/api v0.36, apps/v1/types.go (StatefulSetPodNameLabel) */
 export const POD_NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
+
+/** Keeps a node out of balancers, unless its value is a false one. kubernetes/api v0.36, core/v1/well_known_labels.go */
+export const EXCLUDED_FROM_BALANCERS_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** Values of the label that leave a node in, as strconv.ParseBool reads them; whatever is no boolean excludes. kubernetes/cloud-provider v0.36.3, controllers/service/controller.go */
+const NOT_EXCLUDED: readonly string[] = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
+
+/** Whether the labels of a node keep it out of balancers. */
+export function isExcludedFromBalancers(labels: Readonly<Record<string, unknown>>): boolean {
+  const value = labels[EXCLUDED_FROM_BALANCERS_LABEL];
+  return value !== undefined && !NOT_EXCLUDED.includes(String(value));
+}

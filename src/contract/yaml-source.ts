@@ -34,6 +34,11 @@ export class YamlSource {
     return new YamlSource(this.text, this.start, this.end, this.firstLine, [...this.root, 'items', index]);
   }
 
+  /** Whether it is an item of a List, as kubectl prints what a cluster has. */
+  public get isItem(): boolean {
+    return this.root.length > 0;
+  }
+
   /** Where a field is, by its key; of what is not there, the nearest thing around it. */
   public placeOf(path: YamlPath): YamlPlace {
     const { document, lines } = this.read();

@@ -3,10 +3,11 @@ import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { shown } from '../contract/printable';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';
-import type { ControllerDefinition } from './controller-definition';
+import { type ControllerDefinition, knownKinds } from './controller-definition';
 import type { Rule } from './rule';
 import { annotationsOf } from './service-json';
 import {
@@ -32,24 +33,34 @@ function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>):
 function misread(
   key: string,
   text: unknown,
-  { kind: { catalogue, ignores }, service }: { readonly kind: ControllerDefinition; readonly service: Json },
+  { kind, service }: { readonly kind: ControllerDefinition; readonly service: Json },
   concerns: (fact: AnnotationFact<unknown>) => boolean,
 ): Finding | undefined {
-  const fact = typeof text === 'string' ? catalogue.find(key) : undefined;
+  const fact = typeof text === 'string' ? kind.catalogue.find(key) : undefined;
   const read = fact?.decode(text as string);
-  if (!fact || !read || !('fault' in read) || !concerns(fact.fact) || ignores?.(service).includes(key)) {
+  if (!fact || !read || !('fault' in read) || !concerns(fact.fact) || kind.ignores?.(service).includes(key)) {
     return undefined;
   }
-  const fate =
-    fact.fact.badValue === 'refused'
-      ? 'which it refuses: an event at best, and no balancer'
-      : 'which it silently takes for something else';
+  const { badValue, codec } = fact.fact;
+  const what =
+    badValue === 'refused'
+      ? `no balancer is made, and an event says so at best: annotation ${key}: ${read.fault}, which ${kind.name} refuses`
+      : isPublicWithout(key, kind, service)
+        ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says}`
+        : `annotation ${key}: ${read.fault}, which ${kind.name} silently takes for something else`;
   return {
-    what: `annotation ${key}: ${read.fault}, ${fate}`,
-    remedy: `write ${fact.fact.codec.says}`,
+    what,
+    remedy: `write ${codec.says}`,
     value: text as string,
-    ...(fact.fact.badValue === 'refused' && { effect: 'refused' as const }),
+    ...(badValue === 'refused' && { effect: 'refused' as const }),
   };
+}
+
+/** Whether every controller that reads an annotation refuses its value, or opens the balancer by it. */
+export function isGraveForAllReaders(service: Json, key: string): boolean {
+  const readers = knownKinds().filter(({ catalogue }) => catalogue.find(key));
+  const text: unknown = annotationsOf(service)[key];
+  return readers.length > 0 && readers.every((kind) => misread(key, text, { kind, service }, isGrave) !== undefined);
 }
 
 /** The rules about annotations, for any owner. */

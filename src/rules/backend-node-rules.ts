@@ -1,5 +1,6 @@
 import type { Json } from '../contract/json';
 import { choosesNodes, shutsOut } from '../contract/placed-pod';
+import { NODES_EXCLUDED } from './excluded-nodes';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { isLocal } from './service-json';
@@ -79,4 +80,5 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
           };
     },
   },
+  NODES_EXCLUDED,
 ];

@@ -11,6 +11,7 @@ import type { BackendNodes } from './backend-node-rules';
 import type { CloudConfigFacts } from './cloud-config';
 import type { EditBeside, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
+import type { ExcludedNodesOption } from './excluded-nodes';
 import type { InstallEdits } from './install-edits';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
@@ -181,7 +182,6 @@ export interface ControllerDefinition {
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
   /**
    * The version of the controller as it is installed, where it was set: it does not read what came later.
-   *
    * @param controller the controller as it is installed, where that is known
    */
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
@@ -231,12 +231,10 @@ export interface ControllerDefinition {
     controller: ILoadBalancerController | undefined,
     objects?: readonly Json[],
   ): MadeBalancer | undefined;
-  /**
-   * The same Service with pods as the targets of its balancer, where this controller has such.
-   *
-   * @param service the finished object
-   */
+  /** The same finished Service with pods as the targets of its balancer, where this controller has such. */
   withPodTargets?(service: Json): Json;
+  /** How it uses nodes whose label keeps them out of balancers, if it can. */
+  readonly excludedNodes?: ExcludedNodesOption;
   /**
    * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
    * the catalogue.

@@ -174,6 +174,7 @@ class-default-kubernetes
 class-default-webhook
 class-label
 class-misspelt
+class-nearly-known
 class-not-served
 class-on-live-service
 class-on-type
@@ -230,6 +231,7 @@ engine-unknown
 engine-without-run-time
 existing-gateway-namespace
 exported-manifest
+exposed-port
 external-ip
 external-ips-deprecated
 external-name
@@ -326,6 +328,7 @@ haproxy-values
 haproxy-version
 headless-load-balancer
 health-check-node-port
+health-check-node-port-twice
 health-check-path-with-tcp
 health-check-port-unknown
 health-check-settings-off
@@ -334,6 +337,7 @@ hetzner-http-check-ignored
 hetzner-local-health-port
 hetzner-managed-certificate-domains
 hetzner-needs-node-ports
+hetzner-no-address
 hetzner-no-placement
 hetzner-one-placement
 hetzner-private-targets
@@ -529,6 +533,7 @@ node-pool-template-dropped
 node-pool-template-reserved
 node-pool-word
 node-port
+nodes-excluded
 not-ready-with-local
 object-twice
 old-beside-new
@@ -552,6 +557,7 @@ pin-contradicted
 pin-overridden
 pinned-and-excluded
 pinned-twice
+plain-target-of-https
 pod-identity
 pod-must-speak-proxy-protocol
 pods-elsewhere

@@ -261,7 +261,7 @@ function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: r
         .map((key) => {
           const [like, elsewhere] = [nearest(key, Object.keys(known)), otherPlaceOf(key, path)];
           return {
-            what: `a Service has no field ${[...path, printable(key)].join('.')}, so kubectl refuses it, and others drop it silently`,
+            what: `kubectl refuses the Service: it has no field ${[...path, printable(key)].join('.')}`,
             remedy:
               elsewhere !== undefined
                 ? `move it to ${elsewhere}`
@@ -276,8 +276,10 @@ function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: r
 }
 
 /** What the API server refuses where it is asked to be strict, as kubectl asks it. */
-export const UNKNOWN_FIELD: Rule = {
-  ...refuses('service-field-unknown', 'a Service has only fields that Kubernetes knows', (service) => {
+export const UNKNOWN_FIELD: Rule = refuses(
+  'service-field-unknown',
+  'a Service has only fields that Kubernetes knows',
+  (service) => {
     const { metadata, spec } = service;
     const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];
     return [
@@ -286,6 +288,5 @@ export const UNKNOWN_FIELD: Rule = {
       ...unknownIn(spec, SPEC, ['spec']),
       ...ports.flatMap((port, i) => unknownIn(port, PORT, ['spec', `ports[${i}]`])),
     ];
-  }),
-  severity: 'warning',
-};
+  },
+);

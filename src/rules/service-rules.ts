@@ -1,4 +1,4 @@
-import { isMap, list } from '../contract/json';
+import { isMap, type Json, list } from '../contract/json';
 import { ENDPOINT_SLICE } from '../contract/kubernetes.facts';
 import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
@@ -92,6 +92,26 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
             value: String(port),
           },
   ),
+  {
+    ...refusesField(
+      'healthCheckNodePort',
+      'health-check-node-port-twice',
+      'healthCheckNodePort is not a node port of the same Service',
+      (port, { ports }) =>
+        list<Json>(ports).some(({ nodePort }) => nodePort === port)
+          ? {
+              what: `the API server refuses the Service: healthCheckNodePort ${port} is a node port of it as well`,
+              remedy: 'leave healthCheckNodePort out, or use another port',
+              value: String(port),
+            }
+          : undefined,
+    ),
+    source: {
+      repository: 'kubernetes/kubernetes',
+      version: 'v1.36.3',
+      file: 'pkg/registry/core/service/storage/alloc.go',
+    },
+  },
   refusesField('loadBalancerSourceRanges', 'source-range', 'source ranges are CIDRs', (ranges) =>
     each(list(ranges), (range) =>
       faultFinding(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),

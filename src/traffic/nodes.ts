@@ -1,7 +1,6 @@
 import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
-import { ZONE_LABEL } from '../contract/kubernetes.facts';
+import { isExcludedFromBalancers, ZONE_LABEL } from '../contract/kubernetes.facts';
 import type { Unknown } from './figure';
-import { EXCLUDED_FROM_BALANCERS_LABEL, NOT_EXCLUDED } from './traffic.facts';
 
 /** A taint of a node. */
 export interface TrafficTaint {
@@ -81,14 +80,13 @@ export function labelsOf(object: Json): Record<string, string> {
 function nodeOf(object: Json): TrafficNode {
   const labels = labelsOf(object);
   const zone = labels[ZONE_LABEL];
-  const exclusion = labels[EXCLUDED_FROM_BALANCERS_LABEL];
   return {
     name: nameOf(object),
     ...(zone ? { zone } : {}),
     labels,
     taints: list<unknown>(mapIn(object, 'spec').taints).filter(isMap).map(taintOf),
     ready: isTrue(object, 'Ready'),
-    excluded: exclusion !== undefined && !NOT_EXCLUDED.includes(exclusion),
+    excluded: isExcludedFromBalancers(labels),
   };
 }
 

@@ -4,12 +4,6 @@ import type { Citation } from '../contract/kubernetes.facts';
 
 const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 
-/** Keeps a node out of balancers, unless its value is a false one. kubernetes/api v0.36, core/v1/well_known_labels.go */
-export const EXCLUDED_FROM_BALANCERS_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
-
-/** Values of the label that leave a node in, as strconv.ParseBool reads them; whatever is no boolean excludes. kubernetes/cloud-provider v0.36.3, controllers/service/controller.go */
-export const NOT_EXCLUDED: readonly string[] = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
-
 /**
  * The taint of a node that the cluster autoscaler is about to delete: kube-proxy then fails the health check of the node, not
  * those of Services with policy Local. kubernetes/kubernetes v1.36.3, pkg/proxy/healthcheck/proxy_health.go

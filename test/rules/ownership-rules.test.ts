@@ -205,7 +205,12 @@ const rows: Row[] = [
     title: 'a value that the owner cannot read is an error, with what it does then',
     owner: AzureCloudProvider.standard(),
     annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'True' },
-    errors: [['annotation-value', "'True' is not exactly true or false, which it silently takes for something else"]],
+    errors: [
+      [
+        'annotation-value',
+        "the load balancer becomes public: annotation service.beta.kubernetes.io/azure-load-balancer-internal is 'True'",
+      ],
+    ],
   },
   {
     title: 'an obsolete annotation is told with its successor',

@@ -45,6 +45,14 @@ export const SERVICE_MISTAKES: [string, Json][] = [
   ['ip-families', service({ ipFamilies: ['IPv4', 'IPv4'] })],
   ['ip-families', service({ ipFamilies: ['IPv4', 'IPv6'] })],
   ['health-check-node-port', service({ externalTrafficPolicy: 'Local', healthCheckNodePort: 70000 })],
+  [
+    'health-check-node-port-twice',
+    service({
+      externalTrafficPolicy: 'Local',
+      healthCheckNodePort: 30989,
+      ports: [{ port: 80, nodePort: 30989, protocol: 'UDP' }],
+    }),
+  ],
   ['service-type', service({ type: 'Loadbalancer' })],
   ['traffic-policy', service({ externalTrafficPolicy: 'Locall' })],
   ['internal-traffic-policy', service({ internalTrafficPolicy: 'local' })],

@@ -181,7 +181,9 @@ test('a patch is judged like everything else', () => {
     JsonPatch.add('/metadata/finalizers/-', 'service.kubernetes.io/load-balancer-cleanup'),
   );
   expect(errorsOf(chart)).toEqual([
-    expect.stringContaining("'public' is not one of internal, internet-facing, which it refuses"),
+    expect.stringContaining(
+      "'public' is not one of internal, internet-facing, which aws-load-balancer-controller refuses",
+    ),
   ]);
   expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).toEqual([
     'finalizer-of-service-controller',

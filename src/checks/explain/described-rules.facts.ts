@@ -17,6 +17,7 @@ annotation-misspelt-scheme | error | that a balancer is internal is set in an an
 scheme-as-label | error | that a balancer is internal is set in an annotation: a label leaves it public | ours |
 backend-without-pods | error | with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 local-without-pool | warning | with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
+nodes-excluded | warning | some node has no label that keeps it out of balancers, if nodes are the backend | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |
 finalizer-owner | error | the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may be beside it | ours |
 finalizer-of-service-controller | warning | the finalizer of the service controller is on Services of others only where a service controller runs | ours |
 finalizer-untouchable | error | no manifest carries a finalizer that only its controller may write | ours |
@@ -33,7 +34,7 @@ cluster-ip | error | clusterIP is an address or None, and clusterIPs begins with
 external-name | error | a Service of type ExternalName has a DNS name, and no address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-ip | error | externalIPs are addresses that are reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 field-type | error | every field of a Service is of the type that it has | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-service-field-unknown | warning | a Service has only fields that Kubernetes knows | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-field-unknown | error | a Service has only fields that Kubernetes knows | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-name | error | the name of a Service is a DNS label that begins with a letter before Kubernetes 1.36 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 generated-name | warning | a Service has a name of its own, so that it is made once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
 namespace-name | error | the name of a namespace is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -60,6 +61,7 @@ traffic-policy-on-type | error | externalTrafficPolicy is on Services of type Lo
 headless-load-balancer | error | a Service of type LoadBalancer is not headless | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 class-syntax | error | a load balancer class is a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 health-check-node-port | error | healthCheckNodePort is on Services of type LoadBalancer with policy Local only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+health-check-node-port-twice | error | healthCheckNodePort is not a node port of the same Service | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/storage/alloc.go |
 source-range | error | source ranges are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 selector | error | a Service selects pods by labels that pods can carry | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 ip-families | error | IP families agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -162,6 +164,7 @@ binding-unserved | warning | a controller of the cluster serves the API group of
 binding-copied | warning | a binding that its controller made for an Ingress or Service is not applied by hand | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
 binding-without-networking | warning | a binding says which security groups may reach its targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-old-version | warning | a binding has the API version that is stored, elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+exposed-port | warning | a database, broker, DNS server or dashboard behind a balancer that may be public has source ranges | kubernetes/api v0.36, core/v1/types.go |
 guard-fail-open | error | a policy of the guard refuses requests that it cannot evaluate | ours |
 guard-validates-nothing | error | a policy of the guard has the validation that refuses what is wrong | ours |
 guard-unbound | warning | a policy of the guard is applied together with its binding | ours |
@@ -171,8 +174,10 @@ iam-actions-denied | warning | no policy of AWS beside the controller denies wha
 kafka-api-leaving | note | a resource of Strimzi has API version v1, the only one that newer operators serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
 kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+plain-target-of-https | note | port 443 leads to a port of the pods for plain HTTP only if the balancer terminates TLS | ours |
 load-balancer-ip | warning | a Service has no loadBalancerIP, which is deprecated and which controllers may ignore | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
-class-misspelt | warning | a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
+class-misspelt | error | a class in the domain of a known controller is one that it serves: another one is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
+class-nearly-known | warning | a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
 mixed-protocols | warning | the ports of a load balanced Service have one protocol, unless its controller is known to serve several | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
 aws-type-unclaimed | warning | type external has a target type beside it, unless the Service has a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 aws-type-nlb-ip | warning | type nlb-ip is an old spelling of external with target type ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
@@ -868,6 +873,7 @@ hetzner-no-placement | error | a Service has a location or a network zone, where
 hetzner-one-placement | warning | network-zone is ignored where there is a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone
 hetzner-tcp-only | error | ports of another protocol than TCP are left out of the balancer, with an event | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
 hetzner-private-targets | error | the public interface cannot be switched off while nodes are reached by their public addresses | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip
+hetzner-no-address | error | a balancer has a public network, or its private address in the status of the Service: without both the Service stays pending | hetznercloud/hcloud-cloud-controller-manager v1.35.0, hcloud/load_balancers.go |
 hetzner-needs-node-ports | error | the balancer sends to node ports, so every port needs one | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
 hetzner-source-ranges | error | the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/annotation/load_balancer.go |
 hetzner-managed-certificate-domains | error | a managed certificate needs its domains | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/certificate-type

@@ -1,14 +1,83 @@
+import { isIP } from 'node:net';
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
+import type { Citation } from '../../contract/kubernetes.facts';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
 import { AWS, AWS_LBC, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike } from '../known-classes';
 import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
+import { EXPOSED_PORT } from './exposed-ports';
 import { MIXED_PROTOCOLS, SERVES_MIXED_PROTOCOLS, SERVICE_WARNINGS } from './spellings.facts';
-import { kindOf, likelyKinds, type WrittenRule } from './written-service';
+import { kindOf, likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
+
+/** Whether a controller has a rule of its own about any `spec.loadBalancerIP`. */
+function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
+  return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip'));
+}
+
+/** The annotation by which the owner is asked for an address. */
+function addressRemedy(kinds: readonly ControllerDefinition[]): string {
+  const [kind, ...others] = kinds;
+  const [entry] = others.length > 0 ? [] : (kind?.catalogue.annotations ?? []).filter(isForAddress);
+  return entry === undefined
+    ? 'set the address by the annotation of the controller that owns the balancer'
+    : `write ${entry.key()}, ${entry.fact.codec.says}`;
+}
+
+function isForAddress({ fact }: AnyAnnotation): boolean {
+  return fact.wish === LoadBalancerWish.STATIC_ADDRESSES && fact.deprecated !== true;
+}
+
+/** A class that is nearly a known one, and whether no other controller has classes of its domain. */
+function classMeant(service: Json, { owner }: WrittenContext): { readonly name: string; readonly near?: string } {
+  const name = classOf(service);
+  const isPending = wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED;
+  return typeof name === 'string' && isPending ? { name, near: classLike(name) } : { name: '' };
+}
+
+const domainOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
+
+function classFinding(name: string, near: string) {
+  return {
+    what: `the Service stays pending without an event: class '${name}' is served by no known controller, and is nearly '${near}'`,
+    remedy: `write '${near}'; a live Service is deleted and created, since its class cannot be changed`,
+    value: name,
+  };
+}
+
+const CLASS_SOURCE: Citation = { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' };
+
+const CLASS_MISSPELT: WrittenRule = {
+  id: 'class-misspelt',
+  who: 'kubernetes',
+  severity: 'error',
+  says: 'a class in the domain of a known controller is one that it serves: another one is accepted, and stays pending',
+  source: CLASS_SOURCE,
+  on: ['spec.loadBalancerClass'],
+  judge(service, context) {
+    const { name, near } = classMeant(service, context);
+    return near !== undefined && domainOf(near) === domainOf(name) ? classFinding(name, near) : undefined;
+  },
+};
+
+const CLASS_NEARLY_KNOWN: WrittenRule = {
+  id: 'class-nearly-known',
+  who: 'kubernetes',
+  severity: 'warning',
+  says: 'a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending',
+  source: CLASS_SOURCE,
+  on: ['spec.loadBalancerClass'],
+  judge(service, context) {
+    const { name, near } = classMeant(service, context);
+    return near !== undefined && domainOf(near) !== domainOf(name) ? classFinding(name, near) : undefined;
+  },
+};
 
 /** What people write in fields of Services, whoever owns the balancer. */
 const FIELD_RULES: readonly WrittenRule[] = [
@@ -22,38 +91,24 @@ const FIELD_RULES: readonly WrittenRule[] = [
     judge(service, context) {
       const ip: unknown = service.spec?.loadBalancerIP;
       const kinds = likelyKinds(service, context);
-      const hasRule = kinds.some(({ rules }) => rules.some(({ on }) => on?.includes('spec.loadBalancerIP')));
-      return ip && kindOf(context) === undefined && !hasRule
+      if (typeof ip !== 'string' || ip === '' || !wantsLoadBalancer(service) || kinds.some(hasRuleOnIp)) {
+        return undefined;
+      }
+      return isIP(ip) === 0
         ? {
-            what: `spec.loadBalancerIP '${ip}' is deprecated, and controllers may ignore it`,
-            remedy: 'set the address by the annotation of the controller that owns the balancer',
-            value: String(ip),
+            what: `spec.loadBalancerIP '${ip}' is not an IP address, so the balancer does not get the address that is meant`,
+            remedy: addressRemedy(kinds),
+            value: ip,
           }
-        : undefined;
-    },
-  },
-  {
-    id: 'class-misspelt',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending',
-    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    on: ['spec.loadBalancerClass'],
-    judge(service, { owner }) {
-      const name: unknown = classOf(service);
-      const near =
-        typeof name === 'string' && wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED
-          ? classLike(name)
-          : undefined;
-      return near === undefined
-        ? undefined
         : {
-            what: `class '${name}' is nearly '${near}', and a class that no controller serves stays pending without an event`,
-            remedy: `write '${near}'; a live Service is deleted and created, since its class cannot be changed`,
-            value: String(name),
+            what: `spec.loadBalancerIP '${ip}' is deprecated, and controllers may ignore it`,
+            remedy: addressRemedy(kinds),
+            value: ip,
           };
     },
   },
+  CLASS_MISSPELT,
+  CLASS_NEARLY_KNOWN,
   {
     id: 'mixed-protocols',
     who: 'kubernetes',
@@ -177,4 +232,5 @@ export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
   ...WRITTEN_ANNOTATION_RULES,
   ...FIELD_RULES,
   ...VENDOR_RULES,
+  EXPOSED_PORT,
 ];

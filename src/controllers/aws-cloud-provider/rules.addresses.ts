@@ -14,6 +14,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
     says: 'spec.loadBalancerIP is refused',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.loadBalancerIP'],
+    supersedes: ['load-balancer-ip'],
     judge(service) {
       const ip: unknown = service.spec?.loadBalancerIP;
       const remedy = `leave it out, or fix the addresses of a Network Load Balancer by ${AWS_CLOUD.eipAllocations.key()} or ${AWS_CLOUD.privateIpv4Addresses.key()}`;

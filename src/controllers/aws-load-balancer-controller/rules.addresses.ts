@@ -214,6 +214,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
     says: 'spec.loadBalancerIP is not read',
     source: LBC_FILES.loadBalancer,
     on: ['spec.loadBalancerIP'],
+    supersedes: ['load-balancer-ip'],
     judge: (service) =>
       service.spec?.loadBalancerIP
         ? {

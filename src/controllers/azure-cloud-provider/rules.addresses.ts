@@ -96,6 +96,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     says: 'spec.loadBalancerIP is deprecated; Azure has annotations of its own',
     source: azureDocs('loadbalancer'),
     on: ['spec.loadBalancerIP'],
+    supersedes: ['load-balancer-ip'],
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
       const entry = String(ip).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;

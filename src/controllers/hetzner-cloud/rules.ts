@@ -1,3 +1,4 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { isMap, type Json, list } from '../../contract/json';
 import { podTemplateOf } from '../../contract/workload';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
@@ -31,6 +32,17 @@ function mayHavePlacement(workload: Json): boolean {
       list(envFrom).length > 0 || list<Json>(env).some((variable) => PLACEMENT_VARIABLES.includes(variable?.name)),
   );
 }
+
+/** A flag of a Service, or else the default for it in the environment of the controller; undefined if neither is known. */
+function flagOf(service: Json, entry: AnyAnnotation, variable: string, managers: readonly IndexedObject[]): boolean {
+  const written = entry.on(annotationsOf(service));
+  const values = managers.flatMap(({ json }) => containersOf(json)).flatMap(({ env }) => list<Json>(env).filter(isMap));
+  const found = values.filter(({ name }) => name === variable).map(({ value }) => String(value));
+  return written === undefined ? found.length > 0 && found.every((value) => TRUE.test(value)) : written === true;
+}
+
+/** What strconv.ParseBool takes for true. */
+const TRUE = /^(1|t|true)$/i;
 
 /** What the Hetzner Cloud controller manager makes of a finished Service. */
 export const HCLOUD_RULES: readonly Rule[] = [
@@ -102,6 +114,30 @@ export const HCLOUD_RULES: readonly Rule[] = [
             what: 'a balancer without a public interface cannot reach nodes by their public addresses, as use-private-ip false asks',
             remedy: 'set use-private-ip to true',
             value: 'false',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-no-address',
+    severity: 'error',
+    says: 'a balancer has a public network, or its private address in the status of the Service: without both the Service stays pending',
+    source: { ...HCLOUD_SOURCE, file: 'hcloud/load_balancers.go' },
+    judge(service, { among }) {
+      const managers = among ? managersIn(among.index) : [];
+      const flag = (entry: AnyAnnotation, name: string) =>
+        flagOf(service, entry, `HCLOUD_LOAD_BALANCERS_DISABLE_${name}`, managers);
+      const isWithout =
+        flag(HCLOUD.disablePublicNetwork, 'PUBLIC_NETWORK') && flag(HCLOUD.disablePrivateIngress, 'PRIVATE_INGRESS');
+      const annotations = annotationsOf(service);
+      const [key] = [HCLOUD.disablePrivateIngress, HCLOUD.disablePublicNetwork]
+        .map((entry) => entry.key())
+        .filter((one) => one in annotations);
+      return isWithout && wantsLoadBalancer(service) && HCLOUD.hostname.on(annotations) === undefined
+        ? {
+            what: 'the Service stays pending for ever: its balancer has no public network, and disable-private-ingress keeps the private address out of the status',
+            remedy: `set ${HCLOUD.disablePrivateIngress.key()} to false`,
+            ...(key !== undefined && { at: `/metadata/annotations/${key.replaceAll('/', '~1')}` }),
           }
         : undefined;
     },

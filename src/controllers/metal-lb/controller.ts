@@ -43,7 +43,7 @@ import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
 import { reachedByEdit } from './reached';
-import { claimOf, restrictsNodes, sharing } from './reading';
+import { claimOf, restrictsNodes, sharing, usesExcludedNodes } from './reading';
 import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES } from './upgrades.facts';
 
@@ -98,6 +98,10 @@ export class MetalLb implements ISharingLoadBalancerController {
     madeWith: 'its IPAddressPool, and either L2Advertisements or BGPAdvertisements of it, among the objects',
     // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
     backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
+    excludedNodes: {
+      isSetIn: usesExcludedNodes,
+      remedy: 'run the speaker with --ignore-exclude-lb (chart: speaker.ignoreExcludeLB)',
+    },
     reports: [METALLB_POOL_DECIDES_SCHEME, METALLB_OTHER_ADVERTISEMENTS],
     rules: METALLB_RULES,
   }));
