@@ -71,12 +71,12 @@ describe('list', () => {
     ]);
     const one = join(manifests, 'fight', 'one.yaml');
     expect(told).toEqual([
-      ['web', [`claimed-twice: node port 30443 of Service web is that of Service admin (${one}) as well`]],
+      ['web', [`claimed-twice: node port 30443 of Service web is also claimed by Service admin (${one})`]],
       [
         'mail',
         [
           "action-target: an action forwards to port '25' of Service web, which has 443",
-          `claimed-twice-in-app: Network Load Balancer edge of Service mail is that of Service web (${one}) as well`,
+          `claimed-twice-in-app: Network Load Balancer edge of Service mail is also claimed by Service web (${one})`,
         ],
       ],
     ]);

@@ -1,4 +1,4 @@
-import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import { shown } from '../contract/printable';
 import { knownKinds } from '../rules/controller-definition';
@@ -54,13 +54,7 @@ export function finalizerWriters(service: Json): string | undefined {
 
 /** The object as kubectl applied it last. */
 function lastApplied(service: Json): Json | undefined {
-  const text: unknown = annotationsOf(service)[LAST_APPLIED_ANNOTATION];
-  try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
-    return isMap(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return mapOfJson(annotationsOf(service)[LAST_APPLIED_ANNOTATION]);
 }
 
 function decidingFields(service: Json): FieldPath[] {

@@ -87,8 +87,22 @@ function version(): string {
   return own;
 }
 
+/** Ends quietly if the program after a pipe, such as head, reads no more. */
+function endWithPipe(stream: NodeJS.WriteStream): void {
+  if (stream.listenerCount('error') === 0) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') {
+        throw error;
+      }
+      process.exit();
+    });
+  }
+}
+
 /** The command line. */
 export function main(argv: readonly string[]): void {
+  endWithPipe(process.stdout);
+  endWithPipe(process.stderr);
   const program = new Command('cdk8s-load-balancers')
     .description('What the load balancers of finished manifests are, who owns them, and what is wrong')
     .version(version(), '-V, --version', 'the version of this package')

@@ -1,4 +1,5 @@
 import { isMap, type Json, list } from '../contract/json';
+import { objectNameOf } from '../contract/object-title';
 import { shown } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';
 
@@ -18,7 +19,7 @@ export function requiredNodes(workload: Json): string | undefined {
   );
   const demands = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
   return demands.length > 0
-    ? `pods of ${text(workload.kind)} ${text(workload.metadata?.name)} only on ${demands.join(' and ')}`
+    ? `pods of ${text(workload.kind)} ${objectNameOf(workload)} only on ${demands.join(' and ')}`
     : undefined;
 }
 

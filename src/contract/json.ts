@@ -1,3 +1,5 @@
+import { printableMaps } from './printable';
+
 /** A rendered Kubernetes object. */
 // biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
 export type Json = Record<string, any>;
@@ -35,6 +37,16 @@ export function listIn(json: unknown, field: string): unknown[] {
 /** The maps of the list in a field. */
 export function mapsIn(json: unknown, field: string): Json[] {
   return listIn(json, field).filter(isMap);
+}
+
+/** The map in a text of JSON; undefined if it is none. */
+export function mapOfJson(text: unknown): Json | undefined {
+  try {
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
+    return isMap(value) ? printableMaps(value) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A map without some keys. */

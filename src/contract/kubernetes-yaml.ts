@@ -14,7 +14,7 @@ import {
   type Tags,
 } from 'yaml';
 import { type PlaceAt, valueIn, type YamlValue } from './list-items';
-import { printable, shown } from './printable';
+import { printable, printableMaps, shown } from './printable';
 import { type YamlPlace, YamlSource } from './yaml-source';
 
 /** What is wrong with a file, as text without the file. */
@@ -88,7 +88,7 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     }
     try {
       const source = new YamlSource(text, begin, end, placeAt(begin).line);
-      found.values.push(valueIn(contents as Node, document.toJS(), source, { document, placeAt }));
+      found.values.push(valueIn(contents as Node, printableMaps(document.toJS()), source, { document, placeAt }));
     } catch (error) {
       const place = placeAt(contents.range?.[0]);
       found.faults.push({ ...place, what: (error as Error).message, remedy: 'write the values out' });

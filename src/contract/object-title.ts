@@ -13,6 +13,17 @@ export function objectNameOf({ metadata }: Json): string {
   return !isWritten(name) && isWritten(generateName) ? `${nameIn(generateName)}*` : nameIn(name);
 }
 
+/** `namespace/name`; an object without a namespace is applied to `default`. */
+export function objectIdOf(object: Json): string {
+  const { namespace } = isMap(object.metadata) ? object.metadata : {};
+  return `${nameIn(namespace ?? 'default')}/${objectNameOf(object)}`;
+}
+
+/** The namespace of objects that share one, as messages have it. */
+export function namespaceTitle(namespace: unknown): string {
+  return isWritten(namespace) ? `namespace ${nameIn(namespace)}` : 'the same namespace';
+}
+
 /** A name as it is written, also where it is a map, a list or nothing. */
 export function nameIn(name: unknown): string {
   if (!isWritten(name)) {

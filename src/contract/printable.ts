@@ -29,6 +29,25 @@ function jsonOf(value: object): string {
   }
 }
 
+/** Keys by which JavaScript makes a text or a number of a map. */
+const CONVERSIONS = ['toString', 'valueOf'];
+
+const likeAnyMap = (hint: string) => (hint === 'number' ? Number.NaN : String({}));
+
+/** Gives maps of a file that have such keys themselves the text of any other map, without which a message could not name them. */
+export function printableMaps<T>(value: T, seen = new Set<unknown>()): T {
+  if (typeof value === 'object' && value !== null && !seen.has(value)) {
+    seen.add(value);
+    if (CONVERSIONS.some((key) => Object.hasOwn(value, key))) {
+      Object.defineProperty(value, Symbol.toPrimitive, { value: likeAnyMap });
+    }
+    for (const inner of Object.values(value)) {
+      printableMaps(inner, seen);
+    }
+  }
+  return value;
+}
+
 /** `1 pod`, `2 pods` */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -42,6 +42,11 @@ export function podTemplateOf(workload: Json): Json | undefined {
   return path || Array.isArray(template?.spec?.containers) ? template : undefined;
 }
 
+/** The JSON pointer to the pod template inside a workload of a kind. */
+export function podTemplatePointer(kind: unknown): string {
+  return (POD_TEMPLATES.get(kind) ?? []).map((step) => `/${step}`).join('');
+}
+
 /** The labels by which a Service finds the pods of a rendered workload. */
 export function podSelectorOf(workload: Json): Record<string, string> {
   return workload.spec?.selector?.matchLabels ?? podTemplateOf(workload)?.metadata?.labels ?? {};

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { objectIdOf } from '../contract/object-title';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
 import { appIndexOf } from '../rules/app-objects';
@@ -11,7 +12,7 @@ import { judgedUnder } from '../rules/judged-under';
 import type { Manifest } from '../rules/manifest-objects';
 import { SynthWatch } from '../rules/synth-watch';
 import { isDumped } from './live-object';
-import { idOf, type Ownership, sideOfManifests } from './manifests-side';
+import { type Ownership, sideOfManifests } from './manifests-side';
 import type { Side, SideBalancer } from './side';
 
 /** What of an app is compared. */
@@ -32,7 +33,7 @@ export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions
     const side = sideOfManifests(root.node.path || 'the app', manifestsOf(root), {
       controllers: controllersOf(judged),
       ...(older && { older }),
-      planned: new Map(planned.map(({ object, service }) => [idOf(service), ownershipOf(object)])),
+      planned: new Map(planned.map(({ object, service }) => [objectIdOf(service), ownershipOf(object)])),
       hidden: asWritten ? [] : planned.filter(({ object }) => !ApiObject.isApiObject(object.target)).map(laterOne),
     });
     return { ...side, gaps: side.gaps.map((gap) => gap.replace(`:${NO_LINE}: `, ': ')) };

@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json';
+import { objectIdOf } from '../contract/object-title';
 import { balancedGateways } from '../later/balanced-gateways';
 import { editedKinds, editedKindsOf } from '../later/edited-kinds';
 import { isGateway } from '../later/gateway-maker';
@@ -14,7 +15,6 @@ import type { BalancerChange, Cause } from './balancer-change';
 import { leavesOthers } from './live-object';
 import { madeRemedy } from './made-remedies';
 import { changedBy } from './maker-causes';
-import { idIn } from './objects-on-side';
 import { type Outcome, outcomeOf, worstOf } from './outcome';
 import { causeOf, type Said, saidBy } from './said';
 import type { Side, SideBalancer, Sides } from './side';
@@ -120,7 +120,7 @@ function bindingsOn({ manifests }: Side): ReadonlyMap<string, Binding> {
     manifests.flatMap((manifest): [string, Binding][] => {
       const { kind } = manifest.object;
       const found = kinds.find(({ edited }) => editedKindsOf(manifest.object, [edited]).length > 0);
-      return found ? [[`${kind} ${idIn(manifest.object)}`, { manifest, ...found }]] : [];
+      return found ? [[`${kind} ${objectIdOf(manifest.object)}`, { manifest, ...found }]] : [];
     }),
   );
 }
@@ -128,7 +128,7 @@ function bindingsOn({ manifests }: Side): ReadonlyMap<string, Binding> {
 function balancerOf({ manifest, controller }: Binding): SideBalancer {
   const { object } = manifest;
   return {
-    id: idIn(object),
+    id: objectIdOf(object),
     title: `${object.kind} ${titleOf(object)}`,
     service: object,
     written: { ...manifest, madeOf: { object, path: [] } },

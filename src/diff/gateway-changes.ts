@@ -1,4 +1,5 @@
 import type { Json } from '../contract/json';
+import { objectIdOf } from '../contract/object-title';
 import { sameValue } from '../contract/same-value';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import {
@@ -19,7 +20,6 @@ import { leavesOthers } from './live-object';
 import { madeRemedy, remedyToKeep } from './made-remedies';
 import { changedBy } from './maker-causes';
 import { NAME } from './match';
-import { idIn } from './objects-on-side';
 import { worstOf } from './outcome';
 import { uninstalledOwner } from './owners';
 import { pruneGuardOf } from './pruning';
@@ -80,7 +80,7 @@ function changeOf(
 function balancerOf(manifest: Manifest, controller: ControllerDefinition): SideBalancer {
   const { object } = manifest;
   return {
-    id: idIn(object),
+    id: objectIdOf(object),
     title: `Gateway ${titleOf(object)}`,
     service: object,
     written: { ...manifest, madeOf: { object, path: [] } },

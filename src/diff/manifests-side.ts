@@ -1,5 +1,6 @@
-import { type Json, mapIn } from '../contract/json';
+import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { objectIdOf } from '../contract/object-title';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
 import { laterServices } from '../later/later-services';
@@ -37,23 +38,17 @@ export function sideOfManifests(name: string, manifests: readonly Manifest[], kn
   const { hidden: planned = [], older = [] } = known;
   // without the nodes that live they would have other names
   const afresh = planned.length > 0 && older.length > 0 ? laterServices(manifests, true).services : [];
-  const ids = new Set([...shown, ...afresh].map(({ object }) => idOf(object)));
-  const hidden = planned.filter(({ object }) => !ids.has(idOf(object)));
+  const ids = new Set([...shown, ...afresh].map(({ object }) => objectIdOf(object)));
+  const hidden = planned.filter(({ object }) => !ids.has(objectIdOf(object)));
   const beside = manifests.map(({ object }) => object).filter((object) => !isService(object));
   const owners = new OwnerFinder(known);
   const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, owners) ?? []);
   return { name, manifests, balancers, gaps: notes.filter((note) => !compared.has(note)) };
 }
 
-/** `namespace/name`; what is applied without a namespace is in `default`, wherever it was read. */
-export function idOf(service: Json): string {
-  const { namespace, name, generateName } = mapIn(service, 'metadata');
-  return `${namespace ?? 'default'}/${name ?? (generateName ? `${generateName}*` : '(without a name)')}`;
-}
-
 function balancerOf(written: ReportedService, beside: readonly Json[], owners: OwnerFinder): SideBalancer | undefined {
   const { service } = typedService(written.object);
-  const id = idOf(service);
+  const id = objectIdOf(service);
   const ownership = owners.of(id, service, written);
   if (!ownership) {
     return undefined;

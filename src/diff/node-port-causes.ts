@@ -1,10 +1,11 @@
+import { objectIdOf } from '../contract/object-title';
 import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { isService, portsOf } from '../rules/service-json';
 import type { Cause } from './balancer-change';
 import type { Matched } from './match';
-import { folderOf, idIn } from './objects-on-side';
+import { folderOf } from './objects-on-side';
 import type { Side, Sides } from './side';
 
 /** A node port that another Service has as well: the API server takes the second one that comes in no case. */
@@ -19,9 +20,9 @@ export function nodePortCauses({ before, after }: Matched, sides: Sides): Cause[
     }
     const other = takersOf(sides)
       .get(nodePort)
-      ?.find((each) => idIn(each.object) !== after.id);
+      ?.find((each) => objectIdOf(each.object) !== after.id);
     // what two balancers claim is told of all that they can claim
-    if (!other || sides.after.balancers.some(({ id }) => id === idIn(other.object))) {
+    if (!other || sides.after.balancers.some(({ id }) => id === objectIdOf(other.object))) {
       return [];
     }
     const isTogether = folderOf(other.file) === folderOf(after.written.file) || sides.before.isLive === true;
@@ -32,7 +33,7 @@ export function nodePortCauses({ before, after }: Matched, sides: Sides): Cause[
         field: `spec.ports[${i}].nodePort`,
         path,
         to: String(nodePort),
-        why: `Service ${printable(idIn(other.object))} has node port ${nodePort} as well, and the API server gives it once`,
+        why: `Service ${printable(objectIdOf(other.object))} has node port ${nodePort} as well, and the API server gives it once`,
         remedy: 'leave it out, and the API server chooses one',
         source: fieldEdit('spec.ports[].nodePort').source,
         ...(isTogether ? {} : { needs: ['whether both are applied to one cluster'] }),
@@ -48,9 +49,9 @@ function takersOf({ before, after }: Sides): ReadonlyMap<number, readonly Manife
   let takers = TAKERS.get(after);
   if (!takers) {
     const services = after.manifests.filter(({ object }) => isService(object));
-    const ids = new Set(services.map(({ object }) => idIn(object)));
+    const ids = new Set(services.map(({ object }) => objectIdOf(object)));
     const live = before.isLive
-      ? before.manifests.filter(({ object }) => isService(object) && !ids.has(idIn(object)))
+      ? before.manifests.filter(({ object }) => isService(object) && !ids.has(objectIdOf(object)))
       : [];
     const found = new Map<number, Manifest[]>();
     for (const manifest of [...services, ...live]) {

@@ -1,5 +1,6 @@
 import { grouped } from '../contract/grouped';
 import { type Json, mapIn } from '../contract/json';
+import { objectIdOf } from '../contract/object-title';
 import type { Manifest } from '../rules/manifest-objects';
 import { isService, wantsLoadBalancer } from '../rules/service-json';
 import type { Side } from './side';
@@ -21,7 +22,7 @@ function lookupOf({ manifests }: Side): Lookup {
     const services = manifests.filter(({ object }) => isService(object));
     const namespaces = manifests.filter(({ object }) => object.apiVersion === 'v1' && object.kind === 'Namespace');
     lookup = {
-      services: grouped(services, ({ object }) => idIn(object)),
+      services: grouped(services, ({ object }) => objectIdOf(object)),
       namespaces: new Map(namespaces.map((one) => [String(mapIn(one.object, 'metadata').name), one])),
       identities: new Set(manifests.map(({ object }) => identityOf(object))),
     };
@@ -65,12 +66,6 @@ export function namespaceOn(side: Side, name: string): Manifest | undefined {
 /** Whether an object is among the manifests, in whatever version of its API. */
 export function isOn(side: Side, object: Json): boolean {
   return lookupOf(side).identities.has(identityOf(object));
-}
-
-/** As the ids of balancers are. */
-export function idIn(object: Json): string {
-  const { namespace, name } = mapIn(object, 'metadata');
-  return `${namespace ?? 'default'}/${name}`;
 }
 
 function identityOf({ apiVersion, kind, metadata }: Json): string {

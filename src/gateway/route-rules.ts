@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
 import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
+import { nameIn } from '../contract/object-title';
 import { ownValue } from '../contract/own-value';
 import type { FieldRule } from '../contract/schema/rules';
 import { pointedAt } from '../contract/schema/walk';
@@ -24,11 +25,11 @@ function parentOf({ group, kind, namespace, name }: Json): string {
 /** The sentences about fields of a backend. */
 const OF_BACKEND: Readonly<Record<string, (backend: Json) => Finding>> = {
   port: ({ kind = 'Service', name, port }) => ({
-    what: `${kind} '${name}' has ${isSet(port) ? `port ${port}` : 'no port'} as a backend`,
+    what: `${kind} '${nameIn(name)}' has ${isSet(port) ? `port ${port}` : 'no port'} as a backend`,
     remedy: 'write the port of the Service',
   }),
   weight: ({ name, weight }) => ({
-    what: `backend '${name}' has weight ${weight}`,
+    what: `backend '${nameIn(name)}' has weight ${weight}`,
     remedy: `use a whole number from 0 to ${AT_MOST.weight}`,
   }),
 };

@@ -5,6 +5,7 @@ import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { integerAt, listAt, mapAt, textAt } from '../kafka/document/kafka-json';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import type { KafkaBrokerPool } from '../kafka/operator/kafka-manifest-props';
+import { MOST_IDS } from '../kafka/operator/node-pool-ids';
 import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
@@ -79,13 +80,38 @@ function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
   return isWithoutPools ? StrimziVersion.V0_45 : StrimziVersion.V0_51;
 }
 
+/** The brokers listed of a pool that has more than any cluster. */
+const FEW = 3;
+
+/** A pool with more brokers than are listed. */
+export interface HugePool {
+  readonly name: string;
+  readonly replicas: number;
+  readonly unlisted: number;
+}
+
+/** Pools with more brokers than any cluster has. */
+export function hugePoolsIn(pools: readonly Json[]): HugePool[] {
+  return pools.filter(isOfBrokers).flatMap((pool) => {
+    const replicas = integerAt(pool, 'spec.replicas') ?? 0;
+    return replicas > MOST_IDS
+      ? [{ name: textAt(pool, 'metadata.name') ?? '', replicas, unlisted: replicas - FEW }]
+      : [];
+  });
+}
+
+function isOfBrokers(pool: Json): boolean {
+  return listAt(pool, 'spec.roles').includes('broker');
+}
+
 /** Brokers by their number, where their ids are not known before they live. */
 function counted(pools: readonly Json[]): KafkaBrokerPool[] {
   let next = 0;
   return pools
-    .filter((pool) => listAt(pool, 'spec.roles').includes('broker'))
+    .filter(isOfBrokers)
     .map((pool) => {
-      const length = integerAt(pool, 'spec.replicas') ?? 0;
+      const replicas = integerAt(pool, 'spec.replicas') ?? 0;
+      const length = replicas > MOST_IDS ? FEW : replicas;
       return { name: textAt(pool, 'metadata.name') ?? '', brokerIds: Array.from({ length }, () => next++) };
     })
     .filter(({ brokerIds }) => brokerIds.length > 0);

@@ -11,7 +11,7 @@ import {
   SELECTOR_LABELS,
 } from '../kafka/strimzi/operator-services.facts';
 import type { Manifest } from '../rules/manifest-objects';
-import { clusterIn, isOfStrimzi, nodePoolsIn } from './kafka-clusters';
+import { clusterIn, hugePoolsIn, isOfStrimzi, nodePoolsIn } from './kafka-clusters';
 import { type Later, titleOf } from './later';
 import { LivingNodes } from './living-nodes';
 
@@ -80,6 +80,18 @@ function addServices(
         const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };
         found.services.push({ ...place, object: first, alike: names, madeBy, madeOf });
       }
+      const huge = hugePoolsIn(own);
+      if (huge.length > 0) {
+        const more = huge.reduce((sum, { unlisted }) => sum + unlisted, 0);
+        const why = huge
+          .map(({ name, replicas }) => `KafkaNodePool ${name} has replicas ${digits(replicas)}`)
+          .join(', ');
+        found.others += more;
+        found.unlisted?.push(kafka);
+        found.notes.push(
+          `${place.file}:${place.line}: ${title}: ${digits(services.length)} of ${digits(services.length + more)} load balancers of listener ${shown(listener.name)} are listed: ${why}`,
+        );
+      }
     }
   } catch {
     const why =
@@ -89,6 +101,11 @@ function addServices(
       `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
     );
   }
+}
+
+/** `2,000,000,000` */
+function digits(number: number): string {
+  return number.toLocaleString('en-US');
 }
 
 function placeIn(kafka: Json, listener: Json): string | number {

@@ -1,4 +1,4 @@
-import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { type Json, list, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import { annotationsOf } from './service-json';
 
@@ -9,7 +9,7 @@ export class Applied {
 
   public constructor(object: Json) {
     const text: unknown = annotationsOf(object)[LAST_APPLIED_ANNOTATION];
-    this.last = typeof text === 'string' ? parsed(text) : undefined;
+    this.last = mapOfJson(text);
     const managed = mapIn(object, 'metadata').managedFields;
     const applied = Array.isArray(managed) ? mapsIn(mapIn(object, 'metadata'), 'managedFields').filter(isApplied) : [];
     this.managed = applied.length > 0 ? applied : undefined;
@@ -53,15 +53,6 @@ export class Applied {
  */
 function isApplied({ manager, operation, subresource }: Json): boolean {
   return !subresource && (operation === 'Apply' || /^(kubectl($|-)|helm$)/.test(String(manager)));
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isMap(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -105,7 +105,7 @@ function report({ errors, warnings }: Fights, reported: Holder, other: Holder): 
     port !== undefined && claim.sharing === other.claim.sharing ? `port ${port} of ${claim.thing}` : claim.thing;
   const finding = {
     who: claim.who,
-    what: `${thing} of ${claim.of} is that of ${other.claim.of} (${other.claimer.place}) as well: ${fateOf(reported, other)}`,
+    what: `${thing} of ${claim.of} is also claimed by ${other.claim.of === claim.of ? 'its namesake' : other.claim.of} (${other.claimer.place}): ${fateOf(reported, other)}`,
     value: claim.value,
   };
   const remedy = remedyOf(reported, other, port);

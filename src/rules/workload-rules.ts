@@ -1,9 +1,9 @@
 import type { Finding } from '../contract/finding';
-import { isMap, type Json, list } from '../contract/json';
+import { isMap, isSet, type Json, list } from '../contract/json';
 import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { demandedPools, taintsAgainst } from '../contract/placed-pod';
-import { podTemplateOf } from '../contract/workload';
+import { podTemplateOf, podTemplatePointer } from '../contract/workload';
 import type { Rule } from './rule';
 import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';
 import { portsOf } from './service-json';
@@ -24,6 +24,10 @@ function refuses(id: string, says: string, judge: Rule['judge']): Rule {
 function podSpecOf(workload: Json): Json {
   const spec = podTemplateOf(workload)?.spec;
   return isMap(spec) ? spec : {};
+}
+
+function podSpecPointer({ kind }: Json): string {
+  return `${podTemplatePointer(kind)}/spec`;
 }
 
 function containersOf(workload: Json): Json[] {
@@ -92,54 +96,66 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       }));
   }),
   refuses('container-port', 'ports of containers have a number and at most 15 characters of name', (workload) =>
-    containersOf(workload)
-      .flatMap((container) => list<Json>(container.ports).filter(isMap))
-      .map(
-        (port) =>
-          portFault(port.containerPort) ?? (port.name === undefined ? undefined : portNameFault(String(port.name))),
-      )
-      .filter((fault) => fault !== undefined)
-      .map(
-        (fault): Finding => ({ what: `container port: ${fault}`, remedy: 'mend it in the pod template', value: fault }),
+    ['containers', 'initContainers'].flatMap((field) =>
+      placedIn(podSpecOf(workload)[field], `${podSpecPointer(workload)}/${field}`).flatMap((container) =>
+        placedIn(container.value.ports, `${container.at}/ports`).flatMap(({ value: port, at }) => [
+          ...inTemplate('container port', portFault(port.containerPort), `${at}/containerPort`),
+          ...inTemplate(
+            'container port',
+            isSet(port.name) ? portNameFault(String(port.name)) : undefined,
+            `${at}/name`,
+          ),
+        ]),
       ),
+    ),
   ),
   refuses('toleration', 'a toleration has an operator and an effect that exist', (workload) =>
-    list<Json>(podSpecOf(workload).tolerations)
-      .filter(isMap)
-      .map((toleration) => tolerationFault(toleration))
-      .filter((fault) => fault !== undefined)
-      .map((fault): Finding => ({ what: `toleration: ${fault}`, remedy: 'mend it in the pod template', value: fault })),
+    placedIn(podSpecOf(workload).tolerations, `${podSpecPointer(workload)}/tolerations`).flatMap(({ value, at }) =>
+      inTemplate('toleration', tolerationFault(value), at),
+    ),
   ),
-  refuses('node-affinity', 'the terms of required node affinity have expressions that exist', (workload) =>
-    list<Json>(
-      podSpecOf(workload).affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
-    )
-      .flatMap((term) => list<Json>(term?.matchExpressions))
-      .map((expression) => expressionFault(expression))
-      .filter((fault) => fault !== undefined)
-      .map(
-        (fault): Finding => ({ what: `node affinity: ${fault}`, remedy: 'mend it in the pod template', value: fault }),
+  refuses('node-affinity', 'the terms of required node affinity have expressions that exist', (workload) => {
+    const terms = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
+    const all = terms.reduce<unknown>(
+      (json, key) => (isMap(json) ? json[key] : undefined),
+      podSpecOf(workload).affinity,
+    );
+    return placedIn(all, `${podSpecPointer(workload)}/affinity/${terms.join('/')}`).flatMap((term) =>
+      placedIn(term.value.matchExpressions, `${term.at}/matchExpressions`).flatMap(({ value, at }) =>
+        inTemplate('node affinity', expressionFault(value), at),
       ),
-  ),
+    );
+  }),
   TAINT_RULE,
 ];
 
+/** The maps of a list, each with the JSON pointer to it. */
+function placedIn(items: unknown, at: string): { readonly value: Json; readonly at: string }[] {
+  return list(items).flatMap((value, i) => (isMap(value) ? [{ value, at: `${at}/${i}` }] : []));
+}
+
+function inTemplate(thing: string, fault: string | undefined, at: string): Finding[] {
+  return fault === undefined ? [] : [{ what: `${thing}: ${fault}`, remedy: 'mend it in the pod template', at }];
+}
+
 function tolerationFault(toleration: Json): string | undefined {
-  const { key, operator = 'Equal', value, effect } = toleration;
-  if (key !== undefined && key !== '') {
-    const fault = labelKeyFault(String(key)) ?? (value === undefined ? undefined : labelValueFault(String(value)));
+  const { key, value, effect } = toleration;
+  const operator = toleration.operator || 'Equal';
+  if (isSet(key) && key !== '') {
+    const fault = labelKeyFault(String(key)) ?? (isSet(value) ? labelValueFault(String(value)) : undefined);
     if (fault) return fault;
   }
   if (!['Equal', 'Exists', 'Lt', 'Gt'].includes(operator)) return `operator '${operator}' is unknown`;
   if (operator === 'Exists' && value) return `operator Exists takes no value, but '${value}' is set`;
   if (!key && operator !== 'Exists') return `operator ${operator} needs a key`;
-  const effects = [undefined, '', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+  const effects = [undefined, null, '', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
   return effects.includes(effect) ? undefined : `effect '${effect}' is unknown`;
 }
 
 function expressionFault(expression: Json): string | undefined {
-  const { key, operator, values } = isMap(expression) ? expression : {};
+  const { key, operator, values } = expression;
   const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
+  if (!isSet(operator)) return 'an expression has no operator';
   if (!operators.includes(operator)) return `operator '${operator}' is unknown`;
   const wantsValues = operator === 'In' || operator === 'NotIn';
   if (wantsValues && list(values).length === 0) return `operator ${operator} on '${key}' has no values`;

@@ -3,6 +3,7 @@ import { compareVersions } from '../contract/compare-versions';
 import type { Finding } from '../contract/finding';
 import { type Json, mapIn } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { objectNameOf } from '../contract/object-title';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { podTemplateOf } from '../contract/workload';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/pod-termination';
@@ -57,7 +58,7 @@ export function rolloutFaults(
 export function unselected(service: Json, workload: Json, owner: string): readonly LoadBalancerFinding[] {
   const labels = mapIn(mapIn(podTemplateOf(workload), 'metadata'), 'labels');
   const selector = Object.entries(mapIn(mapIn(service, 'spec'), 'selector'));
-  const named = `rollout.workload ${workload.kind} ${workload.metadata?.name}`;
+  const named = `rollout.workload ${workload.kind} ${objectNameOf(workload)}`;
   const [from, to] = [service, workload].map(({ metadata }) => metadata?.namespace);
   const why =
     from !== to
@@ -68,7 +69,7 @@ export function unselected(service: Json, workload: Json, owner: string): readon
   const remedy = 'pass the workload whose pods the Service selects';
   return why === undefined
     ? []
-    : [findingOf(ROLLOUT_WORKLOAD, { what: `Service ${service.metadata?.name} ${why}`, remedy }, owner)];
+    : [findingOf(ROLLOUT_WORKLOAD, { what: `Service ${objectNameOf(service)} ${why}`, remedy }, owner)];
 }
 
 /** What may have connections refused, and nobody can tell from the workload. */

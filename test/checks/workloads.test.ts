@@ -36,3 +36,40 @@ spec:
 `);
   expect(findings.map((one) => [one.ruleId, one.level])).toEqual([[ruleId, 'error']]);
 });
+
+const containers = (text: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: echo, namespace: edge}
+spec:
+  selector: {matchLabels: {app: echo}}
+  template:
+    metadata: {labels: {app: echo}}
+    spec:
+${text}
+`;
+
+test.each([
+  [
+    'a port that a probe names as well',
+    '      containers: [{name: a, readinessProbe: {tcpSocket: {port: 99999}},\n        ports: [{containerPort: 99999}]}]',
+    '10:18 container-port',
+  ],
+  [
+    'a name of a port of the second container',
+    '      containers: [{name: a, ports: [{containerPort: 80}]},\n        {name: b, ports: [{containerPort: 80, name: Http}]}]',
+    '10:47 container-port',
+  ],
+  [
+    'the second toleration',
+    '      tolerations: [{key: a, operator: Exists},\n        {key: b, operator: Is}]\n      containers: [{name: a}]',
+    '10:9 toleration',
+  ],
+  [
+    'the second expression of the node affinity',
+    '      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [\n        {key: a, operator: Exists}, {key: b}]}]}}}\n      containers: [{name: a}]',
+    '10:37 node-affinity',
+  ],
+])('%s is reported at its own place', (_, text, at) => {
+  const { findings } = checkedText(containers(text));
+  expect(findings.map(({ place, ruleId }) => `${place.line}:${place.column} ${ruleId}`)).toEqual([at]);
+});

@@ -323,14 +323,14 @@ test.each<[string, Props, Props, string[]]>([
     { dnsName: 'a.example.com' },
     { dnsName: 'a.example.com' },
     [
-      '[kafka/Other] external-dns: DNS name a.example.com of Service logs/logs-kafka-external-bootstrap is that of Service kafka/events-kafka-external-bootstrap (kafka/One) as well: it leads clients to one of the two balancers, or to both in turns; give one of the two another, or write both into one Service (claimed-twice)',
+      '[kafka/Other] external-dns: DNS name a.example.com of Service logs/logs-kafka-external-bootstrap is also claimed by Service kafka/events-kafka-external-bootstrap (kafka/One): it leads clients to one of the two balancers, or to both in turns; give one of the two another, or write both into one Service (claimed-twice)',
     ],
   ],
   [
     'brokers',
     byNode,
     byNode,
-    [0, 1, 2].map((id) => `DNS name b${id}.example.com of Service logs/logs-logs-${id} is that of`),
+    [0, 1, 2].map((id) => `DNS name b${id}.example.com of Service logs/logs-logs-${id} is also claimed by`),
   ],
   ['kept for none of them', { advertisedHostTemplate: 'b{nodeId}.x' }, { advertisedHostTemplate: 'b{nodeId}.x' }, []],
 ])('clusters of one chart have names of their own: %s', (_, one, other, expected) => {
@@ -347,7 +347,7 @@ test('an annotation in props counts as a name', () => {
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /^\[kafka\/Other\] external-dns: .* of Service kafka\/events-kafka-external-bootstrap .* as well: .*\(claimed-twice\)$/,
+        /^\[kafka\/Other\] external-dns: .* of Service kafka\/events-kafka-external-bootstrap .*\(claimed-twice\)$/,
       ),
     ]),
   );

@@ -135,7 +135,7 @@ test.each<[string, Wishes, Wishes, string]>([
   expect(between(one, other)).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^\\[echo/Other\\] \\S+: ${thing} of Service \\S+ is that of Service \\S+ \\(echo/One\\) as well: .*\\(claimed-twice\\)$`,
+        `^\\[echo/Other\\] \\S+: ${thing} of Service \\S+ is also claimed by Service \\S+ \\(echo/One\\): .*\\(claimed-twice\\)$`,
       ),
     ),
   ]);
@@ -288,7 +288,7 @@ test.each(Object.entries(HOSTS))('what a %s makes fights with a Service beside i
     errors = errorsOf(chart);
   });
   expect(errors.filter((error) => error.includes('claimed-twice'))).toEqual([
-    expect.stringMatching(/^\[echo\/Host.*\(echo\/Beside\) as well/),
+    expect.stringMatching(/^\[echo\/Host.*\(echo\/Beside\): /),
   ]);
 });
 
@@ -311,7 +311,7 @@ test.each<[string, object, Record<string, string>, Wishes, string]>([
     }
     stderrOf(() =>
       expect(errorsOf(chart)).toEqual([
-        expect.stringMatching(new RegExp(`^\\[echo/Ours\\] .*${thing} .* \\(echo/Plain\\) as well`)),
+        expect.stringMatching(new RegExp(`^\\[echo/Ours\\] .*${thing} .*\\(echo/Plain\\): `)),
       ]),
     );
   }
@@ -357,7 +357,7 @@ test('of three charts with two clusters, those of one chart are an error', () =>
   service(dev, 'Echo', { ...node(30443), name: 'echo' });
   service(prod, 'Echo', { ...node(30443), name: 'echo' });
   service(prod, 'Dns', { ...node(30443), name: 'dns' });
-  expect(() => stderrOf(() => synth(prod))).toThrow(/\[prod\/Dns\].*\(prod\/Echo\) as well.*\(claimed-twice\)/);
+  expect(() => stderrOf(() => synth(prod))).toThrow(/\[prod\/Dns\].*\(prod\/Echo\): .*\(claimed-twice\)/);
 });
 
 test.each<[string, object]>([
@@ -373,7 +373,9 @@ test.each<[string, object]>([
   new KafkaLoadBalancedListener(chart, 'Host', base);
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
-      expect.stringMatching(/^\[echo\/Host\] kubernetes: node port 30094 of .* is that of Service .* \(echo\/Beside\)/),
+      expect.stringMatching(
+        /^\[echo\/Host\] kubernetes: node port 30094 of .* is also claimed by Service .* \(echo\/Beside\)/,
+      ),
     ]),
   );
 });

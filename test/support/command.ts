@@ -9,21 +9,21 @@ export interface Outcome {
 
 class Exit extends Error {}
 
-/** Runs the program of the package in this process. */
+/** Runs the program of the package in this process, with or without Jest. */
 export function run(...args: string[]): Outcome {
   const said = { out: '', error: '', code: 0 };
+  const { stdout, stderr, exit } = process;
+  const writes = [stdout.write, stderr.write];
   const hear = (stream: 'out' | 'error') => (text: string | Uint8Array) => {
     said[stream] += String(text);
     return true;
   };
-  const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation(hear('out')),
-    jest.spyOn(process.stderr, 'write').mockImplementation(hear('error')),
-    jest.spyOn(process, 'exit').mockImplementation((code) => {
-      said.code = Number(code);
-      throw new Exit();
-    }),
-  ];
+  stdout.write = hear('out');
+  stderr.write = hear('error');
+  process.exit = (code) => {
+    said.code = Number(code);
+    throw new Exit();
+  };
   try {
     main(['node', 'cdk8s-load-balancers', ...args]);
     said.code = Number(process.exitCode ?? 0);
@@ -31,7 +31,8 @@ export function run(...args: string[]): Outcome {
     if (!(error instanceof Exit)) throw error;
   } finally {
     process.exitCode = undefined;
-    for (const spy of spies) spy.mockRestore();
+    [stdout.write, stderr.write] = writes;
+    process.exit = exit;
   }
   return said;
 }

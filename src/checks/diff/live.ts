@@ -1,4 +1,5 @@
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { objectIdOf } from '../../contract/object-title';
 import { printable } from '../../contract/printable';
 import type { SideBalancer } from '../../diff/side';
 import type { Manifest } from '../../rules/manifest-objects';
@@ -55,10 +56,10 @@ class Written {
   public constructor(after: { readonly balancers: readonly SideBalancer[]; readonly manifests: readonly Manifest[] }) {
     const { balancers, manifests } = after;
     const services = manifests.filter(({ object }) => object.kind === 'Service').map(({ object }) => object);
-    this.ids = new Set([...balancers.map(({ id }) => id), ...services.map(idOf)]);
+    this.ids = new Set([...balancers.map(({ id }) => id), ...services.map(objectIdOf)]);
     this.starts = [...this.ids].filter((id) => id.endsWith('*')).map((id) => id.slice(0, -1));
     this.nameless = new Set(
-      services.filter(({ metadata }) => !isMap(metadata) || !metadata.namespace).map((one) => nameOf(idOf(one))),
+      services.filter(({ metadata }) => !isMap(metadata) || !metadata.namespace).map((one) => nameOf(objectIdOf(one))),
     );
     this.objects = new Set(manifests.map(({ object }) => keyOf(object)));
   }
@@ -77,17 +78,12 @@ class Written {
   }
 }
 
-function idOf({ metadata }: Json): string {
-  const { namespace = 'default', name } = isMap(metadata) ? metadata : {};
-  return `${namespace}/${name}`;
-}
-
 function nameOf(id: string): string {
   return id.slice(id.indexOf('/') + 1);
 }
 
 function keyOf(object: Json): string {
-  return `${object.kind} ${idOf(object)}`;
+  return `${object.kind} ${objectIdOf(object)}`;
 }
 
 /** The sets that a Service was applied with: `application of Argo CD edge`. */
@@ -118,7 +114,7 @@ export function lackOfDump(manifests: readonly Manifest[], { id, service, writte
     return 'the Services of the cluster in the dump';
   }
   const namespace = id.slice(0, id.indexOf('/'));
-  const isThere = services.some((one) => idOf(one) === API_SERVER || idOf(one).startsWith(`${namespace}/`));
+  const isThere = services.some((one) => objectIdOf(one) === API_SERVER || objectIdOf(one).startsWith(`${namespace}/`));
   return isThere ? undefined : `namespace ${printable(namespace)} in the dump, as kubectl get -A has it`;
 }
 

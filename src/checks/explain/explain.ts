@@ -96,11 +96,13 @@ function explainTraces(first: string, rest: readonly string[], options: ExplainO
     : subjectsNamed(word, manifests, later).flatMap((subject) =>
         'service' in subject ? [subject.service] : subject.services,
       );
-  if (subjects.length === 0) {
-    const what = isFile
-      ? 'these files hold no load balanced Service, and nothing that one is made of'
-      : `'${word}' is not a file, and not a Service of these files or what makes one`;
+  if (subjects.length === 0 && !isFile) {
+    const what = `'${word}' is not a file, and not a Service of these files or what makes one`;
     command.error(printable(`explain --trace: ${what}; name files that hold some`));
+  }
+  if (subjects.length === 0 && !options.json) {
+    process.stdout.write('nothing to trace: these files hold no load balanced Service, and nothing that makes one\n');
+    return;
   }
   process.stdout.write(lifecycle().traces(subjects, context, options));
 }

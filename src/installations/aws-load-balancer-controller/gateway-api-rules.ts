@@ -1,6 +1,7 @@
 import { compareVersions, reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
+import { objectNameOf } from '../../contract/object-title';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
@@ -141,7 +142,7 @@ export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
           ? []
           : [
               {
-                what: `has the feature gate ${fact.gate} off, and GatewayClass ${json.metadata?.name} (${path}) is of '${controller}': no controller serves its Gateways`,
+                what: `has the feature gate ${fact.gate} off, and GatewayClass ${objectNameOf(json)} (${path}) is of '${controller}': no controller serves its Gateways`,
                 remedy: `switch featureGates.${fact.member} on, or acknowledge this where the class is for another cluster`,
                 value: controller,
               },

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import { objectNameOf } from '../../contract/object-title';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Rule } from '../../rules/rule';
 import { shortestPrefix } from './address-range';
@@ -77,7 +78,7 @@ export const BGP_RULES: readonly Rule<MetalLbContext>[] = [
       const has = (kind: string) => beside.some(({ json }) => json.kind === kind);
       return has(METALLB_POOL) && !has(METALLB_PEER)
         ? {
-            what: `advertisement '${metadata.name}' is for routers, and this app has no BGPPeer, so its addresses reach no router`,
+            what: `advertisement '${objectNameOf({ metadata })}' is for routers, and this app has no BGPPeer, so its addresses reach no router`,
             remedy: 'add a BGPPeer, or acknowledge this if routers are configured elsewhere',
           }
         : undefined;
@@ -108,7 +109,7 @@ export const BGP_RULES: readonly Rule<MetalLbContext>[] = [
         rangesOf(pool.spec?.addresses)
           .filter((range) => (range.bits === 32 ? aggregationLength : aggregationLengthV6) < shortestPrefix(range))
           .map((range) => ({
-            what: `'${range.text}' of pool '${pool.metadata?.name}' is smaller than the prefix /${range.bits === 32 ? aggregationLength : aggregationLengthV6} that is announced: addresses of others would be as well`,
+            what: `'${range.text}' of pool '${objectNameOf(pool)}' is smaller than the prefix /${range.bits === 32 ? aggregationLength : aggregationLengthV6} that is announced: addresses of others would be as well`,
             remedy: `announce /${shortestPrefix(range)} or longer`,
             value: range.text,
           })),
@@ -144,7 +145,7 @@ export const BGP_RULES: readonly Rule<MetalLbContext>[] = [
         return other
           ? [
               {
-                what: `${name} is ${own}, and advertisement '${other.json.metadata?.name}' announces the same with ${other.json.spec?.[name] ?? 0}`,
+                what: `${name} is ${own}, and advertisement '${objectNameOf(other.json)}' announces the same with ${other.json.spec?.[name] ?? 0}`,
                 remedy: 'give both the same, or other peers, pools or prefixes',
                 value: String(own),
               },

@@ -1,5 +1,6 @@
 import { compareVersions } from '../../contract/compare-versions';
 import { mapIn } from '../../contract/json';
+import { objectNameOf } from '../../contract/object-title';
 import { ownValue } from '../../contract/own-value';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import type { Rule } from '../../rules/rule';
@@ -42,7 +43,7 @@ const NOT_READ: Rule<OldPoolContext> = {
       return isOlderThan(ADDRESS_POOL_IGNORED_SINCE)
         ? undefined
         : {
-            what: `MetalLB ignores AddressPools since ${ADDRESS_POOL_IGNORED_SINCE}, and has no such kind since ${ADDRESS_POOL_GONE_SINCE}: Services get no address from pool '${metadata?.name}'`,
+            what: `MetalLB ignores AddressPools since ${ADDRESS_POOL_IGNORED_SINCE}, and has no such kind since ${ADDRESS_POOL_GONE_SINCE}: Services get no address from pool '${objectNameOf({ metadata })}'`,
             remedy: `write an IPAddressPool with these addresses, and its ${advertisement ?? 'advertisement'}`,
             at: '/kind',
           };

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import { nameIn, namespaceTitle, objectNameOf } from '../../contract/object-title';
 import type { Rule } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
@@ -68,7 +69,7 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
         .filter((pool) => !isNamesake(json, pool))
         .flatMap((pool) =>
           ranges.map((range) => ({
-            name: `pool '${pool.json.metadata?.name}'`,
+            name: `pool '${objectNameOf(pool.json)}'`,
             others: rangesOf(pool.json.spec?.addresses),
             range,
           })),
@@ -104,7 +105,7 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
         );
       return first
         ? {
-            what: `pool '${name}' in namespace ${namespace} is written by ${first.path} as well, with '${first.theirs.text}', which overlaps with '${first.mine.text}', so that one replaces the other`,
+            what: `pool '${nameIn(name)}' in ${namespaceTitle(namespace)} is written by ${first.path} as well, with '${first.theirs.text}', which overlaps with '${first.mine.text}', so that one replaces the other`,
             remedy:
               'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
             value: name,
@@ -149,7 +150,7 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
       return neighbours.some(({ json }) => announcesPool(json, pool))
         ? undefined
         : {
-            what: `nothing here announces pool '${pool.metadata?.name}': Services get addresses from it that no node answers to`,
+            what: `nothing here announces pool '${objectNameOf(pool)}': Services get addresses from it that no node answers to`,
             remedy: 'add an L2Advertisement or a BGPAdvertisement of the pool',
           };
     },

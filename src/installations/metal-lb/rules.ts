@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
+import { namespaceTitle } from '../../contract/object-title';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
@@ -56,7 +57,7 @@ const NAMESPACE: Rule<MetalLbContext> = {
     return own === undefined || others.length > 0 || namespace === undefined || namespace === own
       ? undefined
       : {
-          what: `MetalLB runs in namespace ${own}, and ignores objects of its kinds in namespace ${namespace}`,
+          what: `MetalLB runs in namespace ${own}, and ignores objects of its kinds in ${namespaceTitle(namespace)}`,
           remedy: `put it into namespace ${own}, or acknowledge it where it is for another cluster`,
           value: namespace,
           at: '/metadata/namespace',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isMap, type Json } from '../../contract/json';
-import { objectTitleOf } from '../../contract/object-title';
+import { objectNameOf, objectTitleOf } from '../../contract/object-title';
 import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
@@ -95,7 +95,7 @@ function whyNotGiven(pool: Json, service: Json): string | undefined {
     pool.spec?.autoAssign === false
       ? 'has autoAssign false'
       : (whyNotAdmitted(pool, service) ?? whyNoFamily(pool, service));
-  return why && `pool '${pool.metadata?.name}' ${why}`;
+  return why && `pool '${objectNameOf(pool)}' ${why}`;
 }
 
 const ELSEWHERE = 'or acknowledge it where the pool is configured elsewhere';
@@ -117,7 +117,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
             ? []
             : [
                 {
-                  what: `pool '${pool.metadata?.name}' ${why}, and ${objectTitleOf(service)} names it: it gets no address`,
+                  what: `pool '${objectNameOf(pool)}' ${why}, and ${objectTitleOf(service)} names it: it gets no address`,
                   remedy: `${others ? 'admit it in serviceAllocation' : 'add such addresses'}, or name another pool`,
                   value: objectTitleOf(service),
                 },
@@ -192,7 +192,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
       return modes
         .filter((mode) => announcing.length > 0 && !announcing.includes(METALLB_ADVERTISEMENTS[mode]))
         .map((mode) => ({
-          what: `${mode}() of pool '${pool.metadata?.name}' makes controllers, and only ${someOf([...new Set(announcing)])} of this app announces it`,
+          what: `${mode}() of pool '${objectNameOf(pool)}' makes controllers, and only ${someOf([...new Set(announcing)])} of this app announces it`,
           remedy: `add a ${METALLB_ADVERTISEMENTS[mode]}, or take the controllers from the other method`,
           value: mode,
         }));

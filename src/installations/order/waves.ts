@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { objectNameOf } from '../../contract/object-title';
 import { serves } from '../../kafka/operator/cluster-operators';
 import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
@@ -43,7 +44,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
       !hasEarlier || !strimzi || reaches(strimzi, OWNERS_WAIT_SINCE)
         ? undefined
         : {
-            what: `Strimzi ${strimzi.version} lets Kafka ${metadata?.name} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still exist`,
+            what: `Strimzi ${strimzi.version} lets Kafka ${objectNameOf({ metadata })} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still exist`,
             remedy: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
             value: strimzi.version,
           },
@@ -57,7 +58,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
       topics.length === 0
         ? undefined
         : {
-            what: `KafkaTopic ${someOf(topics)} is not in a later wave than Kafka ${metadata?.name}: on deletion the Topic Operator may go first, and the finalizers of topics stay`,
+            what: `KafkaTopic ${someOf(topics)} is not in a later wave than Kafka ${objectNameOf({ metadata })}: on deletion the Topic Operator may go first, and the finalizers of topics stay`,
             remedy: 'put KafkaTopics into a chart of a later stage',
           },
   },

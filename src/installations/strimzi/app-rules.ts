@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding';
+import { namespaceTitle } from '../../contract/object-title';
 import { shownVersion } from '../../kafka/cluster/manifest-readers';
 import { LEASE_NAME_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { serves, watches } from '../../kafka/operator/cluster-operators';
@@ -87,7 +88,7 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
         .filter((other) => areNamesakes(asWritten(among), other))
         .slice(0, 1)
         .map((other) => ({
-          what: `operator ${other.name} in namespace ${other.namespace} is written by ${pathOf(other)} as well, so that one replaces the other`,
+          what: `operator ${other.name} in ${namespaceTitle(other.namespace)} is written by ${pathOf(other)} as well, so that one replaces the other`,
           remedy:
             'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
           value: other.name,
@@ -112,7 +113,7 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
       earlierBeside(among)
         .filter((other) => sharesLease(asWritten(among), other))
         .map((other) => ({
-          what: `two operators in namespace ${other.namespace}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
+          what: `two operators in ${namespaceTitle(other.namespace)}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
           remedy: 'give each installation a namespace of its own',
           value: other.namespace,
         })),

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import { namespaceTitle, objectNameOf } from '../../contract/object-title';
 import type { Rule } from '../../rules/rule';
 import { countedIn, differences } from '../document/counted-pool';
 import { shown, textAt } from '../document/kafka-json';
@@ -89,7 +90,7 @@ export const CLUSTER_IDENTITY_RULES: readonly Rule<ClusterContext>[] = [
       // within a chart that is an error of every kind of object
       return neighbour?.name === name && neighbour?.isElsewhere
         ? {
-            what: `Kafka ${name} in ${whereIs(kafka)} is written by ${neighbour.path} as well, so that one replaces the other`,
+            what: `Kafka ${name} in ${namespaceTitle(kafka.metadata?.namespace)} is written by ${neighbour.path} as well, so that one replaces the other`,
             remedy: `give one of the two another name or namespace${OTHERWISE}`,
             value: name,
           }
@@ -105,7 +106,7 @@ export const CLUSTER_IDENTITY_RULES: readonly Rule<ClusterContext>[] = [
       const name = textAt(kafka, 'metadata.name');
       return neighbour && neighbour.name !== name
         ? {
-            what: `Kafka ${name} shares ${whereIs(kafka)} with Kafka ${neighbour.name}, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names`,
+            what: `Kafka ${objectNameOf(kafka)} shares ${namespaceTitle(kafka.metadata?.namespace)} with Kafka ${neighbour.name}, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names`,
             remedy: `give each cluster a namespace of its own${neighbour.isElsewhere ? OTHERWISE : ''}`,
             value: textAt(kafka, 'metadata.namespace'),
           }
@@ -113,8 +114,3 @@ export const CLUSTER_IDENTITY_RULES: readonly Rule<ClusterContext>[] = [
     },
   },
 ];
-
-function whereIs(kafka: Json): string {
-  const namespace = textAt(kafka, 'metadata.namespace');
-  return namespace === undefined ? 'one namespace' : `namespace ${namespace}`;
-}

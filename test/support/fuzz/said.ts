@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { type Outcome, run } from '../command';
+import { randomOf } from '../random';
+
+/** Something that a command must never do, whatever it reads. */
+export interface Misdeed {
+  readonly args: readonly string[];
+  readonly kind: 'crash' | 'hang' | 'exit code' | 'words';
+  readonly what: string;
+}
+
+/** The files of one mutant. */
+export interface MutantFiles {
+  readonly folder: string;
+  readonly before: string;
+  readonly after: string;
+  /** The context file of both, if there is one. */
+  readonly config?: string;
+  /** An object of them, as `Kind namespace/name`. */
+  readonly title: string;
+}
+
+/** Words that no text has, unless the manifest has them. */
+const STRANGE =
+  /native code|\[object|TypeError|\bundefined\b|\bNaN\b|Infinity|Maximum call stack|\n\s+at .+\.[jt]s:\d+:\d+/;
+
+/** `Service x is that of Service x` */
+const NAMED_TWICE = /\b([A-Z][A-Za-z]+ [a-z0-9./-]+) is (?:that of )?\1(?![\w/.-])/;
+
+/** Processor time after which a command hangs, in milliseconds. */
+const HANGS = 2000;
+
+/** All commands that read manifests, in a format each that the seed chooses. */
+function commandsOn({ folder, before, after, config, title }: MutantFiles, seed: number): string[][] {
+  const random = randomOf(seed);
+  const known = config === undefined ? [] : ['--config', config];
+  const format = (...formats: string[]) => ['--format', random(formats)];
+  const day = ['--date', '2026-07-01'];
+  const checked = format('text', 'json', 'sarif', 'github', 'junit');
+  const compared = format('text', 'json', 'markdown', 'github');
+  return [
+    ['check', ...checked, ...known, ...day, after],
+    ['check', '--init', '--config', join(folder, `init-${seed}.yaml`), after],
+    ['list', ...random([[], ['--json']]), after],
+    [
+      'report',
+      ...format('text', 'json', 'markdown', 'html'),
+      ...random([[], ['--what-if', 'local']]),
+      ...known,
+      ...day,
+      after,
+    ],
+    ['explain', title, after, ...random([[], ['--json']])],
+    ['explain', '--trace', after, ...random([[], ['--json'], ['--mermaid']])],
+    ['diff', ...compared, ...known, ...day, before, after],
+    ['diff', ...compared, ...known, ...day, after, before],
+    ['diff', ...compared, ...day, after, after],
+    ['diff', '--strimzi-from', '0.45', '--strimzi-to', '0.49', after],
+  ];
+}
+
+/** What the commands do wrong on some files, and how long the slowest of them takes. */
+export function misdeedsOn(files: MutantFiles, seed: number): { misdeeds: Misdeed[]; slowest: number } {
+  const misdeeds: Misdeed[] = [];
+  let slowest = 0;
+  for (const args of commandsOn(files, seed)) {
+    const add = (kind: Misdeed['kind'], what: string) => misdeeds.push({ args, kind, what });
+    const begin = process.cpuUsage();
+    let outcome: Outcome;
+    try {
+      outcome = run(...args);
+    } catch (error) {
+      add('crash', (error as Error).stack ?? String(error));
+      continue;
+    }
+    const { user, system } = process.cpuUsage(begin);
+    const time = (user + system) / 1000;
+    slowest = Math.max(slowest, time);
+    if (time > HANGS) {
+      add('hang', `${Math.round(time)} ms`);
+    }
+    if (![0, 1, 2].includes(outcome.code)) {
+      add('exit code', String(outcome.code));
+    }
+    const strange = strangeWords(`${outcome.out}\n${outcome.error}`);
+    if (strange !== undefined) {
+      add('words', strange);
+    }
+  }
+  return { misdeeds, slowest };
+}
+
+/** The first line of a text that has words of JavaScript, or names one thing twice. */
+export function strangeWords(text: string): string | undefined {
+  const at = [STRANGE, NAMED_TWICE].map((words) => text.search(words)).find((found) => found >= 0);
+  if (at === undefined) {
+    return undefined;
+  }
+  const start = text.lastIndexOf('\n', at) + 1;
+  return text.slice(Math.max(start, at - 200), at + 200);
+}
