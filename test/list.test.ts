@@ -271,7 +271,7 @@ describe('what is made later', () => {
     [
       'a document of another kind',
       'replicas: 3\n',
-      'file:1 left out: without apiVersion and kind it is no object of Kubernetes\n',
+      'skipped file, which is not a Kubernetes manifest\n',
     ],
   ])('%s is told', (_, content, note) => {
     expect(listed(content).error).toContain(note);

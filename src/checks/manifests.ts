@@ -30,13 +30,14 @@ export interface Manifests {
   readonly kustomizations?: Manifest[];
 }
 
-/** What is said of YAML for other programs, of which repositories are full. */
+/** Names YAML for other programs, of which repositories are full. */
 export function leftOut(places: readonly string[]): string[] {
-  const [first, ...others] = places;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const [first, ...others] = new Set(places.map((place) => place.replace(/:\d+$/, '')));
   return first === undefined
     ? []
-    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
+    : others.length === 0
+      ? [`skipped ${printable(first)}, which is not a Kubernetes manifest`]
+      : [`skipped ${others.length + 1} files that are not Kubernetes manifests (first: ${printable(first)})`];
 }
 
 /** Standard input, as kubectl and its friends write it. */

@@ -347,7 +347,7 @@ test('an annotation in props counts as a name', () => {
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /^\[kafka\/Other\] external-dns: .* of Service kafka\/events-kafka-external-bootstrap .*\(claimed-twice\)$/,
+        /^\[kafka\/Other\] external-dns: .* by Service kafka\/events-kafka-external-bootstrap .*\(claimed-twice\)$/,
       ),
     ]),
   );

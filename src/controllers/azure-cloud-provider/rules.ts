@@ -104,7 +104,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
           what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
           remedy: sku
             ? 'leave it out, or name the SKU that the balancers of the cluster have: standard, multiple standard or basic'
-            : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
+            : `leave it out, or set sku: basic of ${AZURE_CONTROLLER} in load-balancers.yaml if the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
           ...(sku && { effect: 'ignored' as const }),
         }));
