@@ -207,6 +207,12 @@ project.addTask('corpus', {
   exec: tsx('scripts/corpus.ts'),
   receiveArgs: true,
 });
+project.addTask('fuzz', {
+  description:
+    'Runs every command on 20,000 seeded mutants of manifests: no stack trace, no hang over 2 s, exit codes as documented; N --seed S for others',
+  exec: tsx('scripts/fuzz.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',
   exec: tsx('scripts/test-package.ts'),

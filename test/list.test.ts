@@ -271,7 +271,7 @@ describe('what is made later', () => {
     [
       'a document of another kind',
       'replicas: 3\n',
-      'skipped file, which is not a Kubernetes manifest\n',
+      'skipped file:1, which is not a Kubernetes manifest\n',
     ],
   ])('%s is told', (_, content, note) => {
     expect(listed(content).error).toContain(note);

@@ -32,12 +32,12 @@ export interface Manifests {
 
 /** Names YAML for other programs, of which repositories are full. */
 export function leftOut(places: readonly string[]): string[] {
-  const [first, ...others] = new Set(places.map((place) => place.replace(/:\d+$/, '')));
-  return first === undefined
+  const files = new Set(places.map((place) => place.replace(/:\d+$/, ''))).size;
+  return files === 0
     ? []
-    : others.length === 0
-      ? [`skipped ${printable(first)}, which is not a Kubernetes manifest`]
-      : [`skipped ${others.length + 1} files that are not Kubernetes manifests (first: ${printable(first)})`];
+    : files === 1
+      ? [`skipped ${printable(places[0])}, which is not a Kubernetes manifest`]
+      : [`skipped ${files} files that are not Kubernetes manifests (first: ${printable(places[0])})`];
 }
 
 /** Standard input, as kubectl and its friends write it. */

@@ -3,6 +3,7 @@ import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
 import { PodSpread } from './pod-spread';
+import { shown } from './printable';
 
 // How node pools are written into the spec of a pod, merged into what is there.
 
@@ -86,10 +87,14 @@ export function shutsOut(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
   for (const [key, value] of Object.entries(pool.labels)) {
     const selected = pod.nodeSelector?.[key];
     if (selected !== undefined && selected !== value) {
-      found.push(`nodeSelector ${key}=${selected}`);
+      found.push(`nodeSelector ${key}=${typeof selected === 'string' ? selected : shown(selected)}`);
     }
     const terms = requiredTerms(pod);
-    const shut = terms.filter((term) => term.matchExpressions?.some((expression) => rulesOut(expression, key, value)));
+    const shut = terms.filter((term) =>
+      list<Expression>(term?.matchExpressions).some(
+        (expression) => isMap(expression) && rulesOut(expression, key, value),
+      ),
+    );
     if (terms.length > 0 && shut.length === terms.length) {
       found.push(`node affinity on ${key}`);
     }
@@ -215,9 +220,9 @@ function rulesOut(expression: Expression, key: string, value: string): boolean {
   }
   switch (expression.operator) {
     case 'In':
-      return !expression.values?.includes(value);
+      return !list(expression.values).includes(value);
     case 'NotIn':
-      return expression.values?.includes(value) === true;
+      return list(expression.values).includes(value) === true;
     default:
       return expression.operator === 'DoesNotExist';
   }

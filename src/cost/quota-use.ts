@@ -68,7 +68,11 @@ export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaO
     uses,
     wrong: given.flatMap(([id, limit]) => {
       if (!quotas.some((quota) => quota.id === id)) {
-        return { what: `${shown(id)} is not a quota`, remedy: `use one of ${idsOf(quotas)}`, value: id };
+        return {
+          what: `${shown(id)} is not a quota`,
+          remedy: `use one of ${ACCOUNT_QUOTAS.map((quota) => quota.id).join(', ')}`,
+          value: id,
+        };
       }
       return isLimit(limit) ? [] : { ...notACount(`quota ${id}`, limit, 1) };
     }),
@@ -77,10 +81,6 @@ export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaO
 
 function isLimit(value: unknown): value is number {
   return isCount(value) && value > 0;
-}
-
-function idsOf(quotas: readonly AccountQuota[]): string {
-  return quotas.map(({ id }) => id).join(', ');
 }
 
 /** What a controller names as a limit of its balancers, where the table has no such quota. */

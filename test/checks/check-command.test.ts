@@ -246,7 +246,7 @@ test('a chart that was not rendered is told once, with the command', () => {
   expect(unreadable.map(({ remedy }) => remedy)).toEqual([
     `render the whole chart, and pass what comes out: helm template ${join(folder, 'shop')} | npx cdk8s-load-balancers check -`,
   ]);
-  expect(notes).toEqual([expect.stringContaining('and 1 more left out')]);
+  expect(notes).toEqual([expect.stringContaining('skipped 2 files that are not Kubernetes manifests')]);
 });
 
 test.each([

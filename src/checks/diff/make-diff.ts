@@ -155,9 +155,12 @@ function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: Re
   const known = read.read.unreadable.filter((document) => !unread.has(document));
   const compared = new Set((files.later.nlbs ?? []).map(({ note }) => note));
   const inSide = (note: string) => printable(`${side.name}: ${note}`);
+  const strangeOn = ({ read: { strange }, common }: DiffedSide['read']) => strange.map(common);
+  const inWordsOf = (own: readonly string[], others: readonly string[]) =>
+    leftOut(own).map((note) => (leftOut(others).includes(note) ? note : inSide(note)));
   return [
     ...read.notes.map((note) => printable(note)),
-    ...leftOut(read.read.strange).map(inSide),
+    ...inWordsOf(strangeOn(read), strangeOn(other.read)),
     ...files.manifests.filter(({ patch }) => patch).map((patch) => inSide(noteOfPatch(patch))),
     ...files.later.notes
       .filter((note) => !compared.has(note))
