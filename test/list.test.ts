@@ -268,11 +268,7 @@ describe('what is made later', () => {
       }),
       'file:1: Database d: spec.front.0.service.type is LoadBalancer, so its controller may make a load balancer; it is not listed\n',
     ],
-    [
-      'a document of another kind',
-      'replicas: 3\n',
-      'skipped file:1, which is not a Kubernetes manifest\n',
-    ],
+    ['a document of another kind', 'replicas: 3\n', 'skipped file:1, which is not a Kubernetes manifest\n'],
   ])('%s is told', (_, content, note) => {
     expect(listed(content).error).toContain(note);
   });
