@@ -1,11 +1,10 @@
 import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { DELETION_PROTECTION } from '../controllers/aws/annotations';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
+import { DELETION_PROTECTION, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { editedKindsOf } from './edited-kinds';
 import { titleBeside } from './gateway-maker';
 import {

@@ -58,7 +58,7 @@ test('what is not known is counted', () => {
   expect(unknown).toEqual([
     'aws-load-balancer-controller: 0 of 49',
     'cloud-provider-aws: 1 of 31',
-    'cloud-provider-azure: 10 of 46',
+    'cloud-provider-azure: 11 of 46',
     'eks-auto-mode: 25 of 25',
     'gke: 16 of 29',
     'hcloud-cloud-controller-manager: 2 of 39',
@@ -145,7 +145,8 @@ test.each<[string, string, unknown, unknown, OnEdit]>([
   [LBC, `${AWS}subnets`, 'subnet-1, subnet-2', 'subnet-2,subnet-1', 'kept'],
   [LBC, `${AWS}subnets`, 'subnet-1', 'subnet-1,subnet-2', 'kept'],
   [LBC, `${AWS}subnets`, 'subnet-1,subnet-2', 'subnet-1', 'interrupted'],
-  [LBC, `${AWS}subnets`, undefined, 'subnet-1', 'interrupted'],
+  [LBC, `${AWS}subnets`, undefined, 'subnet-1', 'unknown'],
+  [LBC, `${AWS}subnets`, 'subnet-1,subnet-2', 'subnet-1,subnet-3', 'unknown'],
   [LBC, `${AWS}ssl-cert`, 'arn:aws:acm:a', 'arn:aws:acm:b', 'kept'],
   [LBC, `${AWS}ssl-cert`, 'arn:aws:acm:a', undefined, 'interrupted'],
   [LBC, `${AWS}backend-protocol`, undefined, 'tcp', 'kept'],

@@ -116,8 +116,10 @@ test('what is not known is pinned', () => {
     'EnvoyPatchPolicy: ',
     'EnvoyPatchPolicy: metadata.namespace',
     'EnvoyPatchPolicy: spec.*',
+    'TargetGroupBinding: spec.targetGroupProtocol',
     'LoadBalancerConfiguration: metadata.name',
     'LoadBalancerConfiguration: metadata.namespace',
+    'LoadBalancerConfiguration: spec.loadBalancerSubnetsSelector.*',
     'LoadBalancerConfiguration: spec.disableSecurityGroup',
   ]);
 });

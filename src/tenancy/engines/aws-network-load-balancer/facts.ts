@@ -18,6 +18,8 @@ export const NLB_LISTENERS = 50;
 export const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
 export const PROXY_PROTOCOL_V2 = 'proxy_protocol_v2.enabled';
 
+export { DELETION_PROTECTION } from '../../../controllers/aws/annotations';
+
 /** Ids of security groups; what begins so is looked for by id, anything else by name. pkg/networking/security_group_resolver.go */
 export const SECURITY_GROUP_ID = /^sg-[0-9a-f]+$/;
 
