@@ -166,7 +166,6 @@ const CASES: readonly Case[] = [
     ['eip-allocations', 'eipalloc-1,eipalloc-2', undefined],
     ['private-ipv4-addresses', '10.0.0.9', undefined],
     ['private-ipv4-addresses', '10.0.0.9', '10.0.0.8'],
-    ['ipv6-addresses', undefined, '2001:db8::1'],
   ].map(([name, ...values]): Case => {
     const [old, now] = values.map((value) => ({
       ...LBC_CLASS,

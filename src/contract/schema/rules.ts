@@ -85,8 +85,11 @@ const WAYS: readonly Way[] = [
     fault: SchemaFault.UNKNOWN,
     id: 'field-unknown',
     says: (called) => `${called} has no field that its schema does not know`,
-    finding: ({ where, at, value }, { product }, remedy) => ({
-      what: `no known version of ${product} has a field ${where}, so the API server drops it silently`,
+    finding: ({ where, at, value }, { product, readFrom }, remedy) => ({
+      what:
+        readFrom === undefined
+          ? `no known version of ${product} has a field ${where}, so the API server drops it silently`
+          : `the API server drops the field ${where}, which ${product} does not have in the versions that were read, from ${readFrom} on`,
       remedy: remedy ?? 'correct its name or its place, or remove it',
       value,
       at,

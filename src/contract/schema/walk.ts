@@ -46,6 +46,8 @@ export interface SchemaRelease {
   readonly product: string;
   /** The release that will read the document. */
   readonly version: string;
+  /** The oldest release that was read; an older one may have had other fields. */
+  readonly readFrom?: string;
   /** Whether the document is written in an API version that has more fields than the current one. */
   readonly oldApi: boolean;
   /** Whether this release has what another one added. */

@@ -3,6 +3,7 @@ import {
   advised,
   deleted,
   type Edit,
+  type EditCase,
   type EditFact,
   editFrom,
   ignored,
@@ -334,6 +335,19 @@ export const AWS_LBC_ANNOTATION_EDITS = editsByKey(AWS, {
   enableIcmpForPathMtuDiscovery: kept('the rules of the security group are changed in place', SECURITY_GROUP),
 });
 
+/** A balancer of IPv4 is to get the second family. */
+function asksForIpv6(policy: string, fact: EditFact): EditCase {
+  const isOfIpv4 = (service: Json) => {
+    return !String(mapIn(mapIn(service, 'metadata'), 'annotations')[IP_ADDRESS_TYPE]).startsWith('dualstack');
+  };
+  return {
+    ...where(`it becomes ${policy}, and the balancer is of IPv4`, fact, ({ before, after, objects }) => {
+      return !String(before).endsWith('DualStack') && after === policy && isOfIpv4(objects.after);
+    }),
+    ofService: true,
+  };
+}
+
 /** What an edit of a field does, where it is not what all controllers do. */
 export const AWS_LBC_FIELD_EDITS: FieldEdits = {
   'spec.ports[]': {
@@ -396,6 +410,21 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
       GROUP,
     ),
     unless: [TO_PODS],
+  },
+  'spec.ipFamilyPolicy': {
+    ...interrupted(`with a family more or less ${NEW_GROUPS}`, BINDING),
+    unless: [
+      asksForIpv6(
+        'RequireDualStack',
+        refused('the second family is refused without ip-address-type dualstack, and later edits wait behind it'),
+      ),
+      asksForIpv6(
+        'PreferDualStack',
+        unknown(
+          'in a dual-stack cluster the controller refuses the second family without ip-address-type dualstack; else nothing changes',
+        ),
+      ),
+    ],
   },
   'spec.loadBalancerIP': ignored('not read', BUILD),
   'spec.sessionAffinity': ignored('not read; the stickiness of the target group is an attribute', BINDING),
