@@ -101,11 +101,7 @@ export interface ControllerDefinition {
   misses?(live: Json): Edit | undefined;
   /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
   readonly fieldEdits?: FieldEdits;
-  /**
-   * Why it does not delete the balancer of a Service, or may not; nothing if no setting of the Service protects the balancer.
-   *
-   * @param service the finished object, as it is written when its balancer is to go
-   */
+  /** Why it does not delete the balancer of a Service, as that is written by then; nothing if no setting protects it. */
   protectsFromDeletion?(service: Json): Edit | undefined;
   /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
   readonly sameAddress?: EditFact;

@@ -156,7 +156,7 @@ test('a field that the known definition does not have is a warning', () => {
   const app = Testing.app();
   const binding = new TargetGroupBinding(new Chart(app, 'chart'), 'Binding', PROPS);
   binding.addJsonPatch(JsonPatch.add('/spec/vpcId', 'vpc-0123456789abcdef0'));
-  expect(stderrOf(() => app.synthYaml())).toMatch(/has a field spec\.vpcId[^(]*\(binding-field-unknown\)/);
+  expect(stderrOf(() => app.synthYaml())).toMatch(/drops the field spec\.vpcId[^(]*\(binding-field-unknown\)/);
 });
 
 test.each<[string, Partial<TargetGroupBindingProps>, RegExp]>([
