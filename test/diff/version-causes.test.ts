@@ -1,4 +1,5 @@
 import { AwsCloudProvider, AwsLoadBalancerController, MetalLb } from '../../src';
+import { AzureCloudProvider } from '../../src/controllers/azure-cloud-provider/controller';
 import type { Cause } from '../../src/diff/balancer-change';
 import { changesOf, sideOf } from './sides';
 
@@ -48,6 +49,7 @@ const MAKERS = {
   aws: AwsLoadBalancerController.nlb(),
   ccm: AwsCloudProvider.nlb(),
   metallb: MetalLb.layer2(),
+  azure: AzureCloudProvider.standard(),
 };
 
 function causesOf(text: string, product: string, from: string, to: string, installed: keyof typeof MAKERS): Cause[] {
@@ -151,5 +153,27 @@ describe('versions of which nothing was read', () => {
   ] as const)('%s from %s to %s', (product, from, to, maker, isOpen) => {
     const open = causesOf(service(''), product, from, to, maker).filter(({ outcome }) => outcome === 'unknown');
     expect(open.map(({ field }) => field)).toEqual(isOpen ? [product] : []);
+  });
+});
+
+describe('probes of Azure that ask for a path', () => {
+  const text = (protocol: string, metadata = '') => `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: edge${metadata} }
+spec: { type: LoadBalancer, ports: [{ port: 80, appProtocol: ${protocol} }] }
+`;
+  const path = ', annotations: { service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path: /healthz }';
+
+  test.each([
+    ['kubernetes', '1.23', '1.24', text('http'), 1],
+    ['cloud-provider-azure', '1.23', '1.24', text('https'), 1],
+    ['kubernetes', '1.24', '1.25', text('http'), 0],
+    ['kubernetes', '1.23', '1.24', text('kubernetes.io/h2c'), 0],
+    ['kubernetes', '1.23', '1.24', text('http', path), 0],
+  ])('%s from %s to %s: %#', (product, from, to, service, count) => {
+    const interrupted = causesOf(service, product, from, to, 'azure').filter(
+      ({ outcome }) => outcome === 'interrupted',
+    );
+    expect(interrupted.filter(({ why }) => why.startsWith('probes'))).toHaveLength(count);
   });
 });
