@@ -1,4 +1,5 @@
 import { dirname, join, normalize } from 'node:path';
+import { grouped } from '../contract/grouped';
 import { isMap, type Json, list, mapIn } from '../contract/json';
 import type { YamlPath } from '../contract/yaml-source';
 import { titleOf } from '../later/later';
@@ -26,23 +27,60 @@ export function isKustomization(file: string): boolean {
   return KUSTOMIZATION.test(file);
 }
 
-/** A patch that was completed. */
+/** A patch that was completed, or an object to which a kustomization adds something. */
 export interface Completed {
   /** The patch as it is written. */
   readonly patch?: Json;
+  /** True if a kustomization adds labels to it. */
+  readonly isLabelledLater?: boolean;
 }
 
-/** The objects of files; patches among them have what their objects surely have. */
-export function withPatches({ manifests, patchFiles }: PatchedManifests): readonly (Manifest & Completed)[] {
-  return manifests.map((manifest) =>
-    patchFiles?.has(normalize(manifest.file)) || isPartOfService(manifest.object) ? completed(manifest) : manifest,
+/** The objects of files; patches among them have what their objects surely have, and others what a kustomization gives them. */
+export function withPatches({
+  manifests,
+  patchFiles,
+  kustomizations = [],
+}: PatchedManifests): readonly (Manifest & Completed)[] {
+  const rendering = grouped(
+    kustomizations.flatMap(({ file, object }) =>
+      list<unknown>(object.resources)
+        .filter((path) => typeof path === 'string')
+        .map((path) => ({ path: normalize(join(dirname(file), path as string)), object })),
+    ),
+    ({ path }) => path,
   );
+  return manifests.map((manifest) => {
+    if (patchFiles?.has(normalize(manifest.file)) || isPartOfService(manifest.object)) {
+      return completed(manifest);
+    }
+    const around = rendering.size === 0 ? [] : foldersAround(normalize(manifest.file));
+    const found = around.flatMap((path) => rendering.get(path) ?? []).map(({ object }) => object);
+    const namespaces = new Set(found.map(({ namespace }) => namespace).filter((name) => typeof name === 'string'));
+    return {
+      ...manifest,
+      ...(namespaces.size === 1 && { rendersInto: [...namespaces][0] }),
+      ...(found.some(({ labels, commonLabels }) => isFilled(labels) || isFilled(commonLabels)) && {
+        isLabelledLater: true,
+      }),
+    };
+  });
+}
+
+/** A file and the folders around it. */
+function foldersAround(file: string): readonly string[] {
+  return file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/'));
+}
+
+/** True for a finding about labels that a kustomization adds. */
+export function isAboutLaterLabels({ isLabelledLater }: Completed, { ruleId }: { readonly ruleId: string }): boolean {
+  return isLabelledLater === true && ruleId === 'workload-selector';
 }
 
 interface PatchedManifests {
   readonly manifests: readonly Manifest[];
   /** The files with patches, of kustomizations. */
   readonly patchFiles?: ReadonlySet<string>;
+  readonly kustomizations?: readonly Manifest[];
 }
 
 /** That only what a patch changes is checked. */
@@ -64,7 +102,8 @@ function isMore(object: Json): boolean {
   return [annotations, labels, finalizers].some(isFilled) || isFilled(object.spec);
 }
 
-function isFilled(value: unknown): boolean {
+/** True for maps and lists with content. */
+export function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 

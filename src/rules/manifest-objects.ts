@@ -1,5 +1,6 @@
 import { isMap, type Json } from '../contract/json';
 import type { YamlSource } from '../contract/yaml-source';
+import { Alternatives } from './alternatives';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 
 /** An object and where it is. */
@@ -9,15 +10,20 @@ export interface Manifest {
   readonly object: Json;
   /** Where its fields are written, if it was read from a text. */
   readonly source?: YamlSource;
+  /** The namespace that a kustomization gives it. */
+  readonly rendersInto?: string;
 }
 
 /** The objects of files, indexed as those of an app are: rules cannot tell which of the two they look at. */
 export class ManifestIndex extends ObjectIndex {
   public readonly all: readonly IndexedObject[];
+  private readonly alternatives: Alternatives;
+  private readonly views = new Map<string, ObjectIndex>();
 
-  public constructor(manifests: readonly Manifest[]) {
+  public constructor(manifests: readonly (Manifest & { readonly patch?: Json })[]) {
     super();
     this.all = manifests.map((manifest) => this.entryOf(manifest));
+    this.alternatives = new Alternatives(this.all.filter((_, i) => manifests[i].patch === undefined));
   }
 
   /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
@@ -26,14 +32,19 @@ export class ManifestIndex extends ObjectIndex {
     line,
     object,
     madeOf,
+    rendersInto,
   }: Manifest & { readonly madeOf?: { readonly object: Json } }): IndexedObject {
     const seen = file === '-' ? 'standard input' : file;
     const { name, namespace, labels } = isMap(object.metadata) ? object.metadata : ({} as Json);
+    const viewed = () => this.viewFrom(seen);
     return {
-      index: this,
+      get index() {
+        return viewed();
+      },
       apiVersion: String(object.apiVersion),
       group: groupOf(object),
       kind: String(object.kind),
+      ...(rendersInto !== undefined && { rendersInto }),
       ...(madeOf && { madeOf: String(madeOf.object.kind) }),
       name,
       namespace,
@@ -44,5 +55,55 @@ export class ManifestIndex extends ObjectIndex {
       unit: seen,
       isJudged: true,
     };
+  }
+
+  /** The objects that are applied together with those of a file. */
+  private viewFrom(file: string): ObjectIndex {
+    if (this.alternatives.areNone) {
+      return this;
+    }
+    const place = this.alternatives.placeOf(file);
+    const kept = this.views.get(place);
+    if (kept) {
+      return kept;
+    }
+    if (this.views.size === MOST_VIEWS) {
+      this.views.clear();
+    }
+    const view = new ViewOfFile(this, this.alternatives.besides(place));
+    this.views.set(place, view);
+    return view;
+  }
+}
+
+/** Files are validated one after the other, so few views are used at a time. */
+const MOST_VIEWS = 50;
+
+/** The objects of files without the alternatives of those that one file is applied with. */
+class ViewOfFile extends ObjectIndex {
+  private readonly ofKinds = new Map<string, readonly IndexedObject[]>();
+  private objects?: readonly IndexedObject[];
+
+  public constructor(
+    private readonly whole: ObjectIndex,
+    private readonly isBeside: (entry: IndexedObject) => boolean,
+  ) {
+    super();
+  }
+
+  public get all(): readonly IndexedObject[] {
+    this.objects ??= this.whole.all.filter(this.isBeside);
+    return this.objects;
+  }
+
+  public override of(group: string, kind: string): readonly IndexedObject[] {
+    const key = `${group}/${kind}`;
+    const found = this.ofKinds.get(key) ?? this.whole.of(group, kind).filter(this.isBeside);
+    this.ofKinds.set(key, found);
+    return found;
+  }
+
+  public override named(...key: Parameters<ObjectIndex['named']>): readonly IndexedObject[] {
+    return this.whole.named(...key);
   }
 }

@@ -13,6 +13,8 @@ export interface IndexedObject {
   readonly madeOf?: string;
   readonly name: unknown;
   readonly namespace?: string;
+  /** The namespace that the files around it give it when they are rendered, whatever it says. */
+  readonly rendersInto?: string;
   /** The object as it is written. */
   readonly json: Json;
   /** A label, without the rest of the object. */
@@ -62,7 +64,9 @@ export abstract class ObjectIndex {
    * @returns nothing where it is made elsewhere, or where several are equally near
    */
   public nearest(to: IndexedObject, group: string, kind: string, key: ObjectKey): IndexedObject | undefined {
-    const found = this.named(group, kind, key);
+    const isElsewhere = ({ rendersInto = to.rendersInto }: IndexedObject) =>
+      to.rendersInto !== undefined && rendersInto !== to.rendersInto;
+    const found = this.named(group, kind, key).filter((one) => !isElsewhere(one));
     if (found.length < 2) {
       return found[0];
     }

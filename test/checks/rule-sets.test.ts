@@ -64,7 +64,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
     'two controllers of one cluster',
     (app) => {
       controllerIn(app);
-      controllerIn(app, {}, 'again');
+      controllerIn(app, {}, 'again').deployment.addJsonPatch(JsonPatch.replace('/metadata/name', 'again'));
     },
     ['second-installation'],
   ],
@@ -137,7 +137,8 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
     'two cloud controllers of one cluster',
     (app) => {
       for (const id of ['system', 'again']) {
-        new AwsCloudControllerManagerInstallation(chartIn(app, id), 'Ccm', { clusterName: 'prod' });
+        const installed = new AwsCloudControllerManagerInstallation(chartIn(app, id), 'Ccm', { clusterName: 'prod' });
+        installed.workload.addJsonPatch(JsonPatch.replace('/metadata/name', id));
       }
     },
     ['cloud-controller-twice'],
