@@ -8,10 +8,10 @@ import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { ReportedService } from '../later/later';
 import { laterServices } from '../later/later-services';
 import { fightsAmong } from '../rules/claims-in-app';
-import { knownKinds } from '../rules/controller-definition';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
+import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -20,21 +20,15 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { guessAbout } from './guesses';
 import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
 import { inWordsOfUsers, isSayable } from './needs-in-words';
-import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
+import { type Completed, hasField, isAboutLaterLabels, isFilled, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import {
-  claimsIn,
-  isTrueOfAnyOwner,
-  NO_FIGHTS,
-  ownershipErrors,
-  restsOnInferredOwner,
-  UNCLAIMED,
-} from './service-report';
+import { claimsIn, isTrueOfAnyOwner, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
 import { hasKnownValue } from './variables';
 import { unreadAutoModeKind } from './written/binding-rules';
 import { exportLeftovers } from './written/export-leftovers';
@@ -97,13 +91,14 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   const reported = new Set<string>();
   for (const subject of subjects) {
     const judgement = judgeInFiles(subject.entry, context);
+    const guess = guessAbout(subject, context);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const at = inTemplate(subject, finding);
-        const one = findingAt(at, level, finding, context);
+        const one = findingAt(at, ...guess(levelOf(level, finding), finding));
         const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
-        if (!reported.has(key) && ![isAboutWhatPatchLacks, isOfMaker, isOfGateway].some((is) => is(subject, finding))) {
+        if (!reported.has(key) && !IS_ELSEWHERE.some((is) => is(subject, finding))) {
           reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
@@ -153,9 +148,15 @@ function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, 
   return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
 }
 
-/** What a patch lacks is in the object that it is for. */
+/** What a patch lacks is in the object that it is for: one of another kind than Service is judged by its single values. */
 function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancerFinding): boolean {
-  return patch !== undefined && !hasField(patch, fieldOf(finding, object));
+  const field = fieldOf(finding, object);
+  return patch !== undefined && (!hasField(patch, field) || (patch.kind !== 'Service' && !isSingleValue(patch, field)));
+}
+
+function isSingleValue(patch: Json, field: YamlPath): boolean {
+  const value = field.reduce<unknown>((inner, step) => Object(inner)[step], patch);
+  return !isFilled(value) && field.join('.') !== 'metadata.name';
 }
 
 /** A controller makes each of its Services once, by a name that it keeps. */
@@ -170,6 +171,9 @@ function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: L
     (/\bports?\b/.test(finding.what) || fieldOfMade(finding, object, madeOf).length <= madeOf.path.length)
   );
 }
+
+/** Tests for findings about what the object gets from elsewhere. */
+const IS_ELSEWHERE = [isAboutWhatPatchLacks, isAboutLaterLabels, isOfMaker, isOfGateway];
 
 const GENERATED_NAME = 'generated-name';
 
@@ -203,14 +207,14 @@ function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
   return isThere ? { ...subject, file: manifest.file, line: manifest.line, source: manifest.source, madeOf } : subject;
 }
 
-function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {
+function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding): CheckFinding {
   const { ruleId, who, what, remedy, value } = finding;
   const { madeOf, object, source, file, line } = subject;
   const field: YamlPath = madeOf ? fieldOfMade(finding, object, madeOf) : fieldOf(finding, object);
   const place = source?.placeOf(field) ?? { line, column: 1 };
   return {
     ruleId,
-    level: level === 'error' && isGuess(subject, finding, context) ? 'warning' : level,
+    level,
     who,
     what: inWords(what),
     remedy: inWords(remedy),
@@ -221,21 +225,14 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding,
   };
 }
 
+/** The level of a finding in files, where that of its rule is for apps. */
+function levelOf(level: Level, { ruleId }: LoadBalancerFinding): Level {
+  return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note') ? 'note' : level;
+}
+
 /** A sentence that can be printed, also where it shows a map in place of a text. */
 function inWords(sentence: string): string {
   return printable(sentence.replaceAll(String({}), 'a map'));
-}
-
-/** Whether a finding rests on what was inferred: the region, or controllers, without which another one might own the balancer. */
-function isGuess({ owned }: Subject, finding: LoadBalancerFinding, context: CheckContext): boolean {
-  return (
-    (context.isRegionInferred === true && restsOnRegion(finding.ruleId)) ||
-    (owned !== undefined && restsOnInferredOwner(owned.service, owned.owner, finding, context))
-  );
-}
-
-function restsOnRegion(ruleId: string): boolean {
-  return knownKinds().some(({ rules }) => rules.some(({ id, needs }) => id === ruleId && needs?.includes('region')));
 }
 
 function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObject {

@@ -18,7 +18,7 @@ import { KafkaNodeRole } from '../kafka/strimzi/kafka-node-role';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../kafka/strimzi/strimzi-version';
-import { clusterIn, isPoolOf, NodePools } from '../later/kafka-clusters';
+import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../later/kafka-clusters';
 import { type LikelyOwner, likelyOwner } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
 import { Judgement } from '../rules/judgement';
@@ -114,14 +114,15 @@ type Reader = Pick<KafkaContext, 'strimzi' | 'isVersionGuessed'>;
 function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader, context: KindContext): Judgement {
   const { json } = kafka;
   const { strimzi } = reader;
-  const cluster = clusterOf(json, pools, strimzi);
+  const cluster = trying(() => clusterIn(json, pools, strimzi));
   const hasAllPools = showsItsNodes(json, pools, strimzi) || undefined;
   const seen: KafkaContext = { ...(cluster && listenerContextOf(cluster)), ...reader };
-  const known = clusterKnown(context);
+  const known = { ...clusterKnown(context), isUncounted: cluster === undefined };
+  const judged = cluster ?? trying(() => uncountedCluster(json, strimzi));
   const ofPools = judgePools(json, { strimzi, pools, neighbour: neighbourAmong(kafka), hasAllPools });
   return listenersOf(json).reduce<Judgement>((sum, listener) => {
     const own = judgeListener(json, listener, seen);
-    const all = cluster ? own.and(judgeUnplanned(cluster, json, listener, known)) : own;
+    const all = judged ? own.and(judgeUnplanned(judged, json, listener, known)) : own;
     return sum.and(atListener(all, json, listener));
   }, judgeDocument(json, seen).and(ofPools));
 }
@@ -163,10 +164,10 @@ function installedIn(kafka: IndexedObject): { readonly version?: StrimziVersion 
   return version || images.some(isOlderThanFacts) ? { version } : undefined;
 }
 
-/** What manifests show of a cluster; nothing where they do not show its brokers. */
-function clusterOf(kafka: Json, pools: readonly Json[], strimzi: StrimziVersion): IKafkaCluster | undefined {
+/** What manifests show of a cluster; nothing if it is no cluster, or does not show its brokers. */
+function trying(read: () => IKafkaCluster): IKafkaCluster | undefined {
   try {
-    return clusterIn(kafka, pools, strimzi);
+    return read();
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { TENANT_LABEL } from '../tenancy/tenancy.facts';
 import type { CheckContext } from './context/check-context';
-import { mayDefaultTheClass } from './context/context-controllers';
+import { webhookUnsaid } from './owners-in-words';
 
 /** A balancer, the Service that it is of, and what was guessed of its owner. */
 export interface Found {
@@ -67,7 +67,7 @@ export class OwnerFinder {
       ...(madeBy === undefined ? {} : { madeBy: printable(madeBy) }),
       ...(tenant === undefined ? {} : { tenant: printable(tenant) }),
     };
-    const { balancer, guess } = this.ownedBy(service, owner, metadata?.uid !== undefined);
+    const { balancer, guess } = this.ownedBy(service, owner);
     return [
       {
         service: reported,
@@ -87,14 +87,13 @@ export class OwnerFinder {
   private ownedBy(
     service: Json,
     { state, controller, because }: LoadBalancerOwner,
-    isLive: boolean,
   ): { readonly balancer: Ownership; readonly guess?: string } {
     if (controller && !definitionOf(controller)) {
       return { balancer: { owner: controller.name, unknown: neededToMake(controller) } };
     }
     if (controller) {
       const made = madeOf(service, controller, this.beside);
-      const guess = this.guessOf(service, controller.name, isLive);
+      const guess = this.guessOf(service, controller.name);
       return {
         balancer: {
           owner: controller.name,
@@ -117,14 +116,13 @@ export class OwnerFinder {
   }
 
   /** Why the owner is a guess: it would be another one without the controllers that were inferred, or with a webhook that is not spoken of. */
-  private guessOf(service: Json, name: string, isLive: boolean): string | undefined {
-    const { areControllersInferred, installed = [] } = this.context;
+  private guessOf(service: Json, name: string): string | undefined {
+    const { areControllersInferred, controllers } = this.context;
     if (areControllersInferred === true && LoadBalancerOwner.of(service).name !== name) {
       return guessOf(name, 'the controllers that the files show');
     }
-    // what is live has the class that it was given
-    const other = isLive || classOf(service) !== undefined ? undefined : installed.find(mayDefaultTheClass)?.name;
-    return other === undefined || other === name
+    const other = webhookUnsaid(service, name, controllers);
+    return other === undefined
       ? undefined
       : `${name} is a guess, for the webhook of ${other} may give a new Service without a class its own; write serviceMutatorWebhook: true or false in load-balancers.yaml to be sure`;
   }

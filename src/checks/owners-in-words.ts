@@ -1,10 +1,12 @@
-import type { Json } from '../contract/json';
+import { type Json, mapIn } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../contract/rule';
+import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { InstalledOtherController, ownerSigns } from '../controllers/other-controller';
 import { likelyClaimants, possibleOwners } from '../rules/claimants';
-import { knownKinds } from '../rules/controller-definition';
+import { knownKinds, unwrapped } from '../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 
 export const OWNER_UNSAID: DescribedNote = {
@@ -80,4 +82,30 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
     at: '/spec/type',
   };
   return [findingOf(OWNER_UNSAID, finding, 'check')];
+}
+
+/** The controller whose webhook may give a new Service its class, if nobody says whether it does. */
+export function webhookUnsaid(
+  service: Json,
+  owner: string | undefined,
+  controllers: readonly ILoadBalancerController[] = [],
+): string | undefined {
+  // a live Service has the class that it was given
+  const isNew = mapIn(service, 'metadata').uid === undefined;
+  if (!isNew || !wantsLoadBalancer(service) || classOf(service) !== undefined) {
+    return undefined;
+  }
+  const other = controllers
+    .map(unwrapped)
+    .find((one) => one instanceof AwsLoadBalancerController && one._isWebhookUnsaid);
+  return other?.name === owner ? undefined : other?.name;
+}
+
+/** A finding of the owner that a Service has unless a webhook gives it to another one. */
+export function unlessTaken(finding: LoadBalancerFinding, controller: string): LoadBalancerFinding {
+  return {
+    ...finding,
+    what: `${finding.what}; unless the webhook of ${controller}, on by default, gives the Service its class`,
+    remedy: `write serviceMutatorWebhook of ${controller} in load-balancers.yaml: true if it does; else false, and ${finding.remedy}`,
+  };
 }

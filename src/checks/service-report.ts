@@ -18,6 +18,7 @@ import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason } from './finalizers-in-words';
+import { unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldOf } from './places';
 import { judgeService } from './service-judgement';
 import { clientAddressOf, policyOf } from './service-words';
@@ -91,27 +92,26 @@ export function reportServices(
       return [];
     }
     const report = reportService(service, typed, owner, surroundings);
-    const { errors, warnings } = fights.get(typed) ?? NO_FIGHTS;
-    const all = [...report.errors, ...errors];
+    const fought = fights.get(typed) ?? NO_FIGHTS;
+    const all = [...report.errors, ...fought.errors];
     const guessed = all.filter((finding) => restsOnInferredOwner(typed, owner, finding, context));
+    const errors = all.filter((finding) => !guessed.includes(finding));
+    const warnings = [...guessed, ...report.warnings, ...fought.warnings];
+    const webhook = webhookUnsaid(typed, owner.name, context.controllers);
     return [
-      {
-        ...report,
-        errors: all.filter((finding) => !guessed.includes(finding)),
-        warnings: [...guessed, ...report.warnings, ...warnings],
-      },
+      webhook === undefined ? { ...report, errors, warnings } : asGuess({ ...report, errors, warnings }, webhook),
     ];
   });
 }
 
 /** Whether a finding rests on controllers that were inferred, without which another one might own the balancer. */
-export function restsOnInferredOwner(
+function restsOnInferredOwner(
   service: Json,
   owner: LoadBalancerOwner,
   finding: LoadBalancerFinding,
   { areControllersInferred }: Pick<CheckContext, 'areControllersInferred'>,
 ): boolean {
-  if (!areControllersInferred || isTrueOfAnyOwner(service, finding)) {
+  if (!areControllersInferred || finding.who === 'kubernetes' || isTrueOfAnyOwner(service, finding)) {
     return false;
   }
   const sure = LoadBalancerOwner.of(service);
@@ -130,6 +130,20 @@ const UNOWNED_IDS: ReadonlySet<string> = new Set([
   ...UNOWNED_RULES.rules.map(({ id }) => id),
   ...WRITTEN_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
 ]);
+
+/** A report on a Service that is of another owner if a webhook takes it; only the API server is sure. */
+function asGuess(report: ServiceReport, webhook: string): ServiceReport {
+  const { because, errors, warnings } = report;
+  const isSure = ({ who }: LoadBalancerFinding) => who === 'kubernetes';
+  const unsure = (findings: readonly LoadBalancerFinding[]) =>
+    findings.filter((one) => !isSure(one)).map((one) => unlessTaken(one, webhook));
+  return {
+    ...report,
+    because: `a guess, unless the webhook of ${webhook} gives it its class: ${because}`,
+    errors: errors.filter(isSure),
+    warnings: [...unsure(errors), ...warnings.filter(isSure), ...unsure(warnings)],
+  };
+}
 
 export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 

@@ -71,6 +71,13 @@ export function clusterIn(kafka: Json, pools: readonly Json[], strimzi = version
   }
 }
 
+/** A cluster of a Kafka whose brokers are not known, with one in place of them: what is true of all its Services is true of the first. */
+export function uncountedCluster(kafka: Json, strimzi: StrimziVersion): IKafkaCluster {
+  const chart = new Chart(new App(), 'list');
+  const { name } = new ApiObject(chart, 'kafka', kafka as never);
+  return clusterOfManifest(chart, { strimzi, name, nodePools: [{ name: 'broker', brokerIds: [0] }] });
+}
+
 /** The newest one that reads the manifest: of these Services it decides little. */
 function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
   if (StrimziVersion.V1_2.servesApiVersion(String(kafka.apiVersion))) {

@@ -61,6 +61,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
   {
     id: 'local-without-pool',
     severity: 'warning',
+    levelInFiles: 'note',
     says: 'with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each',
     source: TRAFFIC_POLICY,
     on: ['spec.externalTrafficPolicy'],

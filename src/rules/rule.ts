@@ -20,5 +20,7 @@ export interface Rule<Context extends object = RuleContext> extends DescribedRul
   readonly needs?: readonly (keyof Context & string)[];
   /** Rules with the same cause: what they find at the same place, or around it, is dropped where this one has found something. */
   readonly supersedes?: readonly string[];
+  /** The level in files, if it is lower than in an app: a chart of others is used as it is. */
+  readonly levelInFiles?: 'note';
   judge(object: Json, context: Context): Findings;
 }

@@ -6,7 +6,7 @@ import { demandedPools, taintsAgainst } from '../contract/placed-pod';
 import { podTemplateOf, podTemplatePointer } from '../contract/workload';
 import type { Rule } from './rule';
 import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';
-import { portsOf } from './service-json';
+import { portsOf, wantsLoadBalancer } from './service-json';
 
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
 // kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go
@@ -246,9 +246,13 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     id: 'target-port-undeclared',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a target port that is a number is one that the containers declare, where they declare any',
+    levelInFiles: 'note',
+    says: 'a target port of a balancer that is a number is one that the containers declare, if they declare any',
     source: 'ours',
     judge(service, { workload }) {
+      if (!wantsLoadBalancer(service)) {
+        return undefined;
+      }
       const declared = workload ? containersOf(workload).flatMap(({ ports }) => list<Json>(ports).filter(isMap)) : [];
       const numbers = [...new Set(declared.map(({ containerPort }) => containerPort))].filter(Number.isInteger);
       if (!workload || numbers.length === 0) {

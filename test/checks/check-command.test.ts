@@ -54,7 +54,7 @@ test('what is right passes', () => {
 });
 
 describe('exits', () => {
-  const warned = { 'echo.yaml': service(`${OWNED}  externalTrafficPolicy: Local\n`) };
+  const warned = { 'echo.yaml': service(`${OWNED}  externalIPs: [192.0.2.1]\n`) };
   test.each([
     ['0 on warnings', warned, [], 0],
     ['1 on warnings that shall fail', warned, ['--fail-on', 'warning'], 1],

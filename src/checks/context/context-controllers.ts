@@ -87,14 +87,6 @@ export function unnamedController(name: string): ILoadBalancerController {
   };
 }
 
-/**
- * Whether a controller may give its class to new Services that have none: nobody says it of its webhook, which its chart has on.
- * kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
- */
-export function mayDefaultTheClass({ name, options }: InstalledController): boolean {
-  return name === AWS_LBC && options.serviceMutatorWebhook === undefined;
-}
-
 /** The names that the context file takes, those of controllers with rules here first. */
 export function controllerNames(): string[] {
   return [...knownKinds().map(({ name }) => name), ...OTHER_CONTROLLERS.map(({ id }) => id)];

@@ -79,7 +79,7 @@ not-ready-with-local | warning | pods that are not ready do not count where poli
 in-one-namespace | error | a Service is in the namespace of its pods | ours |
 selects-its-pods | error | a Service selects the pods of the workload that it was made for | ours |
 target-port-exists | error | a target port that is named is a port of a container, of the same protocol | ours |
-target-port-undeclared | warning | a target port that is a number is one that the containers declare, where they declare any | ours |
+target-port-undeclared | warning | a target port of a balancer that is a number is one that the containers declare, if they declare any | ours |
 pool-taint-tolerated | warning | pods tolerate the taints of the node pool that they demand | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |
 workload-selector | error | the selector of a workload matches its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 container-port | error | ports of containers have a number and at most 15 characters of name | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
@@ -333,7 +333,7 @@ binding-field-shape | error | fields of a TargetGroupBinding hold what the schem
 binding-word | error | a field of a TargetGroupBinding that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-field-unknown | warning | a TargetGroupBinding has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-target-group | error | a binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-target-type | error | a binding has the target type of its group: only the webhook could look it up | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-target-type | error | a binding has the target type of its group; the webhook looks up one that is left out | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-node-selector | error | nodes are chosen for instances alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-other-account | error | a role of another account is taken for addresses alone, and its external ID goes with it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-protocol | error | QUIC is for addresses of pods alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |

@@ -137,6 +137,13 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   public readonly _class: string;
   /** @internal */
   public readonly _webhook: boolean;
+  /**
+   * True if the options leave out the webhook, which the chart switches on since v2.5.0.
+   * helm/aws-load-balancer-controller/values.yaml (enableServiceMutatorWebhook), v3.5.0
+   *
+   * @internal
+   */
+  public readonly _isWebhookUnsaid: boolean;
   /** @internal */
   public readonly _version?: string;
 
@@ -151,6 +158,8 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     this._version = version;
     this._class = options.loadBalancerClass ?? AWS_LBC_CLASS;
     this._webhook = options.serviceMutatorWebhook === true;
+    this._isWebhookUnsaid =
+      options.serviceMutatorWebhook === undefined && versionOf(version)?.reaches('v2.5.0') !== false;
     this.annotations = encodeNlbOptions(options, this._class);
     const { [AWS.targetGroupAttributes.key()]: _, ...others } = this.annotations;
     this.withoutAttributes = others;

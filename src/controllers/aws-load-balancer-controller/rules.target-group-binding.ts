@@ -72,15 +72,17 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'a binding has the target type of its group: only the webhook could look it up',
+    says: 'a binding has the target type of its group; the webhook looks up one that is left out',
+    // the default: webhooks/elbv2/targetgroupbinding_mutator.go, defaultingTargetType
     source,
     supersedes: ['binding-word'],
+    on: ['spec.targetType'],
     judge: ({ spec }) =>
-      spec?.targetType === 'ip' || spec?.targetType === 'instance'
+      ['ip', 'instance', undefined, null].includes(spec?.targetType)
         ? undefined
         : {
-            what: `the target type is ${spec?.targetType === undefined ? 'missing' : `'${spec.targetType}'`}`,
-            remedy: 'write ip or instance, as the target group has it',
+            what: `the target type is '${spec?.targetType}'`,
+            remedy: 'write ip or instance, as the target group has it, or leave it out: the webhook looks it up',
             at: '/spec/targetType',
           },
   },

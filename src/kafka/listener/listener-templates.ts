@@ -54,5 +54,19 @@ export function advertisedPortOf(listener: Json, id: number): number | undefined
   if (explicit !== undefined) {
     return Number.isInteger(explicit) ? (explicit as number) : undefined;
   }
-  return template === undefined ? listener.port : templatePort(template, id);
+  return template === undefined ? ownPortOf(listener, id) : templatePort(template, id);
+}
+
+/** The port at which the operator makes a broker reachable. strimzi/strimzi-kafka-operator 1.2.0, KafkaListenersReconciler.java */
+function ownPortOf(listener: Json, id: number): number | undefined {
+  switch (listener.type) {
+    case 'nodeport':
+      return brokerField(listener, id, 'nodePort') as number | undefined;
+    case 'route':
+    case 'ingress':
+    case 'tlsroute':
+      return 443;
+    default:
+      return listener.port;
+  }
 }

@@ -33,6 +33,8 @@ export interface ClusterKnown {
   /** All controllers that run. */
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
+  /** True if the number of brokers is not known; then the first Service of a listener is judged for all of them. */
+  readonly isUncounted?: boolean;
 }
 
 /**
@@ -48,8 +50,9 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   if (listener.type !== LISTENER_TYPES.loadBalancer) {
     return judgement;
   }
-  const { services: all, originals } = servicesOf(cluster, kafka, listener);
-  const services = unlike(originals);
+  const made = servicesOf(cluster, kafka, listener);
+  const all = known?.isUncounted ? made.services.slice(0, 1) : made.services;
+  const services = unlike(known?.isUncounted ? all : made.originals);
   const owner = services.map(known?.ownerOf ?? likelyOwner).find((one) => one !== undefined);
   const kinds = owner ? [owner.kind] : knownKinds();
   judgement.claims = claimsOfUnplanned(cluster, all, owner);
@@ -61,7 +64,7 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   const exposed = owner ? ofSchemes(cluster, listener, all, owner) : [];
   const ofUnknown =
     known && !known.controllers && !owner && services.length > 0
-      ? finalizersOfUnknown(cluster, services[0], all.length)
+      ? finalizersOfUnknown(cluster, services[0], known.isUncounted ? 'its' : String(all.length))
       : [];
   const isWarning = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
@@ -176,7 +179,7 @@ export const FINALIZER_OF_UNKNOWN_OWNER: DescribedRule = {
   source: 'ours',
 };
 
-function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: number): LoadBalancerFinding[] {
+function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: string): LoadBalancerFinding[] {
   const declared = finalizersOf(service);
   const might = possibleOwners(service);
   const of = (finalizer: string) => might.filter(({ finalizers }) => finalizers.includes(finalizer));
