@@ -32,7 +32,7 @@ import { claimsIn, isTrueOfAnyOwner, NO_FIGHTS, ownershipErrors, UNCLAIMED } fro
 import { hasKnownValue } from './variables';
 import { unreadAutoModeKind } from './written/binding-rules';
 import { exportLeftovers } from './written/export-leftovers';
-import { leavingApi } from './written/kafka-notes';
+import { lateFinalizers, leavingApi } from './written/kafka-notes';
 import { serviceNotes } from './written/service-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
@@ -113,6 +113,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
     if (!subject.patch) {
       add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
+      add('note', lateFinalizersIn(subject, context));
       add('note', unreadAutoModeKind(subject.object));
       add(
         'note',
@@ -176,6 +177,10 @@ function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: L
 const IS_ELSEWHERE = [isAboutWhatPatchLacks, isAboutLaterLabels, isOfMaker, isOfGateway];
 
 const GENERATED_NAME = 'generated-name';
+
+function lateFinalizersIn({ madeOf, owned, entry }: Subject, context: CheckContext): LoadBalancerFinding[] {
+  return madeOf && owned ? lateFinalizers(madeOf.object, owned.service, { entry, owner: owned.owner }, context) : [];
+}
 
 function ownershipIn({ controllers }: CheckContext) {
   return controllers && { controllers: [...controllers] };

@@ -101,6 +101,18 @@ function underItsReader(
   return strimzi && !installed ? held.and(asWarnings(judge(strimzi, false), held)) : held;
 }
 
+/** Whether every operator that may serve a Kafka keeps finalizers that its listeners do not declare. */
+export function keepsForeignFinalizers(
+  kafka: IndexedObject,
+  { strimzi, isStrimziInferred, isStrimziOlder }: KindContext,
+) {
+  const installed = installedIn(kafka);
+  const known = installed?.version ?? (isStrimziInferred ? undefined : strimzi);
+  const isOlder = installed !== undefined || isStrimziOlder === true;
+  const all = poolsOf(kafka).map(({ json }) => json);
+  return (known ?? (isOlder ? OLDER : readersOf(kafka.json, all)).oldest).keepsForeignFinalizers;
+}
+
 function asWarnings({ errors, warnings }: Judgement, held: Judgement): Judgement {
   const known = new Set([...held.errors, ...held.warnings].map(({ ruleId, value }) => `${ruleId} ${value}`));
   return Judgement.of(

@@ -237,6 +237,7 @@ external-ips-deprecated
 external-name
 field-type
 file-twice
+finalizer-added-late
 finalizer-left
 finalizer-missing
 finalizer-of-another-kind

@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, StrimziVersion } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, MetalLb, StrimziVersion } from '../../src';
 import { checkedText, foundIn, saidBy } from '../support/checked';
 
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
@@ -38,7 +38,11 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
     expect(saidBy('finalizer-of-unknown-owner', kafka(CLEANUP))).toEqual([
       `warning 20: listener 'external': finalizer ${CLEANUP} is removed by the service controller of a cloud provider; if the owner is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45 strips theirs, and deletion leaves 4 balancers behind; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
     ]);
-    expect(foundIn(kafka(CLEANUP))).toEqual(['note 1 kafka-api-leaving', 'warning 20 finalizer-of-unknown-owner']);
+    expect(foundIn(kafka(CLEANUP))).toEqual([
+      'note 1 kafka-api-leaving',
+      'warning 15 exposed-port',
+      'warning 20 finalizer-of-unknown-owner',
+    ]);
   });
 
   test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
@@ -74,7 +78,7 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
       'no finalizer under the AWS controller',
       kafka(''),
       { ...LBC, strimzi: StrimziVersion.V0_51 },
-      ['warning 1 strimzi-vulnerable'],
+      ['note 20 finalizer-added-late', 'warning 1 strimzi-vulnerable'],
     ],
   ])('%s', (_, yaml, context, found) => {
     const rules = foundIn(yaml, context).filter((line) => /finalizer|strimzi-v/.test(line));
@@ -183,7 +187,7 @@ spec:
     listeners:
       external: {type: loadbalancer, tls: false}
 `;
-    expect(foundIn(map)).toEqual(['warning 1 kafka-api-removed', 'note 8 owner-unsaid']);
+    expect(foundIn(map)).toEqual(['warning 1 kafka-api-removed', 'warning 8 exposed-port', 'note 8 owner-unsaid']);
     expect(foundIn(map.replace('v1alpha1', 'v1beta2'))).toContain('error 7 kafka-listeners');
   });
 
@@ -251,6 +255,50 @@ describe('an operator of the context that is older than what is known', () => {
   test('is not asked for again', () => {
     expect(foundIn(kafka(OWN), LBC)).toContain('note 1 kafka-api-leaving');
     expect(foundIn(kafka(OWN), { ...LBC, ...OLD })).not.toContain('note 1 kafka-api-leaving');
+  });
+});
+
+/** A listener of a cluster with node pools, as Strimzi 1.x reads it. */
+const newKafka = (...configuration: string[]) => `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: events}
+spec:
+  kafka:
+    authorization: {type: simple}
+    listeners:
+      - {name: external, port: 9094, type: loadbalancer, tls: true, authentication: {type: tls}, configuration: {${configuration.join(', ')}}}
+---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: all, labels: {strimzi.io/cluster: events}}
+spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
+`;
+
+describe('a finalizer that the operator keeps once the owner has added it', () => {
+  const NEW = { strimzi: StrimziVersion.V1_2 };
+  const NOTE = ['note 8 finalizer-added-late'];
+  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
+    ['not declared, the owner known by its class', newKafka('class: service.k8s.aws/nlb'), NEW, NOTE],
+    ['not declared, the owner known by the context', newKafka('class: service.k8s.aws/nlb'), { ...LBC, ...NEW }, NOTE],
+    ['declared', newKafka('class: service.k8s.aws/nlb', `finalizers: [${OWN}]`), NEW, []],
+    [
+      'not declared, under an operator that strips it',
+      newKafka('class: service.k8s.aws/nlb'),
+      { strimzi: StrimziVersion.V0_49 },
+      [],
+    ],
+    [
+      'not declared, and the owner has none',
+      newKafka('class: metallb.io/own'),
+      { ...NEW, controllers: [MetalLb.layer2()] },
+      [],
+    ],
+    ['not declared, and the owner is not known', newKafka(), NEW, []],
+  ])('%s', (_, file, context, notes) => {
+    const found = foundIn(file, context);
+    expect(found.filter((one) => one.includes('finalizer-added-late'))).toEqual(notes);
+    // never beside what says that the finalizer is stripped
+    expect(notes.length > 0 && found.some((one) => one.includes('finalizer-undeclared'))).toBe(false);
   });
 });
 

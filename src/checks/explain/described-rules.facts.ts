@@ -171,6 +171,7 @@ guard-unbound | warning | a policy of the guard is applied together with its bin
 guard-without-deny | error | the binding of a policy of the guard denies | ours |
 iam-actions-missing | warning | the policies of AWS beside the controller allow what it calls for an NLB | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
 iam-actions-denied | warning | no policy of AWS beside the controller denies what it calls for an NLB | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
+finalizer-added-late | note | a listener declares the finalizer of its owner also if Strimzi keeps finalizers that controllers add | ours |
 kafka-api-leaving | note | a resource of Strimzi has API version v1, the only one that newer operators serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
 kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
