@@ -268,9 +268,86 @@ describe('what is made later', () => {
       }),
       'file:1: Database d: spec.front.0.service.type is LoadBalancer, so its controller may make a load balancer; it is not listed\n',
     ],
+    ...(
+      [
+        [
+          'acid.zalan.do/v1',
+          'postgresql',
+          { enableMasterLoadBalancer: true, enableReplicaLoadBalancer: true },
+          'spec.enableMasterLoadBalancer is true, spec.enableReplicaLoadBalancer is true',
+        ],
+        [
+          'cloud.crate.io/v1',
+          'CrateDB',
+          { cluster: { name: 'a' } },
+          'spec.cluster.exposure is not set, and its default is loadbalancer',
+        ],
+        [
+          'cloud.crate.io/v1',
+          'CrateDB',
+          { cluster: { exposure: 'loadbalancer' } },
+          'spec.cluster.exposure is loadbalancer',
+        ],
+        [
+          'mysql.oracle.com/v1',
+          'NdbCluster',
+          { mysqlNode: { enableLoadBalancer: true } },
+          'spec.mysqlNode.enableLoadBalancer is true',
+        ],
+        [
+          'yugabyte.com/v1alpha1',
+          'YBCluster',
+          { master: { enableLoadBalancer: true } },
+          'spec.master.enableLoadBalancer is true',
+        ],
+        [
+          'minio.min.io/v2',
+          'Tenant',
+          { exposeServices: { minio: true, console: false } },
+          'spec.exposeServices.minio is true',
+        ],
+        [
+          'kafka.banzaicloud.io/v1beta1',
+          'KafkaCluster',
+          { listenersConfig: { externalListeners: [{ accessMethod: 'NodePort' }, { name: 'b' }] } },
+          'spec.listenersConfig.externalListeners.1.accessMethod is not set, and its default is LoadBalancer',
+        ],
+        [
+          'operator.openshift.io/v1',
+          'IngressController',
+          { endpointPublishingStrategy: { type: 'LoadBalancerService' } },
+          'spec.endpointPublishingStrategy.type is LoadBalancerService',
+        ],
+        [
+          'redis.redis.opstreelabs.in/v1beta2',
+          'Redis',
+          { kubernetesConfig: { service: { serviceType: 'LoadBalancer' } } },
+          'spec.kubernetesConfig.service.serviceType is LoadBalancer',
+        ],
+      ] as const
+    ).map(([apiVersion, kind, spec, why]): [string, string, string] => [
+      `${kind}: ${why}`,
+      objects({ apiVersion, kind, metadata: { name: 'd' }, spec }),
+      `file:1: ${kind} d: ${why}, so its controller may make a load balancer; it is not listed\n`,
+    ]),
     ['a document of another kind', 'replicas: 3\n', 'skipped file:1, which is not a Kubernetes manifest\n'],
   ])('%s is told', (_, content, note) => {
     expect(listed(content).error).toContain(note);
+  });
+
+  test.each<[string, string, object]>([
+    ['acid.zalan.do/v1', 'postgresql', { enableMasterLoadBalancer: false }],
+    ['acid.zalan.do/v1', 'postgresql', {}],
+    ['cloud.crate.io/v1', 'CrateDB', { cluster: { exposure: 'traefik' } }],
+    ['minio.min.io/v2', 'Tenant', {}],
+    ['example.com/v1', 'postgresql', { enableMasterLoadBalancer: true }],
+    [
+      'kafka.banzaicloud.io/v1beta1',
+      'KafkaCluster',
+      { listenersConfig: { externalListeners: [{ accessMethod: 'ClusterIP' }] } },
+    ],
+  ])('nothing is told of a %s %s without one: %j', (apiVersion, kind, spec) => {
+    expect(listed(objects({ apiVersion, kind, metadata: { name: 'd' }, spec })).error).not.toContain('load balancer;');
   });
 
   test('a Service that is published at a shared balancer makes none of its own', () => {

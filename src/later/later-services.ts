@@ -1,8 +1,10 @@
-import { isMap, type Json } from '../contract/json';
+import { isMap, isSet, type Json } from '../contract/json';
 import type { Manifest } from '../rules/manifest-objects';
+import { groupOf } from '../rules/objects';
 import { balancersOfGateways } from './gateway-services';
 import { servicesOfKafkas } from './kafka-services';
 import { type Later, titleOf } from './later';
+import { OPERATOR_FIELDS } from './operator-fields.facts';
 
 /**
  * What is known of balancers that operators and controllers make of other objects than Services.
@@ -36,36 +38,68 @@ function inOtherObject({ file, line, object }: Manifest): string | undefined {
   if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
     return undefined;
   }
-  const path = pathOfType(object, []);
-  return (
-    path &&
-    `${file}:${line}: ${kind} ${titleOf(object)}: ${path.join('.')} is LoadBalancer, so its controller may make a load balancer; it is not listed`
+  const type = typeIn(object);
+  const reasons = type ? [type] : operatorReasons(object);
+  return reasons.length === 0
+    ? undefined
+    : `${file}:${line}: ${kind} ${titleOf(object)}: ${reasons.join(', ')}, so its controller may make a load balancer; it is not listed`;
+}
+
+/** Why an operator makes load balancers of its resource, for fields that are not called type. */
+function operatorReasons(object: Json): string[] {
+  return OPERATOR_FIELDS.filter(({ group, kind }) => kind === object.kind && group === groupOf(object)).flatMap(
+    ({ fields, value, isDefault }) =>
+      fields
+        .flatMap((field) => valuesAt(object, field.split('.'), []))
+        .filter((one) => one.value === value || (isDefault && !isSet(one.value)))
+        .map((one) =>
+          isSet(one.value) ? `${one.path} is ${value}` : `${one.path} is not set, and its default is ${value}`,
+        ),
   );
 }
 
-function pathOfType(value: unknown, path: readonly string[]): readonly string[] | undefined {
+interface FieldValue {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The values of a field of an object; a field whose parent is not there has none. */
+function valuesAt(parent: unknown, [name, ...inner]: readonly string[], path: readonly string[]): FieldValue[] {
+  if (name === '*') {
+    return Array.isArray(parent) ? parent.flatMap((item, i) => valuesAt(item, inner, [...path, String(i)])) : [];
+  }
+  if (!isMap(parent)) {
+    return [];
+  }
+  const own = [...path, name];
+  return inner.length > 0 ? valuesAt(parent[name], inner, own) : [{ path: own.join('.'), value: parent[name] }];
+}
+
+/** The first field called type that is LoadBalancer, in words. */
+function typeIn(value: unknown, path: readonly string[] = []): string | undefined {
   if (Array.isArray(value)) {
-    return first(value.map((item, i) => () => pathOfType(item, [...path, String(i)])));
+    return first(value.map((item, i) => () => typeIn(item, [...path, String(i)])));
   }
   if (!isMap(value)) {
     return undefined;
   }
   const found = Object.keys(value).find((key) => TYPE_FIELD.test(key) && isBalanced(value[key]));
   return found !== undefined
-    ? [...path, found]
+    ? `${[...path, found].join('.')} is ${value[found]}`
     : first(
-        Object.entries(value as Json).map(
+        Object.entries(value).map(
           ([key, inner]) =>
             () =>
-              pathOfType(inner, [...path, key]),
+              typeIn(inner, [...path, key]),
         ),
       );
 }
 
 const TYPE_FIELD = /type$/i;
 
+/** Contour and OpenShift call it LoadBalancerService. projectcontour/contour v1.33.6, apis/projectcontour/v1alpha1/contourdeployment.go. */
 function isBalanced(value: unknown): boolean {
-  return typeof value === 'string' && value.toLowerCase() === 'loadbalancer';
+  return typeof value === 'string' && /^loadbalancer(service)?$/i.test(value);
 }
 
 function first<T>(looks: readonly (() => T | undefined)[]): T | undefined {
