@@ -44,7 +44,7 @@ function misread(
   const { badValue, codec } = fact.fact;
   const what =
     badValue === 'refused'
-      ? `no balancer is made, and an event says so at best: annotation ${key}: ${read.fault}, which ${kind.name} refuses`
+      ? `no load balancer is made: annotation ${key}: ${read.fault}, which ${kind.name} refuses`
       : isPublicWithout(key, kind, service)
         ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says}`
         : `annotation ${key}: ${read.fault}, which ${kind.name} silently takes for something else`;

@@ -166,7 +166,7 @@ test.each<[string, string, Json, Json, readonly string[]]>([
     { targetType: 'instance' },
     ['spec.targetType: refused'],
   ],
-  ['TargetGroupBinding', 'elbv2.k8s.aws/v1beta1', {}, { ipAddressType: 'ipv4' }, ['spec.ipAddressType: kept']],
+  ['TargetGroupBinding', 'elbv2.k8s.aws/v1beta1', {}, { ipAddressType: 'ipv4' }, ['spec.ipAddressType: unknown']],
   ['LoadBalancerConfiguration', 'gateway.k8s.aws/v1', {}, { scheme: 'internal' }, ['spec.scheme: kept']],
   ['LoadBalancerConfiguration', 'gateway.k8s.aws/v1', { scheme: 'internet-facing' }, {}, ['spec.scheme: replaced']],
   [

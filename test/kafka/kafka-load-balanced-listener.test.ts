@@ -351,7 +351,9 @@ test('what not all Services have is told with the name of the Service', () => {
   const wrong = { annotations: { 'service.beta.kubernetes.io/aws-load-balancer-ip-address-type': 'ipv5' } };
   const listener = present({ class: 'service.k8s.aws/nlb', brokers: [{ broker: 1, ...wrong }] });
   const errors = errorsOf(listen({ scheme: INTERNAL }, V1_2, [listener]).chart);
-  expect(errors).toEqual([expect.stringContaining('Service events-brokers-1: annotation service.beta')]);
+  expect(errors).toEqual([
+    expect.stringContaining('Service events-brokers-1: no load balancer is made: annotation service.beta'),
+  ]);
 });
 
 test('nodes that a side object chooses are reached by labels', () => {

@@ -169,7 +169,7 @@ test('of Services that differ in their names alone one is judged', () => {
   const { INTERNAL: scheme } = LoadBalancerScheme;
   const errors = errorsOf(listen({ scheme }, V1_2, [listener]).chart);
   expect(errors.filter((error) => error.includes('ipv5'))).toEqual([
-    expect.stringContaining('Service events-brokers-0: annotation service.beta'),
+    expect.stringContaining('Service events-brokers-0: no load balancer is made: annotation service.beta'),
   ]);
 });
 
@@ -183,7 +183,7 @@ test.each<[string, Json]>([
   const { INTERNAL: scheme } = LoadBalancerScheme;
   const errors = errorsOf(listen({ scheme }, V1_2, [present({ class: 'service.k8s.aws/nlb', brokers })]).chart);
   expect(errors.filter((error) => error.includes('ipv5'))).toEqual([
-    expect.stringContaining('Service events-brokers-0: annotation'),
-    expect.stringContaining('Service events-brokers-1: annotation'),
+    expect.stringContaining('Service events-brokers-0: no load balancer is made: annotation'),
+    expect.stringContaining('Service events-brokers-1: no load balancer is made: annotation'),
   ]);
 });

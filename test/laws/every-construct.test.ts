@@ -99,7 +99,7 @@ describe('no file is written where one object of a construct would overwrite ano
 describe('toJson of its objects may be overridden in another language: what comes of it is written, once', () => {
   const noted = ({ metadata, ...json }: Json) => ({
     ...json,
-    metadata: { ...metadata, note: `${metadata.note ?? ''}!` },
+    metadata: { ...metadata, labels: { ...metadata.labels, note: `${metadata.labels?.note ?? ''}n` } },
   });
 
   test.each(Object.entries({ ...EACH, ...ONCE }))('%s', (_, make) => {
@@ -109,7 +109,7 @@ describe('toJson of its objects may be overridden in another language: what come
     for (const object of app.node.findAll()) {
       if (ApiObject.isApiObject(object)) overridden(object, 'toJson', noted);
     }
-    const notes = { metadata: expect.objectContaining({ note: '!' }) };
+    const notes = { metadata: expect.objectContaining({ labels: expect.objectContaining({ note: 'n' }) }) };
     expect(objectsOf(app)).toEqual(asItIs.map((json) => expect.objectContaining({ ...json, ...notes })));
   });
 });

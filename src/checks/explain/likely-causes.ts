@@ -256,7 +256,7 @@ function hintsOfDeletion(stuck: StuckService): Hint[] {
     }
   }
   for (const { ruleId, what } of stuck.errors) {
-    if (ruleId.startsWith('annotation-') && what.startsWith(`annotation ${READ_FOR_DELETION}:`)) {
+    if (ruleId.startsWith('annotation-') && what.includes(`annotation ${READ_FOR_DELETION}:`)) {
       hints.push({ cause: 'manifest-refused', weight: USUAL, evidence: `${what} (${ruleId})` });
     }
   }

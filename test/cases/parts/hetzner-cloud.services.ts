@@ -38,6 +38,14 @@ export const services: ServiceRow[] = [
     errors: ['hetzner-private-targets'],
   },
   {
+    title: 'a balancer without a public network has its private address alone',
+    service: service(
+      {},
+      keys({ 'disable-public-network': 'true', 'use-private-ip': 'true', 'disable-private-ingress': 'true' }),
+    ),
+    errors: ['hetzner-no-address'],
+  },
+  {
     title: 'node ports are needed',
     service: service({ allocateLoadBalancerNodePorts: false }),
     errors: ['hetzner-needs-node-ports'],
