@@ -29,6 +29,9 @@ test.each([
   ['port 80 of Service a/b is that of Service a/c', false],
   ['at undefined-field', true],
   ['an undefinedness', false],
+  ['Service null/echo has no class', true],
+  ['Service a/null has no class', true],
+  ['Service a/null-object is null', false],
 ])('%s: %s', (text, isStrange) => {
   expect(strangeWords(text) !== undefined).toBe(isStrange);
 });

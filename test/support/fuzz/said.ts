@@ -27,6 +27,9 @@ const STRANGE =
 /** `Service x is that of Service x` */
 const NAMED_TWICE = /\b([A-Z][A-Za-z]+ [a-z0-9./-]+) is (?:that of )?\1(?![\w/.-])/;
 
+/** `Service null/echo` */
+const NAMED_NULL = /\b[A-Z][A-Za-z]+ (?:null\/|(?:[a-z0-9.-]+\/)?null\b(?![\w/.'"-]))/;
+
 /** Processor time after which a command hangs, in milliseconds. */
 const HANGS = 2000;
 
@@ -90,9 +93,9 @@ export function misdeedsOn(files: MutantFiles, seed: number): { misdeeds: Misdee
   return { misdeeds, slowest };
 }
 
-/** The first line of a text that has words of JavaScript, or names one thing twice. */
+/** The first line of a text that has words of JavaScript, names one thing twice, or calls one null. */
 export function strangeWords(text: string): string | undefined {
-  const at = [STRANGE, NAMED_TWICE].map((words) => text.search(words)).find((found) => found >= 0);
+  const at = [STRANGE, NAMED_TWICE, NAMED_NULL].map((words) => text.search(words)).find((found) => found >= 0);
   if (at === undefined) {
     return undefined;
   }
