@@ -33,6 +33,16 @@ test.each<[string, object[], string | undefined]>([
     'L2Advertisement x: node.example.com/role=edge or zone In (a,b)',
   ],
   [
+    'values that are no texts',
+    [
+      advertisement({
+        serviceSelectors,
+        nodeSelectors: [{ matchLabels: { zone: { a: 1 } }, matchExpressions: [{ key: {}, values: [null, ['b']] }] }],
+      }),
+    ],
+    'L2Advertisement x: zone={"a":1},{} nothing (null,["b"])',
+  ],
+  [
     'every advertisement that adds nodes',
     [advertisement({ serviceSelectors, nodeSelectors: edge }), advertisement({})],
     'L2Advertisement x: node.example.com/role=edge; L2Advertisement x: any node',

@@ -3,7 +3,7 @@ import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
 import { PodSpread } from './pod-spread';
-import { shown } from './printable';
+import { unquoted } from './printable';
 
 // How node pools are written into the spec of a pod, merged into what is there.
 
@@ -87,7 +87,7 @@ export function shutsOut(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
   for (const [key, value] of Object.entries(pool.labels)) {
     const selected = pod.nodeSelector?.[key];
     if (selected !== undefined && selected !== value) {
-      found.push(`nodeSelector ${key}=${typeof selected === 'string' ? selected : shown(selected)}`);
+      found.push(`nodeSelector ${key}=${unquoted(selected)}`);
     }
     const terms = requiredTerms(pod);
     const shut = terms.filter((term) =>

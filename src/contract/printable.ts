@@ -21,6 +21,11 @@ export function shown(value: unknown): string {
   return value === undefined ? 'nothing' : `${String(value)}`;
 }
 
+/** The same, with a text as it is: a name, or part of one. */
+export function unquoted(value: unknown): string {
+  return typeof value === 'string' ? value : shown(value);
+}
+
 function jsonOf(value: object): string {
   try {
     return printable(JSON.stringify(value));

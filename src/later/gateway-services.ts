@@ -1,5 +1,5 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { shown } from '../contract/printable';
+import { shown, unquoted } from '../contract/printable';
 import {
   GATEWAY_CLASS_KIND,
   GATEWAY_GROUP,
@@ -84,7 +84,7 @@ function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
     'spec',
   );
   const missing = set.missingParametersOf(object, AWS_GATEWAY_GROUP, NLB_CONFIGURATION_KIND);
-  const shownScheme = typeof scheme === 'string' ? scheme : shown(scheme);
+  const shownScheme = unquoted(scheme);
   const what =
     missing === undefined ? shownScheme : `of the scheme that ${missing} says, which is not among these files`;
   const published = set.publishedAt(object);

@@ -1,11 +1,12 @@
 import type { Json } from '../../contract/json';
+import { unquoted } from '../../contract/printable';
 import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import type { ReportedService } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { type ExplainedService, explainService, nameOf, textOf } from './explained-service';
+import { type ExplainedService, explainService, nameOf } from './explained-service';
 import { isLive, type LikelyCause, whyPending } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 import { fullQuota } from './seen-in-dump';
@@ -40,8 +41,8 @@ export function explainMaker(
   const { kind, metadata = {} } = object;
   return {
     kind: String(kind),
-    ...(metadata.namespace !== undefined && { namespace: textOf(metadata.namespace) }),
-    name: textOf(metadata.name),
+    ...(metadata.namespace !== undefined && { namespace: unquoted(metadata.namespace) }),
+    name: unquoted(metadata.name),
     file,
     line,
     reported: reported.map(reportedInWords),

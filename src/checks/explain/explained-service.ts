@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { shown } from '../../contract/printable';
+import { unquoted } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../later/later';
@@ -72,15 +72,10 @@ export interface ExplainedService {
   readonly causes: readonly LikelyCause[];
 }
 
-/** A name as it can be in a report, whatever it is. */
-export function textOf(name: unknown): string {
-  return typeof name === 'string' ? name : shown(name);
-}
-
 /** A name, or how one begins that is made up later. */
 export function nameOf({ metadata }: Json): string {
   const { name, generateName } = metadata ?? {};
-  return name === undefined && generateName !== undefined ? `${textOf(generateName)}*` : textOf(name ?? '');
+  return name === undefined && generateName !== undefined ? `${unquoted(generateName)}*` : unquoted(name ?? '');
 }
 
 /** Explains a Service of some files, or one that is made later of what they hold. */
@@ -99,7 +94,7 @@ export function explainService(
   const state = stateOf(service, owner);
   return {
     kind: 'Service',
-    ...(object.metadata?.namespace !== undefined && { namespace: textOf(object.metadata.namespace) }),
+    ...(object.metadata?.namespace !== undefined && { namespace: unquoted(object.metadata.namespace) }),
     name: nameOf(object),
     file,
     line,

@@ -1,5 +1,5 @@
 import { mapIn, mapsIn } from '../../contract/json';
-import { printable } from '../../contract/printable';
+import { printable, unquoted } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import type { ReportedService } from '../../later/later';
@@ -19,7 +19,7 @@ import { type ControllerDefinition, definitionOf } from '../../rules/controller-
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { nameOf, textOf } from './explained-service';
+import { nameOf } from './explained-service';
 import { isLive } from './likely-causes';
 import { type ShownTrace, shownTrace } from './shown-trace';
 
@@ -78,7 +78,7 @@ export function traceService(reported: ReportedService, context: CheckContext): 
   const kinds = kind ? [kind] : owner.state === OwnershipState.NOT_APPLICABLE ? [] : likely(service);
   const { namespace } = object.metadata ?? {};
   const place = {
-    ...(namespace !== undefined && { namespace: textOf(namespace) }),
+    ...(namespace !== undefined && { namespace: unquoted(namespace) }),
     name: nameOf(object),
   };
   return {
@@ -125,7 +125,7 @@ function unknownOperator(maker = ''): string {
 /** The kind of what makes a Service: in a cluster it says so itself. */
 function makerOf({ object, madeOf }: ReportedService): string | undefined {
   const [owner] = mapsIn(mapIn(object, 'metadata'), 'ownerReferences');
-  const kind = owner && textOf(owner.kind);
+  const kind = owner && unquoted(owner.kind);
   // Strimzi has the Services of brokers belong to their set of pods
   return madeOf ? String(madeOf.object.kind) : kind?.startsWith('Strimzi') ? KAFKA_KIND : kind;
 }
@@ -150,7 +150,7 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
     own: finalizers.find((finalizer) => own.includes(finalizer)) ?? own[0] ?? 'a finalizer',
     other,
     service:
-      [reported.object.metadata?.namespace, nameOf(reported.object)].filter(Boolean).map(textOf).join('/') ||
+      [reported.object.metadata?.namespace, nameOf(reported.object)].filter(Boolean).map(unquoted).join('/') ||
       'without a name',
     owner: kind.name,
     writer: writerName(reported, context, worst),

@@ -3,6 +3,7 @@ import { isMap, type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { objectTitleOf } from '../../contract/object-title';
 import { ownValue } from '../../contract/own-value';
+import { unquoted } from '../../contract/printable';
 import { podTemplateOf } from '../../contract/workload';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal } from '../../rules/service-json';
@@ -137,8 +138,13 @@ function inWords(pool: Json): string {
 function selectorInWords({ matchLabels, matchExpressions }: Json): string {
   const expressions = list<Json>(matchExpressions)
     .filter(isMap)
-    .map(({ key, operator, values }) => `${key} ${operator}${values ? ` (${list(values).join(',')})` : ''}`);
-  return [...(isMap(matchLabels) ? [selectorOf(matchLabels)] : []), ...expressions].join(',');
+    .map(({ key, operator, values }) =>
+      [unquoted(key), unquoted(operator), ...(values ? [`(${list(values).map(unquoted).join(',')})`] : [])].join(' '),
+    );
+  const labels = Object.entries(isMap(matchLabels) ? matchLabels : {}).map(
+    ([key, value]) => `${key}=${unquoted(value)}`,
+  );
+  return [...labels, ...expressions].join(',');
 }
 
 /** MetalLB serves exactly the class that it was installed with: none by default. */
