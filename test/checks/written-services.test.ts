@@ -1,5 +1,5 @@
 import '../../src';
-import { AwsCloudProvider, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
+import { AwsCloudProvider, AzureCloudProvider, Gke, HetznerCloud, KubernetesVersion, MetalLb } from '../../src';
 import type { CheckContext } from '../../src/checks/context/check-context';
 import { checkedText } from '../support/checked';
 
@@ -48,10 +48,14 @@ const IDS = [
   'health-check-node-port-twice',
   'hetzner-no-address',
   'load-balancer-ip',
+  'mixed-protocols',
   'nodes-excluded',
   'plain-target-of-https',
   'service-field-unknown',
 ];
+
+const MIXED = ports('name: a, port: 5300', 'name: b, port: 5300, protocol: UDP');
+const DIGITAL_OCEAN = 'service.beta.kubernetes.io/do-loadbalancer-name';
 
 type Row = [title: string, yaml: string, found: string[], context?: Partial<CheckContext>];
 
@@ -129,6 +133,15 @@ test.each<Row>([
     'an export beside what a cluster has',
     `${service(PORT, '', ', uid: a-b')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nstatus: {phase: Running}\n`,
     [],
+  ],
+  ['TCP beside UDP, whoever owns it', service(MIXED), ['note mixed-protocols']],
+  ['the same for an owner that is known by its annotation', service(MIXED, `${DIGITAL_OCEAN}: web`), []],
+  ['the same for an owner that serves it', service(MIXED), [], METALLB],
+  [
+    'the same for an API server that has it behind a gate',
+    service(MIXED),
+    ['note mixed-protocols'],
+    { ...METALLB, kubernetes: KubernetesVersion.of('1.23') },
   ],
   ['HTTPS to a port for plain HTTP', service(ports('port: 443, targetPort: http')), ['note plain-target-of-https']],
   ['HTTPS to a port for HTTPS', service(ports('port: 443, targetPort: https')), []],

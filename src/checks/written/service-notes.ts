@@ -1,11 +1,14 @@
 import type { Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../../contract/rule';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import { ownerSigns } from '../../controllers/other-controller';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { classWithoutFinalizer } from '../known-classes';
 import { ownerNotes } from '../owners-in-words';
+import { MIXED_PROTOCOLS } from './spellings.facts';
 import { likelyKinds } from './written-service';
 
 export const PLAIN_TARGET_OF_HTTPS: DescribedNote = {
@@ -16,6 +19,17 @@ export const PLAIN_TARGET_OF_HTTPS: DescribedNote = {
   source: 'ours',
 };
 
+export const MIXES_PROTOCOLS: DescribedNote = {
+  id: 'mixed-protocols',
+  who: 'kubernetes',
+  severity: 'note',
+  says: 'the ports of a load balanced Service have one protocol as long as it is not known whether its controller takes several',
+  source: MIXED_PROTOCOLS,
+};
+
+/** The first version of Kubernetes that takes them without a feature gate. */
+const MIXES_SINCE = KubernetesVersion.of('1.24');
+
 /** Annotations of controllers without rules here that have a balancer terminate TLS. */
 const TERMINATES = /cert|ssl|tls|https|backend-protocol/i;
 
@@ -23,12 +37,13 @@ const TERMINATES = /cert|ssl|tls|https|backend-protocol/i;
 export function serviceNotes(
   service: Json,
   owner: LoadBalancerOwner,
-  { controllers }: Pick<CheckContext, 'controllers'>,
+  { controllers, kubernetes }: Pick<CheckContext, 'controllers' | 'kubernetes'>,
 ): LoadBalancerFinding[] {
   return [
     ...ownerNotes(service, owner, controllers !== undefined),
     ...classWithoutFinalizer(service, owner),
     ...plainTargetsOfHttps(service, owner),
+    ...mixedProtocols(service, owner, kubernetes),
   ];
 }
 
@@ -54,6 +69,26 @@ function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalan
       ? [findingOf(PLAIN_TARGET_OF_HTTPS, finding, 'check')]
       : [];
   });
+}
+
+/** Ports of TCP and UDP, unless rules of the owner judge them. */
+function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: KubernetesVersion) {
+  const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => protocol));
+  const isOld = kubernetes?.isAtLeast(MIXES_SINCE) === false;
+  const isKnown =
+    owner.controller !== undefined || likelyKinds(service, { owner }).length === 1 || ownerSigns(service).length > 0;
+  if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP') || (isKnown && !isOld)) {
+    return [];
+  }
+  const finding = {
+    what: isOld
+      ? `Kubernetes ${kubernetes.version} refuses ports of TCP and UDP in one load balanced Service, unless its feature gate MixedProtocolLBService is on`
+      : 'the ports mix TCP and UDP: some controllers refuse that, such as cloud-provider-aws, and others serve it',
+    remedy: 'make one Service for each protocol, or name the controllers of the cluster in the context',
+    value: 'TCP and UDP',
+    at: '/spec/ports',
+  };
+  return [findingOf(MIXES_PROTOCOLS, finding, 'check')];
 }
 
 const isUnread =

@@ -9,11 +9,11 @@ import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-b
 import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { annotationsOf, classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, classOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike } from '../known-classes';
 import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
 import { EXPOSED_PORT } from './exposed-ports';
-import { MIXED_PROTOCOLS, SERVES_MIXED_PROTOCOLS, SERVICE_WARNINGS } from './spellings.facts';
+import { SERVICE_WARNINGS } from './spellings.facts';
 import { kindOf, likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
 
 /** Whether a controller has a rule of its own about any `spec.loadBalancerIP`. */
@@ -109,31 +109,6 @@ const FIELD_RULES: readonly WrittenRule[] = [
   },
   CLASS_MISSPELT,
   CLASS_NEARLY_KNOWN,
-  {
-    id: 'mixed-protocols',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'the ports of a load balanced Service have one protocol, unless its controller is known to serve several',
-    source: MIXED_PROTOCOLS,
-    on: ['spec.ports'],
-    judge(service, context) {
-      const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => String(protocol)));
-      const keys = Object.keys(annotationsOf(service));
-      const isServed = keys.some((key) => SERVES_MIXED_PROTOCOLS.some((prefix) => key.startsWith(prefix)));
-      const isDecided =
-        context.owner.controller !== undefined ||
-        likelyKinds(service, context).length === 1 ||
-        classOf(service) !== undefined;
-      return wantsLoadBalancer(service) && protocols.has('TCP') && protocols.has('UDP') && !isDecided && !isServed
-        ? {
-            what: 'the ports mix TCP and UDP, which several cloud controllers refuse in one load balancer',
-            remedy: 'make one Service for each protocol, or name the controllers of the cluster',
-            value: 'TCP and UDP',
-            at: '/spec/ports',
-          }
-        : undefined;
-    },
-  },
 ];
 
 /** Whether one controller takes a text for true, and the other one refuses it. */

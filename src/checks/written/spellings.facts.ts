@@ -15,15 +15,6 @@ export const OLD_SPELLINGS: Readonly<Record<string, string>> = {
   'io.cilium/lb-ipam-sharing-permit-different-pods': 'lbipam.cilium.io/sharing-permit-different-pods',
 };
 
-/** Beginnings of annotations of controllers that balance TCP and UDP on one address. */
-export const SERVES_MIXED_PROTOCOLS: readonly string[] = [
-  'io.cilium/',
-  'lbipam.cilium.io/',
-  'kube-vip.io/',
-  'metallb.io/',
-  'metallb.universe.tf/',
-];
-
 /** Annotations by which a TargetGroupBinding shows which object its controller made it for. */
 export const BINDING_STACK_LABELS: readonly string[] = [
   'ingress.k8s.aws/stack',
@@ -41,7 +32,7 @@ export const SERVICE_WARNINGS: Citation = {
   file: 'pkg/api/service/warnings.go',
 };
 
-/** Where it was decided that controllers may refuse Services that mix protocols. */
+/** Where the API server came to take Services that mix protocols, and left them to controllers. */
 export const MIXED_PROTOCOLS: Citation = {
   repository: 'kubernetes/enhancements',
   version: 'v1.26',
