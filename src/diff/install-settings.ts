@@ -1,5 +1,6 @@
 import { isMap, isSet, type Json, list, mapIn, mapsIn } from '../contract/json';
 import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { flagsAmong } from '../contract/program-flags';
 import { podTemplateOf } from '../contract/workload';
 import type { YamlPath } from '../contract/yaml-source';
 import { titleOf } from '../later/later';
@@ -94,14 +95,9 @@ function settingsOfWorkload(manifest: Manifest, template: Json): Named[] {
 
 /** `--name=value`, `--name value` and `--name`; those that say nothing of balancers are left out. */
 function flagsIn(texts: readonly string[]): [string, string][] {
-  return texts.flatMap((text, i): [string, string][] => {
-    const [, dashes, name, value] = /^(--?)([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
-    if (name === undefined || HARMLESS_FLAGS.test(name)) {
-      return [];
-    }
-    const next = texts[i + 1] ?? '';
-    return [[`${dashes}${name}`, value ?? (next.startsWith('-') ? '' : next)]];
-  });
+  return flagsAmong(texts)
+    .filter(({ name }) => !HARMLESS_FLAGS.test(name))
+    .map(({ written, value }) => [written, value]);
 }
 
 /** Where values of a chart are written. */

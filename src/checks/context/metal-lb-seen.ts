@@ -1,4 +1,5 @@
-import { type Json, list } from '../../contract/json';
+import type { Json } from '../../contract/json';
+import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
@@ -31,9 +32,8 @@ export function metalLbSeen(
 
 /** The options of MetalLB that its containers and its objects show. */
 export function metalLbOptions(containers: readonly Json[], index: ObjectIndex): Json {
-  const words = containers.flatMap(({ command, args }) => [...list(command), ...list(args)].map(String));
-  const flag = words.find((word) => word.replace(/^--?/, '').startsWith(`${METALLB_CLASS_FLAG}=`));
-  return { loadBalancerClass: flag?.slice(flag.indexOf('=') + 1) || undefined, mode: modeSeen(index) };
+  const flag = flagsAmong(containers.flatMap(wordsOf)).find(({ name }) => name === METALLB_CLASS_FLAG);
+  return { loadBalancerClass: flag?.value || undefined, mode: modeSeen(index) };
 }
 
 /** How MetalLB announces addresses, if its advertisements are of one kind. */

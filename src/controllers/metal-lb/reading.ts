@@ -30,7 +30,7 @@ export function usesExcludedNodes(objects: readonly Json[]): boolean {
     .some(
       ({ image, args }) =>
         /\bmetallb[/-]speaker\b/.test(String(image)) &&
-        list<unknown>(args).some((arg) => /^--?ignore-exclude-lb(=true)?$/.test(String(arg))),
+        list<unknown>(args).some((arg) => /^--?ignore-exclude-lb(=(1|t|T|true|TRUE|True))?$/.test(String(arg))),
     );
 }
 

@@ -2,6 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { perApp } from '../../contract/per-app';
+import { flagsAmong } from '../../contract/program-flags';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { isUnresolved } from '../../identity/aws/aws-arn';
@@ -69,8 +70,7 @@ function isCloudController([image, ...words]: readonly string[]): boolean {
 
 /** The name of the cluster in the flags of a program, in one argument or in two. */
 function clusterNameIn(words: readonly string[]): string | undefined {
-  const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
-  return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);
+  return flagsAmong(words).find(({ name }) => name === 'cluster-name')?.value || undefined;
 }
 
 /** The workloads that run it. */

@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { flagsAmong } from '../../contract/program-flags';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
@@ -29,7 +30,7 @@ export interface CloudControllerContext extends ServedContext {
 /** What a finished workload sets by flag. */
 function flagsIn(workload: Json): Record<string, string> {
   const args = list(workload.spec?.template?.spec?.containers?.[0]?.args).map(String);
-  return Object.fromEntries(args.map((arg) => /^--([^=]+)=?([\s\S]*)$/.exec(arg)?.slice(1) ?? [arg, '']));
+  return Object.fromEntries(flagsAmong(args).map(({ name, value }) => [name, value]));
 }
 
 const servesServices = (workload: Json) => runs(flagsIn(workload), AwsCloudController.SERVICE);

@@ -4,6 +4,7 @@ import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list } from '../../contract/json';
 import { VERSION_LABEL } from '../../contract/kubernetes.facts';
 import { selects } from '../../contract/label-selector';
+import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
@@ -11,7 +12,7 @@ import { SynthWatch } from '../../rules/synth-watch';
 import { isClusterScoped } from '../cluster-scoped';
 import { VERSION_TAG } from '../workloads';
 import { GATEWAY_API_GROUP, INGRESS_CLASS, NAME_LABEL, OLDEST_VERSION } from './facts';
-import { OWN_FLAGS } from './flags.facts';
+import { BOOLEAN_FLAGS, OWN_FLAGS } from './flags.facts';
 import type { OtherInstallation } from './installation-rule';
 import { SERVICE_WEBHOOK_NAME } from './webhooks.facts';
 
@@ -190,12 +191,8 @@ function flagsIn(container: Json): Readonly<Record<string, string>> {
 }
 
 function readFlags(container: Json): Record<string, string> {
-  const texts = [...list(container.command), ...list(container.args)].map(String);
   return Object.fromEntries(
-    texts.flatMap((text, i) => {
-      const match = /^--?([^=\s]+)(?:=(.*))?$/s.exec(text);
-      return match ? [[match[1], match[2] ?? texts[i + 1] ?? '']] : [];
-    }),
+    flagsAmong(wordsOf(container), (flag) => BOOLEAN_FLAGS.has(flag)).map(({ name, value }) => [name, value]),
   );
 }
 

@@ -44,7 +44,7 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'ingress-class', file: 'pkg/config/ingress_config.go', prop: 'ingressClassName' },
   { flag: 'watch-namespace', file: 'pkg/config/runtime_config.go', prop: 'watchNamespace' },
   { flag: 'sync-period', file: 'pkg/config/runtime_config.go', takes: 'duration' },
-  { flag: 'enable-leader-election', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'enable-leader-election', file: 'pkg/config/runtime_config.go', fixed: true, takes: 'boolean' },
   { flag: 'leader-election-id', file: 'pkg/config/runtime_config.go', fixed: true },
   { flag: 'leader-election-namespace', file: 'pkg/config/runtime_config.go', fixed: true },
   { flag: 'metrics-bind-addr', file: 'pkg/config/runtime_config.go', fixed: true },
@@ -98,6 +98,11 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'required-secrets-label', file: 'pkg/config/controller_config.go', takes: 'pair', since: '3.5.0' },
   { flag: 'feature-gates', file: 'pkg/config/feature_gates.go', prop: 'featureGates' },
 ];
+
+/** Flags without a next word. */
+export const BOOLEAN_FLAGS: ReadonlySet<string> = new Set(
+  FLAGS.filter(({ takes }) => takes === 'boolean').map(({ flag }) => flag),
+);
 
 /** Flags that distinguish it from other programs that have the name of a cluster as a flag, under an image of any name. */
 export const OWN_FLAGS: readonly string[] = [

@@ -411,6 +411,11 @@ const RIGHT: [string, Props, Change?][] = [
   ["a priority of one's own", { priorityClassName: 'edge.high' }],
   ['a rule less', {}, ({ clusterRole }) => clusterRole.addJsonPatch(JsonPatch.remove('/rules/0'))],
   ['a long name', { name: `${'x'.repeat(40)}-controller` }],
+  [
+    'a boolean flag without a value, in front of another word',
+    {},
+    patched(JsonPatch.add(`${ARGS}/-`, '--enable-shield'), JsonPatch.add(`${ARGS}/-`, '$(MORE)')),
+  ],
   ['the Gateway API', { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true, albGatewayApi: true } }],
 ];
 

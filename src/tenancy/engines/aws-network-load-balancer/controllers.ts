@@ -2,6 +2,7 @@ import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../../contract/json';
 import { VERSION_LABEL } from '../../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
+import { flagsAmong, wordsOf } from '../../../contract/program-flags';
 import { AWS_LBC } from '../../../controllers/aws-load-balancer-controller/annotations';
 import { appIndexOf } from '../../../rules/app-objects';
 import type { ObjectIndex } from '../../../rules/objects';
@@ -124,13 +125,9 @@ function imageOf({ image }: Json): { readonly name: string; readonly tag?: strin
 }
 
 /** The gates that the flags of a container set; the last of several flags counts. */
-function gatesOf({ command, args }: Json): Record<string, string> {
-  const texts = [...list(command), ...list(args)].map(String);
-  const flags = texts.flatMap((text, i) => {
-    const match = /^--?feature-gates(?:=(.*))?$/s.exec(text);
-    return match ? [match[1] ?? texts[i + 1] ?? ''] : [];
-  });
-  const pairs = (flags.at(-1) ?? '').split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+function gatesOf(container: Json): Record<string, string> {
+  const flags = flagsAmong(wordsOf(container)).filter(({ name }) => name === 'feature-gates');
+  const pairs = (flags.at(-1)?.value ?? '').split(',').map((pair) => pair.split('=').map((part) => part.trim()));
   return Object.fromEntries(pairs.map(([gate, value = '']) => [gate, value]));
 }
 
