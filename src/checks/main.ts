@@ -103,6 +103,11 @@ function endWithPipe(stream: NodeJS.WriteStream): void {
 export function main(argv: readonly string[]): void {
   endWithPipe(process.stdout);
   endWithPipe(process.stderr);
+  allCommands().parse(argv);
+}
+
+/** The program with its commands. */
+export function allCommands(): Command {
   const program = new Command('cdk8s-load-balancers')
     .description('What the load balancers of finished manifests are, who owns them, and what is wrong')
     .version(version(), '-V, --version', 'the version of this package')
@@ -126,5 +131,5 @@ export function main(argv: readonly string[]): void {
   addReport(program);
   addPorts(program);
   addExplain(program, controllersNamed);
-  program.parse(argv);
+  return program;
 }

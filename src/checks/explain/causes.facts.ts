@@ -577,7 +577,7 @@ export const TERMINATING_CAUSES: readonly Cause[] = [
     title: 'A policy refuses the controller',
     what: 'An admission policy of the cluster refuses that finalizers are taken off or status is written.',
     checks: [EVENTS, POLICIES],
-    remedy: 'exempt the account of the controller (docs/how-to/guard-tenants.md, step 3)',
+    remedy: 'exempt the account of the controller (step 3, and docs/how-to/guard-tenants.md)',
     signs: SIGNS_OF_DENIAL,
   },
   {

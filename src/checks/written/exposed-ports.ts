@@ -153,7 +153,7 @@ export const EXPOSED_PORT: WrittenRule = {
       : {
           what: `${who} can connect to ${[...new Set(found.map(({ port, server }) => `port ${port} (${server})`))].join(', ')}`,
           remedy:
-            'write loadBalancerSourceRanges, make the balancer internal, or accept exposed-port in load-balancers.yaml if that is meant',
+            'write loadBalancerSourceRanges, make the balancer internal, or list exposed-port under accepted in load-balancers.yaml if that is meant',
           value: found.map(({ port }) => port).join(', '),
           at: '/spec/ports',
         };

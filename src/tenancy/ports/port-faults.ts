@@ -156,7 +156,7 @@ export function tooMany(
   }
   const remedy =
     rules.conflict === PortConflictPolicy.SHARD
-      ? `publish fewer ports, prune what is gone with \`${ownCommand('ports --prune')}\`, or move some with \`${ownCommand('ports --release')}\``
+      ? `publish fewer ports, prune what is gone with \`${ownCommand('ports --prune')}\`, or move one with \`${ownCommand('ports --release ENDPOINT')}\``
       : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or prune what is gone with \`${ownCommand('ports --prune')}\``;
   return fault(TOO_MANY_PORTS, without, `${most} (${heaviest(asking)})`, remedy, `${count}`);
 }
