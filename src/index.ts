@@ -8,6 +8,7 @@ export * from './identity';
 export * from './installations';
 export * from './kafka';
 export * from './nodes';
+export * from './policies';
 export * from './report';
 export * from './rules';
 export * from './services';

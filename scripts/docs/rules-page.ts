@@ -29,6 +29,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Azure Service Operator', /^identity\/azure/],
   ['Config Connector', /^identity\/gcp/],
   ['Identities', /^identity\//],
+  ['Admission policies for load balancers', /^policies\//],
   ['Ports of shared load balancers', /^tenancy\/ports/],
   ['Engines of shared load balancers', /^tenancy\/engines/],
   ['Quotas, policies and permissions of tenants', /^tenancy\/guard/],

@@ -18,6 +18,7 @@ import { addExplain } from './explain/explain';
 import { listJson, listText } from './list';
 import { leftOut, readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
+import { addPolicies } from './policies-command';
 import { addPorts } from './ports';
 import { addReport } from './report-command';
 import { reportServices } from './service-report';
@@ -130,6 +131,7 @@ export function allCommands(): Command {
   addDiff(program);
   addReport(program);
   addPorts(program);
+  addPolicies(program);
   addExplain(program, controllersNamed);
   return program;
 }

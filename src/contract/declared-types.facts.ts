@@ -70,6 +70,8 @@ enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
 enum KafkaListenerNodeAddress | ExternalIP | ExternalDNS | InternalIP | InternalDNS | Hostname
 enum KafkaNodeRole | broker | controller
+enum KeeperEngine | api-server | api-server-beta | kyverno
+enum KeptServices | owned | all
 enum LoadBalancerAlert | LoadBalancerPending | LoadBalancerTerminating | LoadBalancerWithoutFinalizer | LoadBalancerWithoutEndpoints | LoadBalancerQuotaNearlyUsed | LoadBalancerMetricsMissing | LoadBalancerControllerDown | LoadBalancerSyncFailing | LoadBalancerCloudRefuses | LoadBalancerTargetsUnhealthy | LoadBalancerPoolNearlyUsed | LoadBalancerSessionDown | LoadBalancerWebhookCertificateEnding | LoadBalancerTenantConnections | LoadBalancerTenantTraffic | LoadBalancerTenantAtLimit
 enum LoadBalancerOutcome | orphaned | stuck | deleted | replaced | refused | handed over | interrupted | unknown | created | kept
 enum LoadBalancerScheme | internal | internet-facing
@@ -84,6 +86,8 @@ enum NlbTargetType | instance | ip
 enum NodeRemoval | none | waits-for-balancer | does-not-wait
 enum NodeRestriction | none | on-service | on-side-object | by-pod-placement
 enum PodSpread | DoNotSchedule | ScheduleAnyway | None
+enum PolicyAction | Deny | Warn | Audit
+enum PolicyFailure | Ignore | Fail
 enum PortConflictPolicy | FAIL | SHARD | REMAP
 enum PortProtocol | TCP | UDP | SCTP
 enum StrimziLogLevel | ERROR | WARN | INFO | DEBUG | TRACE
@@ -192,11 +196,15 @@ struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} |
 struct LoadBalancerDiffOptions | prune? boolean
 struct LoadBalancerFigures | clusterObjects? any[] | region? string | zones? number | gbPerMonth? number | connections? number | quotas? {number}
 struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
+struct LoadBalancerKeeperProps LoadBalancerPolicyProps | engine? KeeperEngine | services? KeptServices | annotations? string[] | failurePolicy? PolicyFailure
+struct LoadBalancerLockProps LoadBalancerPolicyProps | actions? PolicyAction[] | failurePolicy? PolicyFailure | lockedBy? TenancyIdentity[]
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | rollout? RolloutPlan | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
+struct LoadBalancerPolicyProps | name? string | namespace? string | namespaceLabels? {string} | controllers? TenancyIdentity[] | kubernetes? KubernetesVersion
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
 struct LoadBalancerProtectionProps | previous? string | accept? AcceptedLoadBalancerLoss[] | prune? boolean
 struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | listenerSets? number | name? string
 struct LoadBalancerReportOptions LoadBalancerFigures | whatIf? TrafficWhatIf[] | date? string
+struct LoadBalancerWarningPoliciesProps LoadBalancerPolicyProps | classlessIsPublic? boolean
 struct LoadBalancerWishes | scheme? LoadBalancerScheme | trafficPolicy? TrafficPolicy | clientAddress? ClientAddress | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | backendNodes? NodePool | sourceRanges? string[] | staticAddresses? string[] | dnsName? string | proxyProtocol? boolean | healthCheck? HealthCheck | rollout? Rollout | publishNotReadyAddresses? boolean | finalizerPolicy? FinalizerPolicy | kubernetes? KubernetesVersion
 struct MetalLbAddressPoolProps | addresses string[] | name? string | autoAssign? boolean | avoidBuggyIps? boolean | serviceAllocation? MetalLbServiceAllocation | namespace? string
 struct MetalLbAdvertisementProps | pools? MetalLbAddressPool[] | poolNames? string[] | nodePools? NodePool[] | serviceSelectors? {string}[] | name? string | namespace? string

@@ -392,6 +392,8 @@ kafka-template-reserved
 kafka-template-text
 kafka-twice-in-app
 kafka-version
+keeper-annotation-key
+keeper-kubernetes
 label-syntax
 limit-no-number
 limit-too-small
@@ -474,6 +476,7 @@ load-balancer-ip-ignored
 local-health-check-defeated
 local-without-effect
 local-without-pool
+lock-actions
 lost-in-sharing
 managers-of-one-field
 manifest-contradicts-plan

@@ -15,8 +15,9 @@ const ROOMS: Record<string, readonly string[]> = {
   services: ['contract', 'rules', 'cdk8s'],
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
   later: ['contract', 'rules', 'controllers', 'gateway', 'kafka', 'tenancy', 'cdk8s'],
-  diff: ['contract', 'rules', 'later', 'kafka', 'cost', 'lifecycle', 'controllers', 'tenancy', 'cdk8s'],
+  diff: ['contract', 'rules', 'later', 'kafka', 'cost', 'lifecycle', 'controllers', 'tenancy', 'policies', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
+  policies: ['contract', 'rules', 'tenancy', 'cdk8s'],
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   report: ['contract', 'rules', 'traffic', 'cost'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
@@ -68,7 +69,7 @@ const FINDS_CONTROLLERS = 'rules/controller-definition.ts';
 
 /** Parts of other rooms that are about vendors. */
 const VENDOR_FOLDERS =
-  /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/)/;
+  /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy\.facts)\.)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', 'later', COMMAND_LINE];

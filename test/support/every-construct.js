@@ -45,6 +45,10 @@ const ONCE = {
       namespaceLabels: { 'example.com/tenant': 'true' },
       mechanism: ours.ClassDefaultMechanism.kyverno(),
     }),
+  LoadBalancerKeeper: (chart, ours) =>
+    new ours.LoadBalancerKeeper(chart, 'Keeper', { kubernetes: ours.KubernetesVersion.V1_36 }),
+  LoadBalancerLock: (chart, ours) => new ours.LoadBalancerLock(chart, 'Lock'),
+  LoadBalancerWarningPolicies: (chart, ours) => new ours.LoadBalancerWarningPolicies(chart, 'Warnings'),
   SharedListenerPolicy: (chart, ours) =>
     new ours.SharedListenerPolicy(chart, 'Fences', {
       name: 'fences',

@@ -578,6 +578,10 @@ irsa-provider | error | IRSA names one OIDC provider, by its issuer and its ARN 
 pod-identity | error | a Pod Identity association names a role and a ServiceAccount | ours |
 service-account-name | error | names of a ServiceAccount and of its namespace are such as Kubernetes takes | ours |
 token-expiration | error | tokens of a ServiceAccount live for as long as AWS admits | ours |
+# Admission policies for load balancers
+keeper-annotation-key | error | an annotation to keep is a valid key | ours |
+keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours |
+lock-actions | error | a lock has at least one action, each once, and does not both refuse a request and warn of it | ours |
 # Ports of shared load balancers
 endpoint-twice | error | a port of a Service is published once | ours |
 no-free-port | error | remapPorts has a free port for every conflicting endpoint | ours |

@@ -10,6 +10,7 @@ import {
 import { AWS_LBC, AWS_LBC_FINALIZER, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE, EKS_AUTO_MODE_FINALIZER, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
+import { BINDING_FINALIZER, GATEWAY_FINALIZERS } from '../../policies/policy.facts';
 import { ENDPOINTS_ANNOTATION, FINALIZER_PREFIX, SHARED_CLASS } from '../../tenancy/tenancy.facts';
 
 // Words that people meet beside those of the catalogues: what they are, who writes them, and what becomes of an object.
@@ -130,7 +131,7 @@ export const FINALIZERS: readonly FinalizerFact[] = [
   ofGke('networking.gke.io/ingress-finalizer-V2', 'Ingress', 'the Application Load Balancer of an Ingress'),
   ofGke('networking.gke.io/neg-finalizer', 'ServiceNetworkEndpointGroup', 'a network endpoint group'),
   ofAws(
-    'elbv2.k8s.aws/resources',
+    BINDING_FINALIZER,
     'TargetGroupBinding',
     'the targets of a target group, and rules of security groups',
     'when it first sees the binding',
@@ -150,8 +151,13 @@ export const FINALIZERS: readonly FinalizerFact[] = [
     ),
     isPrefix: true,
   },
-  ofAws('gateway.k8s.aws/nlb', 'Gateway', 'the Network Load Balancer of a Gateway', 'before it makes the balancer'),
-  ofAws('gateway.k8s.aws/alb', 'Gateway', 'the Application Load Balancer of a Gateway', 'before it makes the balancer'),
+  ofAws(GATEWAY_FINALIZERS.nlb, 'Gateway', 'the Network Load Balancer of a Gateway', 'before it makes the balancer'),
+  ofAws(
+    GATEWAY_FINALIZERS.alb,
+    'Gateway',
+    'the Application Load Balancer of a Gateway',
+    'before it makes the balancer',
+  ),
   ofAws('gateway.k8s.aws/gatewayclass', 'GatewayClass', 'the Gateways of the class', 'while a Gateway uses the class'),
   ofAws(
     'gateway.k8s.aws/targetgroupconfigurations',

@@ -1,0 +1,81 @@
+import { App, Chart } from 'cdk8s';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Construct } from 'constructs';
+import { KubernetesVersion } from '../contract/kubernetes-version';
+import { KeeperEngine, LoadBalancerKeeper } from '../policies/load-balancer-keeper';
+import { LoadBalancerLock } from '../policies/load-balancer-lock';
+import { LoadBalancerWarningPolicies } from '../policies/load-balancer-warnings';
+import { KeptServices, type LoadBalancerPolicyProps } from '../policies/policy-options';
+import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
+
+interface PoliciesOptions {
+  readonly kubernetes?: KubernetesVersion;
+  readonly engine?: KeeperEngine;
+  readonly allServices?: boolean;
+  readonly namespace?: string;
+  readonly controller?: readonly string[];
+}
+
+/** The policies that the command writes, by name. */
+const POLICIES: Readonly<
+  Record<string, (chart: Construct, props: LoadBalancerPolicyProps, more: PoliciesOptions) => void>
+> = {
+  keeper: (chart, props, { engine, allServices }) => {
+    const services = allServices ? KeptServices.ALL : KeptServices.OWNED;
+    new LoadBalancerKeeper(chart, 'Policies', { ...props, engine, services });
+  },
+  lock: (chart, props) => {
+    new LoadBalancerLock(chart, 'Policies', props);
+  },
+  warnings: (chart, props) => {
+    new LoadBalancerWarningPolicies(chart, 'Policies', props);
+  },
+};
+
+/** Adds the command that prints admission policies. */
+export function addPolicies(program: Command): void {
+  program
+    .command('policies')
+    .description(
+      'prints admission policies as YAML for kubectl apply: keeper puts back finalizers and classes that operators drop, lock refuses requests that lose a protected load balancer, warnings warn of orphans and public load balancers',
+    )
+    .argument('<policy>', 'keeper, lock or warnings', (name: string) => {
+      if (!Object.hasOwn(POLICIES, name)) {
+        throw new InvalidArgumentError(`write ${Object.keys(POLICIES).join(', ')}`);
+      }
+      return name;
+    })
+    .option('-k, --kubernetes <version>', 'the version of the API server, 1.36 if it is not set', versionOf)
+    .addOption(new Option('--engine <engine>', 'what evaluates the keeper').choices(Object.values(KeeperEngine)))
+    .option('--all-services', 'keep every Service, not only those with an owner reference')
+    .option('--namespace <name>', 'the namespace of the ConfigMap with the lists, kube-system if it is not set')
+    .option(
+      '--controller <user...>',
+      'user names of more controllers of load balancers, as the audit log has them in requests to services/status',
+    )
+    .action((name: string, options: PoliciesOptions, command: Command) => {
+      try {
+        process.stdout.write(policiesText(name, options));
+      } catch (error) {
+        command.error(`policies: ${(error as Error).message}`, { exitCode: 2 });
+      }
+    });
+}
+
+/** The YAML of policies. */
+export function policiesText(name: string, options: PoliciesOptions): string {
+  const { kubernetes = KubernetesVersion.V1_36, namespace, controller = [] } = options;
+  const app = new App();
+  const chart = new Chart(app, 'policies', { disableResourceNameHashes: true });
+  const controllers = controller.map((user) => TenancyIdentity.user(user));
+  POLICIES[name](chart, { kubernetes, namespace, controllers }, options);
+  return app.synthYaml();
+}
+
+function versionOf(text: string): KubernetesVersion {
+  try {
+    return KubernetesVersion.of(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
