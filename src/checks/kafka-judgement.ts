@@ -42,6 +42,7 @@ export type KindContext = Partial<
     | 'strimzi'
     | 'isStrimziInferred'
     | 'isStrimziOlder'
+    | 'keeper'
   >
 >;
 

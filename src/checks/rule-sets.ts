@@ -97,7 +97,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   ]),
   [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
   [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
-  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka, context) => withWritten(kafka, judgeKafka(kafka, context))],
+  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka, context) => withWritten(kafka, judgeKafka(kafka, context), context)],
   [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
   ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
     `${METALLB_GROUP}/${kind}`,

@@ -1,10 +1,12 @@
+import { mapIn, mapsIn } from '../contract/json';
 import { makerWrites } from '../later/writers';
 import type { Change } from '../lifecycle/change-cases';
 import type { ChangeOutcome } from '../lifecycle/change-outcomes';
 import { changeVerdictFor, type KnownChange } from '../lifecycle/known-changes';
 import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
 import type { Policy } from '../lifecycle/scenario';
-import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
+import { FILE_WRITES, type Writer, writerUnderKeeper } from '../lifecycle/writers.facts';
+import { KeptServices } from '../policies/policy-options';
 import { classOf } from '../rules/service-json';
 import { isStripped } from './live-object';
 import type { Outcome } from './outcome';
@@ -101,11 +103,21 @@ function answerOf({ outcome, anyway, trace }: KnownChange): Answer {
 }
 
 /** How a Service is written: by what makes it, or as its manifests are applied. */
-export function writersOf({ written }: SideBalancer, { before, after, options }: Sides): readonly Writer[] {
-  if (written.madeOf) {
-    return makerWrites(written, { versions: { ...before.versions, ...after.versions } });
-  }
-  return options.writer ? [options.writer] : FILE_WRITES;
+export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer[] {
+  const { before, after, options } = sides;
+  const writers: readonly Writer[] = balancer.written.madeOf
+    ? makerWrites(balancer.written, { versions: { ...before.versions, ...after.versions } })
+    : options.writer
+      ? [options.writer]
+      : FILE_WRITES;
+  return isKept(balancer, sides) ? writers.map(writerUnderKeeper) : writers;
+}
+
+/** Whether a keeper puts back what a write of the Service drops. */
+export function isKept({ written, service }: SideBalancer, { before, after }: Sides): boolean {
+  const keepers = [before.keeper, after.keeper];
+  const isOwned = written.madeOf !== undefined || mapsIn(mapIn(service, 'metadata'), 'ownerReferences').length > 0;
+  return keepers.every((keeper) => keeper === KeptServices.ALL || (keeper === KeptServices.OWNED && isOwned));
 }
 
 /** What the finalizers that a manifest declares are to the owner. */

@@ -5,7 +5,7 @@ import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { printable } from '../contract/printable';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { annotationsOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
-import { askModel, writersOf } from './ask-model';
+import { askModel, isKept, writersOf } from './ask-model';
 import type { Cause } from './balancer-change';
 import { declaredFinalizers } from './live-object';
 import type { Matched } from './match';
@@ -70,6 +70,9 @@ function droppedCauses(before: SideBalancer, after: SideBalancer, dropped: reado
   }
   if (own.length === 0) {
     return [];
+  }
+  if (isKept(after, sides)) {
+    return [{ outcome: 'kept', ...AT, from: own.map(printable).join(', '), why: 'the keeper puts the finalizer back' }];
   }
   const left = finalizersFor(before, finalizersOf(after.service));
   const source = fieldEdit('metadata.finalizers', kindOf(before)).source;

@@ -3,6 +3,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
+import type { KeptServices } from '../policies/policy-options';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import type { DiffOptions } from './diff-options';
@@ -68,6 +69,8 @@ export interface Side {
   readonly isLive?: boolean;
   /** The names of all controllers that run; nothing where it is not known. */
   readonly controllers?: readonly string[];
+  /** The Services whose finalizers and classes a LoadBalancerKeeper keeps. */
+  readonly keeper?: KeptServices;
   /** What installs controllers, as far as it is among the objects. */
   readonly installs?: readonly Install[];
   /** Versions of what runs in the cluster, by name: of Kubernetes, of controllers and operators; what is not known is left out. */

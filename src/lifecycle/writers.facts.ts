@@ -49,6 +49,11 @@ export const WRITER_SAYS: Readonly<Record<Writer, string>> = {
   recreate: 'deletes the Service and creates it again to change it',
 };
 
+/** How a writer acts if a keeper puts back the finalizers and the class that its writes drop: seen on an API server 1.36.3. */
+export function writerUnderKeeper(writer: Writer): Writer {
+  return writer === 'put' || writer === 'put-class-null' ? 'server-apply' : writer;
+}
+
 /** How operators write, by whether finalizers that others add survive their next reconciliation. */
 export const OPERATOR_WRITES: Readonly<Record<'keeps' | 'strips' | 'unknown', readonly Writer[]>> = {
   keeps: ['server-apply'],

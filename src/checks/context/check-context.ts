@@ -3,6 +3,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { NodePool } from '../../contract/node-pool';
 import type { Outcome } from '../../diff/outcome';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { KeptServices } from '../../policies/policy-options';
 import type { Acceptance, KnownContext, Place } from '../check-report';
 import type { InstalledController } from './context-controllers';
 
@@ -56,6 +57,8 @@ export interface CheckContext {
   readonly isStrimziInferred?: boolean;
   /** Whether Strimzi is older than all versions that are known here; its version is unset then. */
   readonly isStrimziOlder?: boolean;
+  /** The Services whose finalizers and classes a LoadBalancerKeeper keeps. */
+  readonly keeper?: KeptServices;
   /** Node pools by name. */
   readonly nodePools?: Readonly<Record<string, NodePool>>;
   readonly region?: string;

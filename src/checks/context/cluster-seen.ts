@@ -9,10 +9,15 @@ import { operatorsIn } from '../../kafka/operator/cluster-operators';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { NODE_POOL_LABELS } from '../../nodes/node-pools.facts';
+import { KEEPER_LABEL } from '../../policies/policy.facts';
+import { KeptServices } from '../../policies/policy-options';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { ADMISSION_GROUP, KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from '../../tenancy/guard/guard.facts';
 import { PASSING_TAINTS, REGION_LABELS, ZONE_LABELS } from './evidence.facts';
 import { type Seen, seenBy } from './seen';
 import { taintBy } from './taints';
+
+const [KYVERNO_GROUP] = KYVERNO_API_VERSION.split('/');
 
 /** The version of the Strimzi operator, where all operators among the objects are of one. */
 export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefined {
@@ -25,6 +30,17 @@ export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefine
   );
   const isAll = seen.length === 1 && seen[0].by.length === operators.length;
   return isAll ? seen[0] : undefined;
+}
+
+/** The Services that a keeper among the objects looks at. */
+export function keeperSeen(index: ObjectIndex): Seen<KeptServices> | undefined {
+  const policies = [ADMISSION_GROUP, KYVERNO_GROUP].flatMap((group) =>
+    ['MutatingAdmissionPolicy', KYVERNO_MUTATING_POLICY].flatMap((kind) => index.of(group, kind)),
+  );
+  const [seen] = seenBy(policies, (policy) =>
+    Object.values(KeptServices).find((services) => policy.label(KEEPER_LABEL) === services),
+  );
+  return seen;
 }
 
 /** A version with what its variable says of the gate of server-side apply, where it has that. */

@@ -150,6 +150,11 @@ export const CONTEXT_FIELDS: ContextFields = {
     example: `[${AWS_CLOUD_CONTROLLER}, ${AWS_LBC}]`,
   },
   strimzi: version('the version of the Strimzi operator', '0.45.0'),
+  keeper: {
+    shape: Shape.BOOLEAN,
+    says: 'whether a LoadBalancerKeeper runs, so that operators strip no finalizer and no class',
+    example: 'true',
+  },
   region: {
     shape: Shape.TEXT,
     pattern: /^[a-z][a-z0-9-]*$/,

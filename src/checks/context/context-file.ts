@@ -11,6 +11,7 @@ import { otherNamed } from '../../controllers/other-controller';
 import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/controller-definition';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
@@ -138,6 +139,8 @@ class ContextReader {
     const { controllers, installed } = this.controllers(document.controllers);
     const operator = this.version(document, 'strimzi', operatorOf);
     this.say(operator && `Strimzi ${operator.said}`);
+    const keeper = document.keeper === true ? KeptServices.OWNED : undefined;
+    this.say(keeper && 'a LoadBalancerKeeper');
     const region = typeof document.region === 'string' ? document.region : undefined;
     this.say(region && `region ${region}`);
     const nodePools = this.nodePools(document.nodePools);
@@ -147,7 +150,18 @@ class ContextReader {
     const { known } = this;
     const { strimzi, isStrimziOlder } = operator ?? {};
     return {
-      ...{ known, kubernetes, controllers, installed, strimzi, isStrimziOlder, region, nodePools, platformNamespaces },
+      ...{
+        known,
+        kubernetes,
+        controllers,
+        installed,
+        strimzi,
+        isStrimziOlder,
+        keeper,
+        region,
+        nodePools,
+        platformNamespaces,
+      },
       ...{ accepted, acceptedLosses },
       ...(budget && { budget }),
     };

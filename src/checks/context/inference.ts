@@ -5,7 +5,7 @@ import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext } from './check-context';
-import { kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
+import { keeperSeen, kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
 import {
   areSame,
   type InstalledController,
@@ -69,6 +69,7 @@ export function inferredContext(
   const seen = written.controllers && !isNone ? undefined : seenIn(controllersSeen(index, later), isNone);
   const strimzi = written.strimzi || written.isStrimziOlder ? undefined : strimziSeen(index);
   const region = written.region === undefined ? regionSeen(index) : undefined;
+  const keeper = written.keeper === undefined ? keeperSeen(index) : undefined;
   const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
   const installed = seen ? installedBy(seen, written.versions) : [];
   const completed = completedBy(index, written);
@@ -82,6 +83,9 @@ export function inferredContext(
   }
   if (strimzi) {
     say(`Strimzi ${strimzi.value.version}`, strimzi.by);
+  }
+  if (keeper) {
+    say('a LoadBalancerKeeper', keeper.by);
   }
   if (region) {
     say(`region ${region.value}`, region.by);
@@ -101,6 +105,7 @@ export function inferredContext(
       areControllersInferred: true,
     }),
     ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
+    ...(keeper && { keeper: keeper.value }),
     ...(region && { region: region.value, isRegionInferred: true }),
     ...(nodePools.length > 0 && { nodePools: Object.fromEntries(nodePools.map(({ value }) => [value.name, value])) }),
   };

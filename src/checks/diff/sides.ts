@@ -59,6 +59,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
         context.areControllersInferred !== true && { controllers: context.controllers.map(({ name }) => name) }),
       installs: installsOn(inputsAmong(read, manifests)),
       versions: versionsIn(context),
+      keeper: context.keeper,
       gaps: read.read.unreadable.map(({ place: { file, line }, what }) =>
         printable(`${read.shown(read.common(file))}:${line} cannot be read: ${what}`),
       ),

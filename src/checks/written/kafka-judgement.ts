@@ -1,18 +1,27 @@
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
-import { FINALIZER_UNDECLARED } from '../../kafka/listener/listener-finalizers';
+import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../../kafka/listener/listener-finalizers';
 import { OPERATOR } from '../../kafka/rules/kafka-context';
 import { Judgement } from '../../rules/judgement';
 import type { IndexedObject } from '../../rules/objects';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
+import type { KindContext } from '../kafka-judgement';
 import { WRITTEN_KAFKA_RULES } from './kafka-rules';
 
 const RULES = new RuleSet<ObjectContext>(WRITTEN_KAFKA_RULES, OPERATOR);
 
 /** Adds what surprises in a Kafka resource to what its operator finds in it. */
-export function withWritten(kafka: IndexedObject, judgement: Judgement): Judgement {
-  return withoutGuesses(judgement).and(RULES.judge(kafka.json, { among: kafka }));
+export function withWritten(kafka: IndexedObject, judgement: Judgement, { keeper }: KindContext): Judgement {
+  const kept = keeper === undefined ? withoutGuesses(judgement) : withoutStripped(judgement);
+  return kept.and(RULES.judge(kafka.json, { among: kafka }));
+}
+
+/** A keeper puts back what an operator strips. */
+function withoutStripped({ errors, warnings, unknown, claims }: Judgement): Judgement {
+  const isKept = ({ ruleId }: LoadBalancerFinding) =>
+    ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);
+  return new Judgement(errors.filter(isKept), warnings.filter(isKept), unknown, claims);
 }
 
 /** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */

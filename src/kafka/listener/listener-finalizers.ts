@@ -112,7 +112,10 @@ function undeclared(
   const name = own.length > 0 ? own.join(' or ') : 'of the owner';
   const finding = {
     what: `the listener does not declare finalizer ${name}${leaves ? ', by finalizer policy leave-to-controller' : ''}, and ${why}: the next deletion leaves its balancers behind`,
-    remedy: withTrace(`${declaring(context, own)}; or ${newer}`, finalizerTrace(kind?.name, 'left', 'put')),
+    remedy: withTrace(
+      `${declaring(context, own)}; or ${newer}, or apply what cdk8s-load-balancers policies keeper prints`,
+      finalizerTrace(kind?.name, 'left', 'put'),
+    ),
     value: leaves ? policy : undefined,
   };
   return findingOf(FINALIZER_UNDECLARED, finding, owner);
