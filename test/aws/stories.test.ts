@@ -3,6 +3,7 @@ import { AwsStory, type Plot } from './harness/aws-story';
 import { classicBalancers } from './stories/classic-balancers';
 import { healthChecks } from './stories/health-checks';
 import { incidentCommands } from './stories/incident-commands';
+import { keeper } from './stories/keeper';
 import { names } from './stories/names';
 import { changesOfType, networkBalancers } from './stories/network-balancers';
 import { nodePools } from './stories/node-pools';
@@ -33,6 +34,7 @@ const chapters: Record<string, Record<string, Plot>> = {
   'Services that nobody serves': notServed,
   'what the rules find': refusals,
   'names of balancers': names,
+  'a keeper': keeper,
   // these leave balancers behind, and the rule for ICMP, which a group has once for all of them
   'changes of type': changesOfType,
   'commands of an incident': incidentCommands,

@@ -5,6 +5,8 @@ export interface Listener {
   readonly loadBalancerClass?: string;
   readonly finalizers?: readonly string[];
   readonly annotations?: Record<string, string>;
+  /** The owner reference that the operator gives to its Services; `controller` of it is false. */
+  readonly ownerReference?: Body;
 }
 
 /** Broker ids of the one node pool. */
@@ -33,6 +35,7 @@ export function listenerServices(namespace: string, listener: Listener): Ref[] {
       labels: { 'strimzi.io/cluster': CLUSTER, 'strimzi.io/kind': 'Kafka' },
       annotations: { ...listener.annotations },
       finalizers: [...(listener.finalizers ?? [])],
+      ...(listener.ownerReference && { ownerReferences: [listener.ownerReference] }),
     },
     spec: {
       type: 'LoadBalancer',

@@ -1,0 +1,346 @@
+import { App, Chart } from 'cdk8s';
+import {
+  KeptServices,
+  KubernetesVersion,
+  LoadBalancerKeeper,
+  type LoadBalancerKeeperProps,
+  TenancyIdentity,
+} from '../../src';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { addNode } from './harness/nodes';
+import { count } from './harness/report';
+import { install, permit, refusalOf } from './harness/tenants';
+import { pause, until } from './harness/wait';
+import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
+import { AWS_LOAD_BALANCER_CONTROLLER, LEFT_TO_OTHERS } from './models/owners';
+import { deleteListener, listenerServices, reconcile, StrimziWriter } from './models/strimzi';
+
+// What a keeper changes of the writes of operators, on a real API server with the real service controller. The AWS controller is a
+// model that adds and removes its finalizer as the real one does.
+
+const CLASS = 'service.k8s.aws/nlb';
+const LOOKUP = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const OPERATOR = 'system:serviceaccount:operators:operator';
+const OWN_CONTROLLER = 'system:serviceaccount:operators:lb-controller';
+const KEPT = { 'example.com/kept': 'owned' };
+const ALL = { 'example.com/kept': 'all' };
+/** The finalizer of a controller that does not run here. */
+const UNSERVED = 'service.eks.amazonaws.com/resources';
+const SWITCH = 'cdk8s-load-balancers/keeper';
+
+let plane: ControlPlane;
+let operator: Api;
+/** A controller of load balancers whose name nobody publishes. */
+let unpublished: Api;
+let namespaces = 0;
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  await addNode(plane.api, 'plain');
+  await plane.startManager();
+  await plane.startCloud(LEFT_TO_OTHERS, 'system:serviceaccount:kube-system:service-controller');
+  await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER]);
+  await plane.api
+    .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
+    .catch(() => undefined);
+  const rules = [{ apiGroups: [''], resources: ['services', 'configmaps'], verbs: ['*'] }];
+  for (const user of [OPERATOR, OWN_CONTROLLER]) {
+    await permit(plane.api, user, rules);
+  }
+  operator = plane.api.actingAs(OPERATOR);
+  await permit(plane.api, 'cloud-of-azure', [
+    { apiGroups: [''], resources: ['services', 'services/status'], verbs: ['*'] },
+  ]);
+  unpublished = plane.api.actingAs('cloud-of-azure');
+  await keeper('owned', { namespaceLabels: KEPT });
+  await keeper('all', { namespaceLabels: ALL, services: KeptServices.ALL, annotations: [LOOKUP] });
+  await untilKept();
+});
+
+afterAll(() => plane?.stop());
+
+async function keeper(name: string, props: LoadBalancerKeeperProps): Promise<void> {
+  const chart = new Chart(new App(), name);
+  const controllers = [TenancyIdentity.serviceAccount('operators', 'lb-controller')];
+  new LoadBalancerKeeper(chart, 'Keeper', {
+    name: `keeper-${name}`,
+    kubernetes: KubernetesVersion.V1_36,
+    controllers,
+    ...props,
+  });
+  await install(plane.api, chart);
+}
+
+/** The API server mutates by a policy a moment after it was written. */
+async function untilKept(): Promise<void> {
+  for (const labels of [KEPT, ALL]) {
+    const service = await made(await namespace(labels), { finalizers: [AWS_RESOURCES] });
+    await until('the keeper', async () => {
+      await operator.merge(service, { metadata: { finalizers: null } }, { as: 'probe' });
+      return (await plane.api.get(service)).metadata.finalizers?.length > 0;
+    });
+  }
+}
+
+async function namespace(labels: Body = {}): Promise<string> {
+  const name = `kept-${++namespaces}`;
+  await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+  return name;
+}
+
+async function ownerIn(name: string): Promise<Body> {
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'resource', namespace: name } };
+  const { metadata } = (await plane.api.find(owner)) ?? (await plane.api.create(owner));
+  return { apiVersion: 'v1', kind: 'ConfigMap', name: 'resource', uid: metadata.uid, controller: false };
+}
+
+function service(name: string, metadata: Body = {}, spec: Body = {}): Ref {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'db', namespace: name, ...metadata },
+    spec: { type: 'LoadBalancer', selector: { app: 'db' }, ports: [{ name: 'tcp', port: 5432 }], ...spec },
+  };
+}
+
+/** A Service of the operator that nobody serves, so that nothing but writes changes it. */
+async function made(name: string, metadata: Body = {}): Promise<Ref> {
+  const owned = service(
+    name,
+    { ownerReferences: [await ownerIn(name)], ...metadata },
+    { loadBalancerClass: 'example.com/none' },
+  );
+  await operator.apply(owned, { as: 'applier' });
+  return owned;
+}
+
+/** The writes of operators and people, each of which drops the finalizer, the class, or both, and sets a label. */
+const LABELS = { written: 'yes' };
+const WRITES: Readonly<Record<string, (live: Body) => Promise<unknown>>> = {
+  'PUT of the whole object': (live) =>
+    operator.rewrite(
+      live as Ref,
+      (current) =>
+        ({
+          ...current,
+          metadata: { ...current.metadata, finalizers: undefined, labels: LABELS },
+          spec: { ...current.spec, loadBalancerClass: undefined },
+        }) as unknown as Ref,
+    ),
+  'merge patch': (live) =>
+    operator.merge(live as Ref, { metadata: { finalizers: null, labels: LABELS }, spec: { loadBalancerClass: null } }),
+  'JSON patch': async (live) =>
+    operator.call(
+      'PATCH',
+      `/api/v1/namespaces/${live.metadata.namespace}/services/${live.metadata.name}`,
+      [
+        { op: 'remove', path: '/metadata/finalizers' },
+        { op: 'remove', path: '/spec/loadBalancerClass' },
+        { op: 'add', path: '/metadata/labels', value: LABELS },
+      ],
+      'application/json-patch+json',
+    ),
+  'strategic merge patch': (live) =>
+    operator.call(
+      'PATCH',
+      `/api/v1/namespaces/${live.metadata.namespace}/services/${live.metadata.name}`,
+      { metadata: { finalizers: null, labels: LABELS }, spec: { loadBalancerClass: null } },
+      'application/strategic-merge-patch+json',
+    ),
+  'server-side apply of less than before': async (live) => {
+    const { name, namespace: of, ownerReferences } = live.metadata;
+    const applied = (metadata: Body, spec: Body): Ref => service(of, { name, ownerReferences, ...metadata }, spec);
+    await operator.apply(applied({ labels: LABELS }, {}), { as: 'applier', force: true });
+  },
+};
+
+describe.each(Object.entries(WRITES))('%s', (_title, write) => {
+  const dropping = async (labels: Body, metadata: Body = {}) => {
+    const live = await made(await namespace(labels), { finalizers: [AWS_RESOURCES], ...metadata });
+    const refusal = await refusalOf(write(await plane.api.get(live)));
+    return { refusal, now: await plane.api.get(live) };
+  };
+
+  test('keeps the finalizer and the class, and nothing else', async () => {
+    const { refusal, now } = await dropping(KEPT);
+    expect(refusal).toBeUndefined();
+    expect(now.metadata.finalizers).toEqual([AWS_RESOURCES]);
+    expect(now.spec.loadBalancerClass).toBe('example.com/none');
+    expect(now.metadata.labels).toEqual(LABELS);
+  });
+
+  test('is refused, or strips, without the keeper', async () => {
+    const { refusal, now } = await dropping({});
+    expect(refusal ?? 'stripped').toMatch(/may not change once set|stripped/);
+    expect(refusal !== undefined || !now.metadata.finalizers?.includes(AWS_RESOURCES)).toBe(true);
+  });
+
+  test('is not looked at if the Service has no owner reference', async () => {
+    const { now } = await dropping(KEPT, { ownerReferences: undefined });
+    const { now: all } = await dropping(ALL, { ownerReferences: undefined });
+    expect(all.metadata.finalizers).toEqual([AWS_RESOURCES]);
+    expect(all.spec.loadBalancerClass).toBe('example.com/none');
+    expect(now.metadata.labels ?? {}).not.toEqual({ kept: 'yes' });
+  });
+
+  test('is not looked at if the keeper is switched off with a reason', async () => {
+    const { refusal, now } = await dropping(KEPT, { annotations: { [SWITCH]: 'off: the load balancer is moved' } });
+    expect(refusal !== undefined || !now.metadata.finalizers?.includes(AWS_RESOURCES)).toBe(true);
+    const { now: kept } = await dropping(KEPT, { annotations: { [SWITCH]: 'off' } });
+    expect(kept.metadata.finalizers).toEqual([AWS_RESOURCES]);
+  });
+});
+
+test('annotations that are kept may change but not go', async () => {
+  const live = await made(await namespace(ALL), { annotations: { [LOOKUP]: 'external', 'example.com/any': 'x' } });
+  await operator.merge(live, { metadata: { annotations: null } });
+  expect((await plane.api.get(live)).metadata.annotations).toEqual({ [LOOKUP]: 'external' });
+  await operator.merge(live, { metadata: { annotations: { [LOOKUP]: 'nlb', 'example.com/any': null } } });
+  expect((await plane.api.get(live)).metadata.annotations).toEqual({ [LOOKUP]: 'nlb' });
+});
+
+describe('who may remove a finalizer', () => {
+  const live = async () => made(await namespace(KEPT), { finalizers: [UNSERVED] });
+  const remove = { metadata: { finalizers: null } };
+  const finalizersOf = async (ref: Ref) => (await plane.api.find(ref))?.metadata.finalizers;
+
+  test.each([OWN_CONTROLLER, 'system:serviceaccount:kube-system:aws-load-balancer-controller'])('%s', async (user) => {
+    await permit(plane.api, user, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]).catch(() => undefined);
+    const one = await live();
+    await plane.api.actingAs(user).merge(one, remove);
+    expect(await finalizersOf(one)).toBeUndefined();
+  });
+
+  test('on deletion whoever writes addresses, and no operator', async () => {
+    const one = await live();
+    await operator.delete(one);
+    await operator.merge(one, remove);
+    expect(await finalizersOf(one)).toEqual([UNSERVED]);
+    await unpublished.merge(one, remove);
+    expect(await plane.api.find(one)).toBeUndefined();
+  });
+
+  test('after a change of type whoever writes addresses, and no operator', async () => {
+    const one = await live();
+    await operator.merge(one, { ...remove, spec: { type: 'ClusterIP', loadBalancerClass: null } });
+    await operator.merge(one, remove);
+    expect(await finalizersOf(one)).toEqual([UNSERVED]);
+    await unpublished.merge(one, remove);
+    expect(await finalizersOf(one)).toBeUndefined();
+  });
+
+  test('from a live Service no administrator', async () => {
+    const one = await live();
+    await plane.api.merge(one, remove);
+    expect(await finalizersOf(one)).toEqual([UNSERVED]);
+  });
+
+  test('a namespace that is deleted ends', async () => {
+    const one = await live();
+    const { namespace: name = '' } = one.metadata;
+    await plane.api.delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    await until('the deletion of the Service', async () => {
+      const current = await plane.api.find(one);
+      return current === undefined || current.metadata.deletionTimestamp;
+    });
+    await unpublished.merge(one, remove).catch(() => undefined);
+    const space: Ref = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await until('the end of the namespace', async () => (await plane.api.find(space)) === undefined);
+  });
+});
+
+describe('Strimzi 0.45, which writes whole objects, and a listener without finalizers', () => {
+  const settled = (name: string, finalizers: readonly string[], balancers: number) =>
+    until(
+      'the state',
+      async () => {
+        const all = await plane.api.list({ apiVersion: 'v1', kind: 'Service' }, name);
+        const asExpected = all.every(({ metadata }) => String(metadata.finalizers ?? []) === String(finalizers));
+        return all.length > 0 && asExpected && plane.ledger.of(name).length === balancers;
+      },
+      { seen: () => plane.api.list({ apiVersion: 'v1', kind: 'Service' }, name) },
+    );
+  const gone = (name: string) =>
+    until(
+      'the end of the Services',
+      async () => (await plane.api.list({ apiVersion: 'v1', kind: 'Service' }, name)).length === 0,
+    );
+
+  test.each([
+    ['with the keeper', KEPT, 0],
+    ['without it', {}, 4],
+  ])('%s', async (_title, labels: Body, left) => {
+    const name = await namespace(labels);
+    const listener = { loadBalancerClass: CLASS, ownerReference: await ownerIn(name) };
+    await reconcile(operator, StrimziWriter.WHOLE_OBJECTS, name, listener);
+    await settled(name, [AWS_RESOURCES], 4);
+    await reconcile(operator, StrimziWriter.WHOLE_OBJECTS, name, listener);
+    await settled(name, left === 0 ? [AWS_RESOURCES] : [], 4);
+    await deleteListener(operator, name);
+    await gone(name);
+    await until('the cloud', () => plane.ledger.of(name).length === left);
+    count(`load balancers of a listener left ${_title}`, left);
+  });
+
+  test('the Kubernetes service controller hands its load balancer back after a change of type', async () => {
+    const name = await namespace(KEPT);
+    const [one] = listenerServices(name, { ownerReference: await ownerIn(name) });
+    await operator.create(one);
+    await settled(name, [KEP_980], 1);
+    await operator.merge(one, { metadata: { finalizers: null }, spec: { type: 'ClusterIP' } });
+    await until('the cloud', () => plane.ledger.of(name).length === 0);
+    await until('the finalizer', async () => (await plane.api.get(one)).metadata.finalizers === undefined);
+  });
+
+  test('300 deletions while the operator strips leave nothing behind', async () => {
+    const name = await namespace(KEPT);
+    const ownerReference = await ownerIn(name);
+    const races = Array.from({ length: 300 }, (_, i) => i);
+    let writes = 0;
+    const race = async (i: number) => {
+      const [bootstrap] = listenerServices(name, { loadBalancerClass: CLASS, ownerReference });
+      const one: Ref = { ...bootstrap, metadata: { ...bootstrap.metadata, name: `race-${i}` } };
+      await operator.create(one);
+      await until('a load balancer', async () =>
+        (await plane.api.get(one)).metadata.finalizers?.includes(AWS_RESOURCES),
+      );
+      const strip = async () => {
+        for (let n = 0; n < 3; n++) {
+          writes += 1;
+          await operator
+            .merge(one, { metadata: { finalizers: null, labels: { round: String(n) } } })
+            .catch(() => undefined);
+        }
+      };
+      await Promise.all([strip(), pause(i % 60).then(() => operator.delete(one))]);
+    };
+    for (let i = 0; i < races.length; i += 20) {
+      await Promise.all(races.slice(i, i + 20).map(race));
+    }
+    await gone(name);
+    await until('the cloud', () => plane.ledger.of(name).length === 0, { seen: () => plane.ledger.of(name) });
+    expect(writes).toBe(900);
+    count('deletions raced with an operator that strips, with the keeper', races.length);
+  });
+
+  test('an operator that compares finalizers does not end the load balancer, and its writes are bounded by its own pace', async () => {
+    const name = await namespace(KEPT);
+    const listener = { loadBalancerClass: CLASS, ownerReference: await ownerIn(name) };
+    await reconcile(operator, StrimziWriter.WHOLE_OBJECTS, name, listener);
+    await settled(name, [AWS_RESOURCES], 4);
+    const versions = async () =>
+      (await plane.api.list({ apiVersion: 'v1', kind: 'Service' }, name)).map(
+        ({ metadata }) => metadata.resourceVersion,
+      );
+    for (let round = 0; round < 5; round++) {
+      await reconcile(operator, StrimziWriter.WHOLE_OBJECTS, name, listener);
+    }
+    const rested = await versions();
+    await reconcile(operator, StrimziWriter.WHOLE_OBJECTS, name, listener);
+    // a write that the keeper undoes changes nothing, so that nobody who watches is woken
+    expect(await versions()).toEqual(rested);
+    await deleteListener(operator, name);
+    await gone(name);
+  });
+});
