@@ -1,6 +1,7 @@
 import { grouped } from '../contract/grouped';
 import { isMap, type Json } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
+import { unquoted } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';
 import type { IndexedObject } from './objects';
 import type { Rule } from './rule';
@@ -93,7 +94,7 @@ export const SELECTED_POD_RULES: readonly Rule[] = [
           const labels = podTemplateOf(json)?.metadata?.labels;
           // files without a namespace may be of any
           const isBeside = namespace === among.namespace && (namespace !== undefined || unit === among.unit);
-          return isBeside && isMap(labels) && keys.every((key) => key in labels);
+          return isBeside && isMap(labels) && keys.every((key) => Object.hasOwn(labels, key));
         });
       if (!near) {
         return undefined;
@@ -101,9 +102,9 @@ export const SELECTED_POD_RULES: readonly Rule[] = [
       const labels = podTemplateOf(near.json)?.metadata.labels;
       const [key] = keys.filter((one) => labels[one] !== selector[one]);
       return {
-        what: `no workload beside the Service has pods with ${key}=${selector[key]}, and those of ${titleOf(near.json)} have ${key}=${labels[key]}: no pod is behind it unless others make some`,
+        what: `no workload beside the Service has pods with ${key}=${unquoted(selector[key])}, and those of ${titleOf(near.json)} have ${key}=${unquoted(labels[key])}: no pod is behind it unless others make some`,
         remedy: 'select labels that the pod template has',
-        value: String(selector[key]),
+        value: unquoted(selector[key]),
         at: `/spec/selector/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       };
     },

@@ -88,7 +88,7 @@ function shareLease(mine: Json, other: Json): boolean {
 
 /** Installations in this one's chart, under another name of the cluster. */
 function inOneChart(mine: Json, others: readonly OtherInstallation[]): OtherInstallation[] {
-  return others.filter((other) => other.inChart && flagsOf(mine)[NAME] !== flagsOf(other.deployment)[NAME]);
+  return others.filter((other) => other.inChart && !mayAgree(NAME, flagsOf(mine), flagsOf(other.deployment)));
 }
 
 /** What must be true between two installations. */

@@ -303,4 +303,18 @@ describe('two controllers in one chart', () => {
     second.deployment.addJsonPatch(JsonPatch.add(args, `--load-balancer-class=${installation.loadBalancerClass}`));
     expect(errorsOf(chart).join()).toContain('(controllers-of-one-chart)');
   });
+
+  test('may be of one cluster where one does not name it', () => {
+    const { chart } = installed({});
+    const second = new AwsLoadBalancerControllerInstallation(chart, 'Second', {
+      ...RIGHT,
+      name: 'b2',
+      clusterName: 'prod2',
+      namespace: 'balancers',
+      crds: false,
+      ingressClass: false,
+    });
+    second.deployment.addJsonPatch(JsonPatch.replace('/spec/template/spec/containers/0/args', []));
+    expect(errorsOf(chart).join()).not.toMatch(/controllers-of-one-chart|undefined/);
+  });
 });
