@@ -120,6 +120,8 @@ function readManifest(
   if (values.some((one) => itemsOf(one).length === 0)) {
     emptyLists?.push(file);
   }
+  const isExpected = EXPECTED_FILE.test(basename(file));
+  const isOfTest = content.includes('($');
   for (const { value, line, source } of values.flatMap(itemsOf)) {
     for (const patch of patchFilesIn(file, value)) {
       patchFiles?.add(patch);
@@ -128,7 +130,9 @@ function readManifest(
       kustomizations?.push({ file, line, object: value, source });
     }
     const policy = iamPolicyIn(file, value);
-    if (policy) {
+    if (isExpected || (isOfTest && EXPRESSION.test(JSON.stringify(value)))) {
+      strange.push(`${file}:${line}`);
+    } else if (policy) {
       manifests.push({ file, line, object: policy, source });
     } else if (isObject(value)) {
       manifests.push({ file, line, object: value, source });
@@ -146,6 +150,12 @@ function readManifest(
     noInput('standard input is a text and no object of Kubernetes: the command before it failed');
   }
 }
+
+/** Files of Chainsaw and KUTTL with parts of objects that a step of a test expects in the cluster. */
+const EXPECTED_FILE = /^\d+-((.*-)?assert(-.*)?|errors)\.ya?ml$/;
+
+/** A text in JSON that Chainsaw evaluates: a variable of it, or a function of variables. */
+const EXPRESSION = /"\((\$[a-z_]\w*|[a-z_]+\([^"]*\$[a-z_][^"]*\))\)"/;
 
 function isObject(value: unknown): value is Json {
   return isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string';

@@ -24,16 +24,23 @@ export class Workloads {
   public of(service: Json): Json[] {
     const selector = service.spec?.selector;
     const wanted = Object.entries(isMap(selector) ? selector : {});
-    const setOf = (key: string, value: unknown) =>
-      key === POD_NAME_LABEL ? String(value).replace(ORDINAL, '') : value;
     const found = wanted.map(([key, value]) => this.byLabel.get(placeOf(service, key, setOf(key, value))) ?? []);
     // some labels are on all pods of a namespace
     const [fewest = []] = found.sort((one, other) => one.length - other.length);
-    return fewest.filter((workload) => {
-      const labels = labelsOf(workload);
-      return wanted.every(([key, value]) => labels[key] === setOf(key, value));
-    });
+    return fewest.filter((workload) => labelsMissing(service, workload).length === 0);
   }
+}
+
+/** The labels that a Service selects, and that no pod of a workload has. */
+export function labelsMissing(service: Json, workload: Json): [key: string, value: unknown][] {
+  const selector = service.spec?.selector;
+  const labels = labelsOf(workload);
+  return Object.entries(isMap(selector) ? selector : {}).filter(([key, value]) => labels[key] !== setOf(key, value));
+}
+
+/** What stands for a label among those of workloads. */
+function setOf(key: string, value: unknown): unknown {
+  return key === POD_NAME_LABEL ? String(value).replace(ORDINAL, '') : value;
 }
 
 /** What the name of such a pod ends with. */

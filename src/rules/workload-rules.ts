@@ -6,6 +6,7 @@ import { demandedPools, taintsAgainst } from '../contract/placed-pod';
 import { podTemplateOf, podTemplatePointer } from '../contract/workload';
 import type { Rule } from './rule';
 import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';
+import { labelsMissing } from './selected-workloads';
 import { portsOf, wantsLoadBalancer } from './service-json';
 
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
@@ -198,14 +199,11 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       if (!workload) {
         return undefined;
       }
-      const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
-      return Object.entries(isMap(service.spec?.selector) ? service.spec.selector : {})
-        .filter(([key, value]) => labels[key] !== value)
-        .map(([key, value]) => ({
-          what: `selector ${key}=${value} does not match the pods of ${titleOf(workload)}`,
-          remedy: 'select labels that the pod template has',
-          value: `${key}=${value}`,
-        }));
+      return labelsMissing(service, workload).map(([key, value]) => ({
+        what: `selector ${key}=${value} does not match the pods of ${titleOf(workload)}`,
+        remedy: 'select labels that the pod template has',
+        value: `${key}=${value}`,
+      }));
     },
   },
   ...SELECTED_POD_RULES,

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
 import { AwsCloudProvider, AzureCloudProvider, EksAutoMode, type ILoadBalancerController, MetalLb } from '../../src';
 import { check } from '../../src/checks/check';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
+import { readManifests } from '../../src/checks/manifests';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { InstalledOtherController } from '../../src/controllers/other-controller';
 import type { Manifest } from '../../src/rules/manifest-objects';
@@ -562,6 +566,24 @@ test('a listener of GKE is not asked for a finalizer that its cluster decides', 
   const found = (annotation: string) => linesOf(checked(strips(annotation))).join();
   expect(found(`${AWS}-type: nlb`)).toContain('finalizer-undeclared');
   expect(found('networking.gke.io/load-balancer-type: Internal')).not.toContain('finalizer-undeclared');
+});
+
+test.each([
+  ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: ($gateway_name)'), 1],
+  ['01-gateway.yaml', gateway('TCP').replace('3478', '(to_number($port))'), 1],
+  ['01-gateway.yaml', gateway('tcp').replace('name: web', "name: (join('-', [($name), 'web']))"), 1],
+  ['02-assert-gateway.yaml', gateway('TCP').replace('gatewayClassName: web', 'addresses: []'), 1],
+  ['03-errors.yaml', gateway('tcp'), 1],
+  ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: (web)'), 0],
+])('a document of a test in %s that is no object yet is skipped', (file, content, skipped) => {
+  const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
+  try {
+    writeFileSync(join(folder, file), content);
+    const { manifests, strange, unreadable } = readManifests([folder]);
+    expect([strange.length, manifests.length, unreadable]).toEqual([skipped, 1 - skipped, []]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('rows of a table of mistakes are named by the rules of their word, or by their own', () => {

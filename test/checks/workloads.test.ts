@@ -73,3 +73,17 @@ test.each([
   const { findings } = checkedText(containers(text));
   expect(findings.map(({ place, ruleId }) => `${place.line}:${place.column} ${ruleId}`)).toEqual([at]);
 });
+
+test('a Service of one pod of a StatefulSet selects it by the label that its controller writes', () => {
+  const database = containers('      containers: [{name: a, ports: [{containerPort: 80}]}]').replace(
+    'Deployment',
+    'StatefulSet',
+  );
+  const service = (pod: string) => `---
+apiVersion: v1
+kind: Service
+metadata: {name: one, namespace: edge}
+spec: {selector: {app: echo, statefulset.kubernetes.io/pod-name: ${pod}}, ports: [{port: 80}]}
+`;
+  expect(checkedText(database + service('echo-0')).findings).toEqual([]);
+});
