@@ -43,7 +43,7 @@ export function rulesOfFields(fields: SchemaFields, own: readonly FieldRule[]): 
   });
 }
 
-const RELEASE = { product: 'the Gateway API', version: '1.6.1', oldApi: false, has: () => true };
+const RELEASE = { product: 'the Gateway API', version: '1.6.1', readFrom: '1.6.1', oldApi: false, has: () => true };
 
 /** Has an object validated at synth, once however often it is asked for. */
 export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): void {

@@ -233,6 +233,16 @@ const KINDS: [string, Json, string][] = [
     { spec: { targetReference: {} } },
     'target-group-configuration-field-missing',
   ],
+  [
+    'gateway.k8s.aws/v1beta1/TargetGroupConfiguration',
+    {
+      spec: {
+        targetReference: { name: 'a' },
+        routeConfigurations: [{ identifier: 'TCPRoute:a:b', targetGroupProps: {} }],
+      },
+    },
+    'target-group-configuration-field-unknown',
+  ],
   ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners'],
   ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { nonsense: 1 } }, 'node-pool-field-unknown'],
   ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses'],

@@ -43,10 +43,16 @@ export const WRONG_YAML: [Json, string[]][] = [
   ],
   [{ infrastructure: { labels: { team: 'a b' } } }, ["labels['team'] is 'a b'; write a value of a label", '-shape)']],
   [{ infrastructure: { annotations: { size: 3 } } }, ['write a string, in quotes (gateway-field-shape)']],
-  [{ adresses: [] }, ['no known version of the Gateway API has a field spec.adresses', '(gateway-field-unknown)']],
+  [
+    { adresses: [] },
+    [
+      'drops the field spec.adresses, which the Gateway API does not have in the versions that were read, from 1.6.1 on',
+      '(gateway-field-unknown)',
+    ],
+  ],
   [
     { listeners: [{ ...LISTENER, hostName: 'a.b' }] },
-    ['a field spec.listeners[0].hostName', '(gateway-field-unknown)'],
+    ['the field spec.listeners[0].hostName', '(gateway-field-unknown)'],
   ],
   [{ defaultScope: 'All' }, []],
 ];

@@ -435,7 +435,7 @@ test.each<[Json, string]>([
     { parametersRef: { group: 'A', kind: 'X', name: 'x' } },
     "spec.parametersRef.group is 'A'; write the name of an API group",
   ],
-  [{ controler: 'x' }, 'has a field spec.controler, so the API server drops it silently'],
+  [{ controler: 'x' }, 'drops the field spec.controler, which'],
 ])('wrong with a class as YAML: %j', (more, text) => {
   expect(findingsOf(classSpec(more), GATEWAY_CLASS_RULES)).toEqual([expect.stringContaining(text)]);
 });

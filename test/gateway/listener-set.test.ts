@@ -143,7 +143,7 @@ test.each<[object, string]>([
   [{ parentRef: 'edge' }, "spec.parentRef is 'edge'; write a map (listener-set-gateway)"],
   [{ parentRef: { name: 'edge', namespace: 'In fra' } }, 'write the name of a namespace (gateway-field-shape)'],
   [{ listeners: [{ ...LISTENER, port: 1.5 }] }, '1.5 is not a valid port'],
-  [{ listener: [] }, 'has a field spec.listener, so'],
+  [{ listener: [] }, 'drops the field spec.listener, which'],
 ])('wrong with a ListenerSet as YAML: %j', (more, text) => {
   const spec = { parentRef: { name: 'edge' }, listeners: [LISTENER], ...more };
   expect(findingsOf({ metadata: { name: 'ports' }, spec }, LISTENER_SET_RULES)).toEqual([

@@ -67,7 +67,7 @@ test.each<[string, Partial<ReferenceGrantProps>, string[]]>([
 test.each<[object, string]>([
   [{ to: 'Service' }, "spec.to is 'Service'; write a list of maps (reference-grant-sides)"],
   [{ to: [{ kind: 'Service' }] }, 'spec.to[0].group is missing; set it'],
-  [{ to: [{ group: '', kind: 'Service', namespace: 'shop' }] }, 'has a field spec.to[0].namespace, so'],
+  [{ to: [{ group: '', kind: 'Service', namespace: 'shop' }] }, 'drops the field spec.to[0].namespace, which'],
   [
     { from: [{ group: '', kind: 'Service', namespace: 7 }] },
     'spec.from[0].namespace is 7; write a string (gateway-field-shape)',

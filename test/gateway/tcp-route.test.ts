@@ -93,7 +93,7 @@ test.each<[object, string]>([
     "sectionName is 'DB'; write a DNS name (gateway-field-shape)",
   ],
   [{ parentRefs: ['edge'] }, "spec.parentRefs[0] is 'edge'; write a map (tcp-route-parent)"],
-  [{ parentRef: { name: 'edge' } }, 'has a field spec.parentRef, so'],
+  [{ parentRef: { name: 'edge' } }, 'drops the field spec.parentRef, which'],
 ])('wrong with a route as YAML: %j', (more, text) => {
   const spec = { ...ofBackends([BACKEND]), ...more };
   expect(findingsOf({ metadata: { name: 'shop' }, spec }, TCP_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);

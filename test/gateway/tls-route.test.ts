@@ -107,7 +107,7 @@ test.each<[object, string]>([
   [{ hostnames: 'a.b' }, "spec.hostnames is 'a.b'; write a list of strings (tls-route-hostname)"],
   [{ hostnames: [7] }, 'hostname 7 is not a valid DNS name'],
   [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address, which"],
-  [{ hostname: 'a.b' }, 'has a field spec.hostname, so'],
+  [{ hostname: 'a.b' }, 'drops the field spec.hostname, which'],
 ])('wrong with a route as YAML: %j', (more, text) => {
   const spec = { hostnames: ['a.b'], rules: [{ backendRefs: [{ name: 'a', port: 1 }] }], ...more };
   expect(findingsOf({ metadata: { name: 'x' }, spec }, TLS_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);

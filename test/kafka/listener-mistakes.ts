@@ -47,7 +47,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { annotations: { 'example.com/a': 'b' } } },
     [
-      'strimzi: no known version of Strimzi has a field configuration.annotations, so the API server drops it silently; correct its name or its place, or remove it (listener-field-unknown)',
+      'strimzi: the API server drops the field configuration.annotations, which Strimzi does not have in the versions that were read, from 0.45.2 on; correct its name or its place, or remove it (listener-field-unknown)',
     ],
   ],
   [

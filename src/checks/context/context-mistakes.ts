@@ -8,7 +8,7 @@ import type { UnreadableDocument } from '../check-report';
 import { type ContextField, type ContextFields, VERSION_SYNTAX } from './context-fields';
 
 /** The file has no releases. */
-const NO_RELEASE: SchemaRelease = { product: '', version: '', oldApi: false, has: () => true };
+const NO_RELEASE: SchemaRelease = { product: '', version: '', readFrom: '', oldApi: false, has: () => true };
 
 /** A value in a message, cut where it is long. */
 export function brief(value: unknown): string {

@@ -49,6 +49,8 @@ export interface SchemaField {
   readonly since?: string;
   /** Of the older API version alone. */
   readonly oldApi?: true;
+  /** Its name and shape in releases older than `until`: where it has these, the field itself is not required. */
+  readonly formerly?: { readonly name: string; readonly shape: Shape; readonly until: string };
   /** The fields of a `MAP`, or of each entry of `MAPS`. */
   readonly fields?: SchemaFields;
 

@@ -85,12 +85,15 @@ const WAYS: readonly Way[] = [
     fault: SchemaFault.UNKNOWN,
     id: 'field-unknown',
     says: (called) => `${called} has no field that its schema does not know`,
-    finding: ({ where, at, value }, { product, readFrom }, remedy) => ({
-      what:
-        readFrom === undefined
-          ? `no known version of ${product} has a field ${where}, so the API server drops it silently`
-          : `the API server drops the field ${where}, which ${product} does not have in the versions that were read, from ${readFrom} on`,
-      remedy: remedy ?? 'correct its name or its place, or remove it',
+    finding: ({ where, at, value, renamed }, { product, readFrom }, remedy) => ({
+      what: renamed
+        ? `${where} is ${renamed.to} in ${product} ${renamed.since} and newer, where the API server refuses the old name`
+        : `the API server drops the field ${where}, which ${product} does not have in the versions that were read, from ${readFrom} on`,
+      remedy:
+        remedy ??
+        (renamed
+          ? `write ${renamed.to} where the version is ${renamed.since} or newer`
+          : 'correct its name or its place, or remove it'),
       value,
       at,
     }),

@@ -36,6 +36,8 @@ export interface Misfit {
   readonly takes?: string;
   /** The first release that has it. */
   readonly since?: string;
+  /** The name of an unknown field in later releases, with the first of them. */
+  readonly renamed?: { readonly to: string; readonly since: string };
   /** The fields that an unknown one could have been. */
   readonly siblings: readonly string[];
 }
@@ -47,7 +49,7 @@ export interface SchemaRelease {
   /** The release that will read the document. */
   readonly version: string;
   /** The oldest release that was read; an older one may have had other fields. */
-  readonly readFrom?: string;
+  readonly readFrom: string;
   /** Whether the document is written in an API version that has more fields than the current one. */
   readonly oldApi: boolean;
   /** Whether this release has what another one added. */
@@ -116,7 +118,8 @@ class SchemaWalk {
 
   public through(map: Json, fields: SchemaFields, above: Omit<Place, 'name'>): void {
     for (const name of requiredOf(fields)) {
-      if (!isSet(map[name])) {
+      const { formerly } = fields[name];
+      if (!isSet(map[name]) && !(formerly && FITS[formerly.shape](map[formerly.name]))) {
         this.add(SchemaFault.MISSING, below(above, name), undefined);
       }
     }
@@ -131,7 +134,7 @@ class SchemaWalk {
     fault: SchemaFault,
     place: Place,
     value: unknown,
-    more: Pick<Partial<Misfit>, 'takes' | 'since' | 'siblings'> = {},
+    more: Pick<Partial<Misfit>, 'takes' | 'since' | 'renamed' | 'siblings'> = {},
   ): void {
     const isOfValue = fault === SchemaFault.SHAPE || fault === SchemaFault.VALUE;
     if (isOfValue && tokenIn(value) !== undefined) {
@@ -145,7 +148,9 @@ class SchemaWalk {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) {
       if (!this.open) {
-        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields) });
+        const [to, later] = Object.entries(fields).find(([, { formerly }]) => formerly?.name === name) ?? [];
+        const renamed = to !== undefined && later?.formerly ? { to, since: later.formerly.until } : undefined;
+        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields), ...(renamed && { renamed }) });
       }
     } else if (field.oldApi && !this.release.oldApi) {
       this.add(SchemaFault.REMOVED, place, value);

@@ -17,7 +17,7 @@ import {
   TEXTS,
   TEXTS_MAP,
 } from '../../contract/schema/common.facts';
-import { listOf, mapOf, oneOf, type SchemaFields } from '../../contract/schema/field';
+import { listOf, mapOf, oneOf, type SchemaFields, Shape } from '../../contract/schema/field';
 
 export const TARGET_GROUP_BINDING_KIND = 'TargetGroupBinding';
 export const TARGET_GROUP_BINDING_API_VERSION = 'elbv2.k8s.aws/v1beta1';
@@ -196,7 +196,11 @@ export const TARGET_GROUP_CONFIGURATION_FIELDS: SchemaFields = {
   spec: mapOf({
     defaultConfiguration: mapOf(TARGET_GROUP),
     routeConfigurations: listOf({
-      routeIdentifier: mapOf({ kind: TEXT, name: TEXT, namespace: TEXT }, { required: true }),
+      // config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml, v2.13.2 and v2.13.3
+      routeIdentifier: mapOf(
+        { kind: TEXT, name: TEXT, namespace: TEXT },
+        { required: true, formerly: { name: 'identifier', shape: Shape.TEXT, until: '2.13.3' } },
+      ),
       targetGroupProps: mapOf(TARGET_GROUP, { required: true }),
     }),
     targetReference: mapOf({

@@ -19,18 +19,12 @@ export function kindRules(
     ...subject,
     faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.VALUE, SchemaFault.UNKNOWN],
     warnings: [SchemaFault.UNKNOWN],
-    remedy: ({ path }) => RENAMED.get(path),
     part(object) {
       const fields = specOf(object)?.fields;
       return fields && { map: object.spec, fields, where: 'spec', at: '/spec', release: RELEASE };
     },
   });
 }
-
-/** Fields of older releases. config/crd/gateway/gateway-crds.yaml, v2.13.2 and v2.13.3 */
-const RENAMED = new Map([
-  ['routeConfigurations.identifier', 'write routeIdentifier, as the field is called from v2.13.3 on'],
-]);
 
 const RELEASE = {
   product: 'the AWS Load Balancer Controller',

@@ -3,6 +3,9 @@ import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/w
 import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 import { METALLB_FIELDS, METALLB_POOL } from './facts';
 
+const version = METALLB_SOURCE.version.slice(1);
+const RELEASE = { product: 'MetalLB', version, readFrom: version, oldApi: false, has: () => true };
+
 /** The part of an object of MetalLB that has a schema; an advertisement of everything has none. */
 export function fieldsOfMetalLb({ kind, spec }: Json): SchemaPart {
   return {
@@ -10,7 +13,7 @@ export function fieldsOfMetalLb({ kind, spec }: Json): SchemaPart {
     fields: METALLB_FIELDS[kind],
     where: 'spec',
     at: '/spec',
-    release: { product: 'MetalLB', version: METALLB_SOURCE.version, oldApi: false, has: () => true },
+    release: RELEASE,
   };
 }
 

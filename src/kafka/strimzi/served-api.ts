@@ -28,6 +28,7 @@ export function releaseReading(document: Json, strimzi: StrimziVersion): SchemaR
   return {
     product: 'Strimzi',
     version: strimzi.version,
+    readFrom: StrimziVersion.V0_45.version,
     oldApi: isOldApi(document),
     has: (since) => reaches(strimzi, since),
   };

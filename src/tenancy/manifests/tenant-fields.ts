@@ -14,7 +14,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   [Shape.TEXTS]: 'write a list there, `[a, b]` or a line `- a` for each',
 };
 
-const RELEASE = { product: 'Kubernetes', version: '', oldApi: false, has: () => true };
+const RELEASE = { product: 'Kubernetes', version: '', readFrom: '', oldApi: false, has: () => true };
 
 /** Fields of the wrong type, which readers would take for missing. Null is of each type, as for the API server. */
 export function fieldFindings(who: string, map: Json, fields: SchemaFields, at = ''): Finding[] {
