@@ -2,7 +2,7 @@ import { type Claim, claimsOf } from '../rules/claims';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import type { Cause } from './balancer-change';
 import { NAME } from './match';
-import { causeOf } from './said';
+import { causeOf, type Said } from './said';
 import type { Side, SideBalancer, Sides } from './side';
 
 /** What a Service comes to claim that another one of the newer side has: a port of a shared address, a node port, a name. */
@@ -19,12 +19,15 @@ export function claimCauses(before: SideBalancer | undefined, after: SideBalance
       )
       .find((holder) => holder !== undefined);
     if (other) {
-      const said = {
-        outcome: 'refused',
-        why: `${claim.thing} is that of ${other.id} as well: ${claim.fate}`,
+      const { key, thing, fate, cutsOff, who } = claim;
+      const said: Said = {
+        outcome: cutsOff === undefined ? 'refused' : cutsOff === 'always' ? 'interrupted' : 'unknown',
+        why: `${thing} is that of ${other.id} as well: ${fate}`,
         remedy: 'give one of the two another one, or take it from the other one first',
-      } as const;
-      causes.push(causeOf({ field: 'spec', path: ['spec'], to: claim.value }, said));
+        ...(cutsOff === 'by version' && { needs: [`whether this version of ${who} refuses it`] }),
+      };
+      const path = key === undefined ? ['spec'] : ['metadata', 'annotations', key];
+      causes.push(causeOf({ field: key ?? 'spec', path, to: claim.value }, said));
     }
   }
   return causes;

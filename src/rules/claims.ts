@@ -16,6 +16,8 @@ export interface Claim {
   readonly thing: string;
   /** The name of the thing alone. */
   readonly value: string;
+  /** The annotation that claims it. */
+  readonly key?: string;
   /** Who sees to it. */
   readonly who: string;
   /** What becomes of two that claim it, in one clause. */
@@ -96,7 +98,7 @@ function* ofOwner(service: Json, kind: ControllerDefinition | undefined): Genera
     return;
   }
   const annotations = annotationsOf(service);
-  const withAddress: [OwnThing, string][] = [];
+  const withAddress: [OwnThing, string, string][] = [];
   const addresses: string[] = field ? [String(field)] : [];
   for (const entry of kind.catalogue.own) {
     const text = annotations[entry.key()];
@@ -106,15 +108,16 @@ function* ofOwner(service: Json, kind: ControllerDefinition | undefined): Genera
     }
     for (const value of namedBy(entry, entry.decode(text))) {
       if (thing.shared === 'with-address') {
-        withAddress.push([thing, value]);
+        withAddress.push([thing, value, entry.key()]);
       } else {
         addresses.push(...(thing.shared === 'by-port' ? [value] : []));
-        yield ownClaim(service, thing, value, { who, sharing });
+        yield { ...ownClaim(service, thing, value, { who, sharing }), key: entry.key() };
       }
     }
   }
-  for (const [thing, value] of withAddress) {
-    yield ownClaim(service, thing, value, { who, sharing: addresses.length > 0 ? addresses.join() : undefined });
+  for (const [thing, value, key] of withAddress) {
+    const shared = addresses.length > 0 ? addresses.join() : undefined;
+    yield { ...ownClaim(service, thing, value, { who, sharing: shared }), key };
   }
 }
 

@@ -19,7 +19,7 @@ const BGP = 'speaker/bgp_controller.go';
 const SERVICE = 'controller/service.go';
 
 const OTHER_ADDRESS =
-  'Services whose address is in it no more get another one, before v0.14.0 when the controller restarts; the others stay';
+  'Services whose address is in it no more get another one, the others stay; before v0.14.0 not carried out until the controller restarts';
 /** Written otherwise, or with more of them: pools are compared as sets of addresses. */
 const ALL_STAY = where(
   'no address leaves it',
