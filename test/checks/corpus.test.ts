@@ -586,6 +586,20 @@ test.each([
   }
 });
 
+test('definitions in the folder of an operator are its own, and those of another folder are not', () => {
+  const definition = (group: string) =>
+    `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kafkas.${group}}\nspec: {group: ${group}, scope: Namespaced, names: {kind: Kafka, plural: kafkas}, versions: []}\n`;
+  const { findings } = checkedFiles({
+    'a/test.yaml': definition('examples.strimzi.io'),
+    'b/crd.yaml': definition('kafka.strimzi.io'),
+    'b/operator.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: strimzi-cluster-operator, namespace: kafka}\nspec:\n  selector: {matchLabels: {name: o}}\n  template:\n    metadata: {labels: {name: o}}\n    spec: {containers: [{name: o, image: "quay.io/strimzi/operator:1.0.0"}]}\n',
+  });
+  const [found] = findings.filter(({ ruleId }) => ruleId === 'strimzi-crds-version');
+  expect(found?.what).toContain('/b/crd.yaml:1');
+  expect(found?.what).not.toContain('examples.strimzi.io');
+});
+
 test('rows of a table of mistakes are named by the rules of their word, or by their own', () => {
   const table =
     'nnn\tseverity\trule\twhat\twhy\trules\n1\terror\twrong-prefix\ta\tb\t\n2\twarning\tnew\tc\td\tsome-rule,other\n';

@@ -23,14 +23,15 @@ export function writtenOperator(among: IndexedObject): InstalledOperator {
   };
 }
 
-/** The definitions that are applied with an operator, or else those of all objects. */
+/** The definitions in the file of an operator, or else in its folder, or else those of all objects. */
 function definitionsBeside(
-  { index, unit }: IndexedObject,
+  { index, unit, scopes }: IndexedObject,
   version: Parameters<typeof crdFaults>[1],
 ): FoundDefinitions | undefined {
   const all = index.of(DEFINITION.apiGroup, DEFINITION.kind).filter(({ json }) => isDefinition(json));
   const own = all.filter((definition) => definition.unit === unit);
-  const found = own.length > 0 ? own : all;
+  const beside = all.filter((definition) => definition.scopes.at(-2) === scopes.at(-2));
+  const [found = all] = [own, beside].filter(({ length }) => length > 0);
   return found.length === 0
     ? undefined
     : {
