@@ -41,6 +41,7 @@ import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { definitionOf } from '../rules/controller-definition';
 import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
+import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { Workloads } from '../rules/selected-workloads';
@@ -55,6 +56,12 @@ import { LIVE_RULE_SET } from './live-rules';
 import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
 import { withoutVariables } from './variables';
+import {
+  WRITTEN_GATEWAY_RULES,
+  WRITTEN_NLB_CONFIGURATION_RULES,
+  WRITTEN_TARGET_GROUP_RULES,
+  WRITTEN_TLS_ROUTE_RULES,
+} from './written/aws-gateway-rules';
 import { type BindingContext, WRITTEN_BINDING_RULES } from './written/binding-rules';
 import { asInFiles } from './written/controller-judgement';
 import { GUARD_RULE_SET } from './written/guard-rules';
@@ -64,8 +71,6 @@ import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
-
-const BINDINGS = new RuleSet<BindingContext>([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES], AWS_LBC);
 
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
@@ -82,10 +87,10 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   ['apps/DaemonSet', judgeWorkload],
   ['apps/StatefulSet', judgeWorkload],
   [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
-  [`${GATEWAY_GROUP}/Gateway`, judgeGateway],
+  [`${GATEWAY_GROUP}/Gateway`, both(judgeGateway, withControllers(WRITTEN_GATEWAY_RULES))],
   [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
   [`${GATEWAY_GROUP}/TCPRoute`, by(TCP_ROUTE_RULE_SET)],
-  [`${GATEWAY_GROUP}/TLSRoute`, by(TLS_ROUTE_RULE_SET)],
+  [`${GATEWAY_GROUP}/TLSRoute`, both(by(TLS_ROUTE_RULE_SET), withControllers(WRITTEN_TLS_ROUTE_RULES))],
   ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, KindJudge] => [
     `${GATEWAY_GROUP}/${kind}`,
     by(OTHER_ROUTE_RULE_SET),
@@ -93,10 +98,16 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
   ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
     `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
-    judgeBinding,
+    withControllers([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES]),
   ]),
-  [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
-  [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
+  [
+    `${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`,
+    withControllers([...LOAD_BALANCER_CONFIGURATION_RULES, ...WRITTEN_NLB_CONFIGURATION_RULES]),
+  ],
+  [
+    `${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`,
+    withControllers([...TARGET_GROUP_CONFIGURATION_RULES, ...WRITTEN_TARGET_GROUP_RULES]),
+  ],
   [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka, context) => withWritten(kafka, judgeKafka(kafka, context), context)],
   [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
   ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
@@ -128,8 +139,14 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   return all && withoutVariables(all);
 }
 
-function judgeBinding(among: IndexedObject, { controllers }: KindContext): Judgement {
-  return BINDINGS.judge(among.json, { among, controllers });
+/** Asks rules of the AWS controller, some of which ask which controllers run. */
+function withControllers(rules: readonly Rule<BindingContext>[]): KindJudge {
+  const set = new RuleSet<BindingContext>(rules, AWS_LBC);
+  return (among, { controllers }) => set.judge(among.json, { among, controllers });
+}
+
+function both(one: KindJudge, other: KindJudge): KindJudge {
+  return (among, context) => one(among, context).and(other(among, context));
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {

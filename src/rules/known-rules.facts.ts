@@ -84,6 +84,7 @@ aws-partition
 aws-region
 aws-region-of-role
 aws-role
+aws-scheme-unread
 aws-type-nlb-ip
 aws-type-unclaimed
 azure-basic-retired
@@ -156,6 +157,7 @@ binding-target-type
 binding-unserved
 binding-vpc
 binding-without-networking
+binding-without-node-ports
 binding-word
 cannot-honour
 capacity-not-permitted
@@ -505,10 +507,13 @@ newer-than-facts
 nlb-configuration-field-missing
 nlb-configuration-field-shape
 nlb-configuration-field-unknown
+nlb-configuration-unused
 nlb-configuration-word
 nlb-gateway-off
 nlb-gateway-version
 nlb-only
+nlb-passthrough-certificate
+nlb-passthrough-target-group
 nlb-security-groups
 nlb-source-ranges
 no-free-port
@@ -763,7 +768,9 @@ tagging-api-across-networks
 target-group-configuration-field-missing
 target-group-configuration-field-shape
 target-group-configuration-field-unknown
+target-group-configuration-unused
 target-group-configuration-word
+target-group-without-node-ports
 target-port
 target-port-exists
 target-port-undeclared

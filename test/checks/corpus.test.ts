@@ -258,7 +258,16 @@ test.each<[mistake: string, file: string, found: string[]]>([
 test.each<[right: string, file: string]>([
   ['a Service without annotations', service({})],
   ['annotations with their whole prefix', service({ annotations: [`${AWS}-scheme: internet-facing`] })],
-  ['a list without gaps', service({ annotations: [`${AWS}-type: nlb`, `${AWS}-ssl-ports: "443,8443"`] })],
+  [
+    'a list without gaps',
+    service({
+      annotations: [
+        `${AWS}-type: nlb`,
+        `${AWS}-ssl-ports: "443,8443"`,
+        `${AWS}-ssl-cert: "arn:aws:acm:eu-west-1:123456789012:certificate/a"`,
+      ],
+    }),
+  ],
   ['an internal balancer', service({ annotations: [`${AWS}-internal: "true"`] })],
   ['a value that a tool fills in', service({ annotations: [`${AWS}-ssl-cert: "\${CERTIFICATE_XXXX}"`] })],
   ['a type with its target type', service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`] })],

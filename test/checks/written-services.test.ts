@@ -1,5 +1,13 @@
 import '../../src';
-import { AwsCloudProvider, AzureCloudProvider, Gke, HetznerCloud, KubernetesVersion, MetalLb } from '../../src';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  Gke,
+  HetznerCloud,
+  KubernetesVersion,
+  MetalLb,
+} from '../../src';
 import type { CheckContext } from '../../src/checks/context/check-context';
 import { checkedText } from '../support/checked';
 
@@ -36,15 +44,18 @@ spec:
     metadata: {labels: {app: hccm}}
     spec: {containers: [{name: hccm, image: "hetznercloud/hcloud-cloud-controller-manager:v1.21.0", env: [${env}]}]}
 `;
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer';
 const HCLOUD = 'load-balancer.hetzner.cloud';
 const PRIVATE_ONLY = `${HCLOUD}/location: nbg1, ${HCLOUD}/use-private-ip: "true", ${HCLOUD}/disable-public-network: "true"`;
 
 const IDS = [
   'annotation-value',
+  'aws-scheme-unread',
   'class-misspelt',
   'class-nearly-known',
   'exposed-port',
   'exported-manifest',
+  'finalizer-left',
   'health-check-node-port-twice',
   'hetzner-no-address',
   'load-balancer-ip',
@@ -52,6 +63,7 @@ const IDS = [
   'nodes-excluded',
   'plain-target-of-https',
   'service-field-unknown',
+  'tls-without-certificate',
 ];
 
 const MIXED = ports('name: a, port: 5300', 'name: b, port: 5300, protocol: UDP');
@@ -120,6 +132,44 @@ test.each<Row>([
   [
     'a health check on a port of its own',
     service(`externalTrafficPolicy: Local, healthCheckNodePort: 30002, ${ports('port: 80, nodePort: 30001')}`),
+    [],
+  ],
+  [
+    'a scheme that the cloud controller does not read',
+    service(PORT, `${AWS}-scheme: internal`),
+    ['warning aws-scheme-unread'],
+  ],
+  ['one with a class', service(`loadBalancerClass: service.k8s.aws/nlb, ${PORT}`, `${AWS}-scheme: internal`), []],
+  ['one with a type', service(PORT, `${AWS}-scheme: internal, ${AWS}-type: external`), []],
+  ['one that is public', service(PORT, `${AWS}-scheme: internet-facing`), []],
+  ['one that is internal for both', service(PORT, `${AWS}-scheme: internal, ${AWS}-internal: "true"`), []],
+  [
+    'one where a webhook gives the class',
+    service(PORT, `${AWS}-scheme: internal`),
+    [],
+    { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] },
+  ],
+  [
+    'TLS ports without a certificate',
+    service(PORT, `${AWS}-ssl-ports: "443"`),
+    ['warning tls-without-certificate'],
+    { controllers: [AwsCloudProvider.classic()] },
+  ],
+  [
+    'a finalizer of a controller that does not run',
+    service(PORT, '', ', finalizers: [service.k8s.aws/resources]').replace('LoadBalancer', 'ClusterIP'),
+    ['warning finalizer-left'],
+    METALLB,
+  ],
+  [
+    'a finalizer of a controller that runs',
+    service(PORT, '', ', finalizers: [service.k8s.aws/resources]').replace('LoadBalancer', 'ClusterIP'),
+    [],
+    { controllers: [AwsLoadBalancerController.nlb()] },
+  ],
+  [
+    'a finalizer where it is not known what runs',
+    service(PORT, '', ', finalizers: [service.k8s.aws/resources]').replace('LoadBalancer', 'ClusterIP'),
     [],
   ],
   ['an export', service(PORT, '', ', uid: a-b, resourceVersion: "12"'), ['warning exported-manifest']],

@@ -159,8 +159,14 @@ annotation-of-other-controller | warning | no annotation is meant for a controll
 annotation-without-prefix | warning | an annotation that has the name of a known one has its whole prefix as well | ours |
 annotation-empty-item | warning | a list in an annotation has no empty item | ours |
 annotation-placeholder | warning | the value of an annotation is no placeholder | ours |
+nlb-passthrough-certificate | error | a listener of a Network Load Balancer passes TLS through from version 3.1.0 of its controller on: an older one needs a certificate, and ends TLS | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
+nlb-configuration-unused | warning | a Gateway or a GatewayClass names a LoadBalancerConfiguration: without one it has no effect | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
+target-group-without-node-ports | error | instance targets are reached at node ports, which the Service of the target group has | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
+target-group-configuration-unused | warning | a TargetGroupConfiguration is for a Service of its namespace to which a route leads, or the default of a balancer: otherwise it has no effect | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
+nlb-passthrough-target-group | warning | the target groups of a TLSRoute at a Network Load Balancer that passes TLS through are of TCP: without settings they are of TLS, which AWS refuses | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 auto-mode-kind-unread | note | a kind is one whose definition is known here, unlike those of EKS Auto Mode | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 binding-unserved | warning | a controller of the cluster serves the API group of a binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
+binding-without-node-ports | error | a binding of instances is for a Service with node ports, by which they are reached | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |
 binding-copied | warning | a binding that its controller made for an Ingress or Service is not applied by hand | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
 binding-without-networking | warning | a binding says which security groups may reach its targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-old-version | warning | a binding has the API version that is stored, elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
@@ -180,8 +186,10 @@ plain-target-of-https | note | port 443 leads to a port of the pods for plain HT
 load-balancer-ip | warning | a Service has no loadBalancerIP, which is deprecated and which controllers may ignore | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
 class-misspelt | error | a class in the domain of a known controller is one that it serves: another one is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
 class-nearly-known | warning | a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
+finalizer-left | warning | a finalizer of a load balancer controller on a Service of another type is one that a controller of the cluster removes | ours |
 aws-type-unclaimed | warning | type external has a target type beside it, unless the Service has a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 aws-type-nlb-ip | warning | type nlb-ip is an old spelling of external with target type ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
+aws-scheme-unread | warning | service.beta.kubernetes.io/aws-load-balancer-scheme is read by aws-load-balancer-controller and EKS Auto Mode: the cloud controller makes a public balancer of a Service that neither of them takes | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme
 aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is true or false: another text means internal to one controller, and is refused by the other | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
 gke-type-word | warning | cloud.google.com/load-balancer-type is Internal: any other text is ignored, and the balancer is external | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
 # Kafka listeners
@@ -792,6 +800,7 @@ sticks-to-node | warning | session affinity keeps a client at a pod: with instan
 rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
 # cloud-provider-aws
 certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+tls-without-certificate | warning | without a certificate no listener speaks TLS | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol
 aws-cloud-mixed-protocols | error | all ports of a Service must have one protocol | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-protocol | error | a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
 aws-cloud-session-affinity | error | sessionAffinity must be None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |

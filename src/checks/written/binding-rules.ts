@@ -1,4 +1,4 @@
-import { isMap, type Json } from '../../contract/json';
+import { isMap, type Json, mapIn } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
@@ -10,6 +10,7 @@ import {
   definitionOf,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
+import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
 import { EKS_AUTO_MODE, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
 import { definitionOf as definitionOfController } from '../../rules/controller-definition';
 import { groupOf } from '../../rules/objects';
@@ -49,6 +50,27 @@ export const WRITTEN_BINDING_RULES: readonly Rule<BindingContext>[] = [
             remedy: `install ${AWS_LBC}, or with ${EKS_AUTO_MODE} write the binding of ${AUTO_MODE_BINDING_API_VERSION}`,
             value: String(binding.apiVersion),
             at: '/apiVersion',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'binding-without-node-ports',
+    severity: 'error',
+    effect: 'no-targets',
+    decidedBy: ['spec.type', 'targetType'],
+    says: 'a binding of instances is for a Service with node ports, by which they are reached',
+    source: { ...BINDING_VALIDATOR, file: 'pkg/backend/endpoint_resolver.go' },
+    on: ['spec.serviceRef'],
+    judge({ spec }, { among }) {
+      const { name } = mapIn(spec, 'serviceRef');
+      const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
+      return service && spec?.targetType === 'instance' && lacksNodePorts(service.json)
+        ? {
+            what: `no target is registered: the targets are instances, and Service ${name} is of type ${mapIn(service.json, 'spec').type ?? 'ClusterIP'}, which has no node port`,
+            remedy: 'make the Service one of type NodePort, or bind a target group of type ip',
+            value: 'instance',
+            at: '/spec/targetType',
           }
         : undefined;
     },

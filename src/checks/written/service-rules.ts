@@ -1,15 +1,24 @@
 import { isIP } from 'node:net';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
-import type { Citation } from '../../contract/kubernetes.facts';
+import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS, AWS_LBC, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
+import {
+  AWS_CLOUD,
+  AWS_CLOUD_CONTROLLER,
+  AWS_CLOUD_SOURCE,
+  NLB_TYPE,
+} from '../../controllers/aws-cloud-provider/annotations';
+import { AWS, AWS_LBC, AWS_LBC_CLASS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
-import type { ControllerDefinition } from '../../rules/controller-definition';
-import { annotationsOf, classOf, wantsLoadBalancer } from '../../rules/service-json';
+import { isRemovedBy } from '../../rules/added-finalizers';
+import { type ControllerDefinition, definitionOf, knownKinds } from '../../rules/controller-definition';
+import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
+import { remover } from '../finalizers-in-words';
 import { classLike } from '../known-classes';
 import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
 import { EXPOSED_PORT } from './exposed-ports';
@@ -79,6 +88,37 @@ const CLASS_NEARLY_KNOWN: WrittenRule = {
   },
 };
 
+/** Whether a controller of load balancers has a finalizer. */
+const isOfBalancers = (finalizer: string): boolean =>
+  finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || knownKinds().some((kind) => isRemovedBy(finalizer, kind));
+
+const FINALIZER_LEFT: WrittenRule = {
+  id: 'finalizer-left',
+  who: 'kubernetes',
+  severity: 'warning',
+  says: 'a finalizer of a load balancer controller on a Service of another type is one that a controller of the cluster removes',
+  source: 'ours',
+  on: ['metadata.finalizers'],
+  judge(service, { controllers }) {
+    const kinds = controllers?.flatMap((one) => definitionOf(one) ?? []) ?? [];
+    const isKnown = kinds.length > 0 && kinds.length === controllers?.length;
+    return isKnown && !wantsLoadBalancer(service) && !service.metadata?.deletionTimestamp
+      ? finalizersOf(service).flatMap((finalizer, i) =>
+          isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
+            ? [
+                {
+                  what: `deletion of the Service hangs: ${finalizer} is removed by ${remover(finalizer)} alone, which is not among the controllers that run`,
+                  remedy: unlessLive('take it out of the manifest'),
+                  value: finalizer,
+                  at: `/metadata/finalizers/${i}`,
+                },
+              ]
+            : [],
+        )
+      : undefined;
+  },
+};
+
 /** What people write in fields of Services, whoever owns the balancer. */
 const FIELD_RULES: readonly WrittenRule[] = [
   {
@@ -109,6 +149,7 @@ const FIELD_RULES: readonly WrittenRule[] = [
   },
   CLASS_MISSPELT,
   CLASS_NEARLY_KNOWN,
+  FINALIZER_LEFT,
 ];
 
 /** Whether one controller takes a text for true, and the other one refuses it. */
@@ -158,6 +199,31 @@ const VENDOR_RULES: readonly WrittenRule[] = [
             value: AwsLoadBalancerType.NLB_IP,
           }
         : undefined,
+  },
+  {
+    id: 'aws-scheme-unread',
+    severity: 'warning',
+    who: 'cloud-provider-aws',
+    says: `${AWS.scheme.key()} is read by aws-load-balancer-controller and EKS Auto Mode: the cloud controller makes a public balancer of a Service that neither of them takes`,
+    source: AWS_CLOUD_SOURCE,
+    reads: [AWS.scheme],
+    judge(service, context) {
+      const annotations = annotationsOf(service);
+      const type = typeOf(service);
+      return AWS.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
+        wantsLoadBalancer(service) &&
+        classOf(service) === undefined &&
+        (type === undefined || type === NLB_TYPE) &&
+        annotations[AWS_CLOUD.internal.key()] === undefined &&
+        context.owner.controller === undefined &&
+        context.controllers?.some(({ name }) => name === AWS_CLOUD_CONTROLLER) !== false
+        ? {
+            what: `the balancer is public if the cloud controller makes it, which does not read ${AWS.scheme.key()}: it makes the balancer of a Service without a class, unless a webhook of ${AWS_LBC} or EKS Auto Mode gives it one`,
+            remedy: `set the class before the Service is created, such as ${AWS_LBC_CLASS}, or write ${AWS_CLOUD.internal.key()} "true" for the cloud controller`,
+            value: String(annotations[AWS.scheme.key()]),
+          }
+        : undefined;
+    },
   },
   {
     id: 'aws-internal-word',

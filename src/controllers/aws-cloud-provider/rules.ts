@@ -5,7 +5,7 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
-import { certificateRule } from '../aws/rules.certificates';
+import { certificateRule, tlsWithoutCertificate } from '../aws/rules.certificates';
 import {
   AWS_CLOUD,
   AWS_CLOUD_FILES,
@@ -43,6 +43,13 @@ const strays = (service: Json) => present(service, isNlb(service) ? CLASSIC_ONLY
 /** What the AWS cloud provider refuses, and what it takes in silence and in another sense. */
 export const AWS_CLOUD_RULES: readonly Rule[] = [
   certificateRule(AWS_CLOUD.sslCert),
+  tlsWithoutCertificate({
+    certificate: AWS_CLOUD.sslCert,
+    settings: [AWS_CLOUD.sslPorts, AWS_CLOUD.sslNegotiationPolicy, AWS_CLOUD.backendProtocol],
+    // HTTP needs no certificate, and TCP is no setting of TLS
+    isPlain: (text, service) => ['', 'http', 'tcp', ...(isNlb(service) ? ['https'] : [])].includes(text.toLowerCase()),
+    source: AWS_CLOUD_SOURCE,
+  }),
   {
     id: 'aws-cloud-mixed-protocols',
     severity: 'error',

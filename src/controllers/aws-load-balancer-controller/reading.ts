@@ -23,6 +23,11 @@ export function hasIpTargets(annotations: Annotations): boolean {
   );
 }
 
+/** Whether a Service has no node port by its type, so that nodes cannot be its targets. */
+export function lacksNodePorts({ spec }: Json): boolean {
+  return !['NodePort', 'LoadBalancer'].includes(spec?.type);
+}
+
 /** Whether the annotation protects the balancer from deletion. */
 export function isProtected(service: Json): boolean {
   const text: unknown = annotationsOf(service)[AWS.loadBalancerAttributes.key()];

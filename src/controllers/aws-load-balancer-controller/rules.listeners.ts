@@ -3,10 +3,10 @@ import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, portsOf } from '../../rules/service-json';
-import { certificateRules } from '../aws/rules.certificates';
+import { certificateRules, tlsWithoutCertificate } from '../aws/rules.certificates';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NlbBackendProtocol } from './options';
-import { type Annotations, hasIpTargets, lacks, listenersOf, portsIn, present, protocolOf } from './reading';
+import { type Annotations, hasIpTargets, lacks, lacksNodePorts, listenersOf, portsIn, protocolOf } from './reading';
 
 /** Contradictions among annotations alone. */
 export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
@@ -119,32 +119,12 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'tls-without-certificate',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'without a certificate no listener speaks TLS',
+  tlsWithoutCertificate({
+    certificate: AWS.sslCert,
+    settings: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol],
+    isPlain: (text) => text === NlbBackendProtocol.TCP,
     source: LBC_FILES.listener,
-    reads: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol],
-    judge(service) {
-      const annotations = annotationsOf(service);
-      return annotations[AWS.sslCert.key()] === undefined
-        ? present(
-            [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol].map((entry) => {
-              const value = annotations[entry.key()];
-              return (
-                value !== undefined &&
-                value !== NlbBackendProtocol.TCP && {
-                  what: `${entry.key()} has no effect without a certificate: the listeners speak plain TCP`,
-                  remedy: `name one in ${AWS.sslCert.key()}, or remove it`,
-                  value,
-                }
-              );
-            }),
-          )
-        : undefined;
-    },
-  },
+  }),
   {
     id: 'setting-for-a-missing-port',
     severity: 'warning',
@@ -239,9 +219,9 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
       }
       const [target] = found;
       const { type = 'ClusterIP' } = target.spec ?? {};
-      if (type === 'ClusterIP' && !hasIpTargets(annotations)) {
+      if (lacksNodePorts(target) && !hasIpTargets(annotations)) {
         return {
-          what: `an action forwards to Service ${serviceName}, which is of type ClusterIP and has no node ports for instance targets`,
+          what: `an action forwards to Service ${serviceName}, which is of type ${type} and has no node ports for instance targets`,
           remedy: 'use ip targets, or make it a Service of type NodePort',
           value: serviceName,
         };

@@ -43,6 +43,44 @@ export function certificateRule(entry: AnyAnnotation): Rule {
   };
 }
 
+/** What has no effect without a certificate. */
+interface TlsSettings {
+  readonly certificate: AnyAnnotation;
+  readonly settings: readonly AnyAnnotation[];
+  /** Whether a text of one of them has a meaning without TLS too. */
+  readonly isPlain: (text: string, service: Json) => boolean;
+  readonly source: Citation;
+}
+
+/** The rule about settings of TLS without a certificate. */
+export function tlsWithoutCertificate({ certificate, settings, isPlain, source }: TlsSettings): Rule {
+  return {
+    id: 'tls-without-certificate',
+    severity: 'warning',
+    effect: 'ignored',
+    says: 'without a certificate no listener speaks TLS',
+    source,
+    reads: settings,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return annotations[certificate.key()]
+        ? undefined
+        : settings.flatMap((entry) => {
+            const value = annotations[entry.key()];
+            return value === undefined || isPlain(value, service)
+              ? []
+              : [
+                  {
+                    what: `${entry.key()} has no effect without a certificate: the listeners speak no TLS`,
+                    remedy: `name one in ${certificate.key()}, or remove it`,
+                    value,
+                  },
+                ];
+          });
+    },
+  };
+}
+
 /** The rules about an annotation that names several certificates: of two regions one is another than that of the cluster. */
 export function certificateRules(entry: AnyAnnotation): readonly Rule[] {
   return [

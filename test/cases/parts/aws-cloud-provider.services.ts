@@ -73,6 +73,15 @@ export const services: ServiceRow[] = [
     }),
   },
   {
+    title: 'settings of TLS need a certificate',
+    service: service({}, { [key('ssl-ports')]: '443', [key('backend-protocol')]: 'ssl' }),
+    warnings: ['tls-without-certificate', 'tls-without-certificate'],
+  },
+  {
+    title: 'HTTP is balanced without a certificate',
+    service: service({}, { [key('backend-protocol')]: 'http' }),
+  },
+  {
     title: 'sessionAffinity is refused',
     service: service({ sessionAffinity: 'ClientIP' }),
     errors: ['aws-cloud-session-affinity'],
