@@ -162,7 +162,7 @@ function judgeOneService(among: IndexedObject, context: KindContext): Judgement 
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
   return judgeService(among, { service, owner, behind, controllers, kubernetes, region })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
-    .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers }, owner.name ?? owner.state));
+    .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers, workloads: behind }, owner.name ?? owner.state));
 }
 
 /** The workloads of some files. */

@@ -645,6 +645,8 @@ proxies-nlb-late
 proxies-proxy-protocol
 proxies-resources
 proxies-rollout
+proxy-header-missing
+proxy-header-unexpected
 proxy-protocol-twice
 proxy-protocol-with-local
 quic-needs-udp

@@ -181,6 +181,8 @@ finalizer-added-late | note | a listener declares the finalizer of its owner als
 kafka-api-leaving | note | a resource of Strimzi has API version v1, the only one that newer operators serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
 kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+proxy-header-missing | warning | a balancer sends the PROXY header if its pods expect one | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
+proxy-header-unexpected | warning | pods expect the PROXY header if their balancer sends one | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
 mixed-protocols | note | the ports of a load balanced Service have one protocol as long as it is not known whether its controller takes several | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
 plain-target-of-https | note | port 443 leads to a port of the pods for plain HTTP only if the balancer terminates TLS | ours |
 load-balancer-ip | warning | a Service has no loadBalancerIP, which is deprecated and which controllers may ignore | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |

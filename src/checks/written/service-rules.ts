@@ -22,6 +22,7 @@ import { remover } from '../finalizers-in-words';
 import { classLike } from '../known-classes';
 import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
 import { EXPOSED_PORT } from './exposed-ports';
+import { PROXY_HEADER_RULES } from './proxy-header-rules';
 import { SERVICE_WARNINGS } from './spellings.facts';
 import { kindOf, likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
 
@@ -274,4 +275,5 @@ export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
   ...FIELD_RULES,
   ...VENDOR_RULES,
   EXPOSED_PORT,
+  ...PROXY_HEADER_RULES,
 ];

@@ -11,6 +11,8 @@ export interface WrittenContext extends ObjectContext {
   readonly owner: LoadBalancerOwner;
   /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];
+  /** All workloads that the Service selects; unset where these are not known. */
+  readonly workloads?: readonly Json[];
 }
 
 /** A rule about what people write, which works and surprises. */

@@ -133,7 +133,10 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         .filter((entry) => REFUSED.includes(entry))
         .map((entry) => ({
           what: `${entry.key()} is refused for ${kindOfBalancer(service)}`,
-          remedy: 'leave it out',
+          remedy:
+            entry === AWS_CLOUD.proxyProtocol
+              ? `write ${AWS_CLOUD.targetGroupAttributes.key()}: proxy_protocol_v2.enabled=true in its place`
+              : 'leave it out',
           value: textOf(service, entry),
         })),
   },
@@ -186,7 +189,10 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         .filter((entry) => !REFUSED.includes(entry))
         .map((entry) => ({
           what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,
-          remedy: 'leave it out',
+          remedy:
+            entry === AWS_CLOUD.proxyProtocol
+              ? `write ${AWS_CLOUD.targetGroupAttributes.key()}: proxy_protocol_v2.enabled=true in its place`
+              : 'leave it out',
           value: textOf(service, entry),
         })),
   },

@@ -1,0 +1,178 @@
+import { isMap, type Json, list } from '../../contract/json';
+import type { Citation } from '../../contract/kubernetes.facts';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { podTemplateOf } from '../../contract/workload';
+import { HCLOUD, HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { type IndexedObject, type ObjectIndex, titleOf } from '../../rules/objects';
+import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
+
+// The PROXY header: the balancer sends it if the owner is asked for it, and the pods take it if their ConfigMap says so. One
+// without the other refuses every connection.
+
+/** An ingress controller, whose ConfigMap says whether connections begin with the header. */
+interface IngressController {
+  /** The flag that names the ConfigMap. */
+  readonly flag: RegExp;
+  readonly key: string;
+  /** What an installation calls the ConfigMap, and labels its pods. */
+  readonly names: RegExp;
+}
+
+const INGRESS_NGINX: Citation = {
+  repository: 'kubernetes/ingress-nginx',
+  version: 'controller-v1.13.0',
+  file: 'internal/ingress/controller/config/config.go',
+};
+
+/** Also nginx/kubernetes-ingress v5.0.0, docs of its ConfigMap. */
+const INGRESS_CONTROLLERS: readonly IngressController[] = [
+  { flag: /^--?configmap=(.+)$/, key: 'use-proxy-protocol', names: /^(ingress-nginx|nginx-ingress-controller)/ },
+  { flag: /^--?nginx-configmaps=(.+)$/, key: 'proxy-protocol', names: /^nginx-(ingress|config$)/ },
+];
+
+const ON = /^(1|t|true)$/i;
+
+/** The variable that has the controller of Hetzner ask for the header unless a Service says otherwise. */
+const HCLOUD_DEFAULT = 'HCLOUD_LOAD_BALANCERS_USES_PROXYPROTOCOL';
+
+function containersIn(workload: Json): Json[] {
+  return list<Json>(podTemplateOf(workload)?.spec?.containers).filter(isMap);
+}
+
+/** What the ConfigMap of the pods behind a Service says of the header. */
+interface Expectation {
+  readonly configMap: IndexedObject;
+  readonly key: string;
+  /** Undefined if the ConfigMap does not have the key, and another program may read it. */
+  readonly isOn?: boolean;
+}
+
+function expectationOf(service: Json, { among, workloads = [] }: WrittenContext): Expectation | undefined {
+  if (!among) {
+    return undefined;
+  }
+  const containers = workloads.flatMap(containersIn);
+  for (const controller of INGRESS_CONTROLLERS) {
+    const { flag, key } = controller;
+    const [named] = containers.flatMap(({ command, args, image }) =>
+      [...list(command), ...list(args)].flatMap((text) => {
+        const name = flag.exec(String(text))?.[1].split('/').at(-1);
+        return name === undefined ? [] : [{ name, isNginx: String(image).includes('nginx') }];
+      }),
+    );
+    const { namespace } = among;
+    const configMap =
+      workloads.length === 0
+        ? onlyOne(among, service, controller)
+        : named && among.index.nearest(among, '', 'ConfigMap', { namespace, name: named.name });
+    if (configMap) {
+      const text: unknown = isMap(configMap.json.data) ? configMap.json.data[key] : undefined;
+      return { configMap, key, isOn: text === undefined && !named?.isNginx ? undefined : ON.test(String(text)) };
+    }
+  }
+  return undefined;
+}
+
+/** The one ConfigMap of a namespace that has the key, if the Service selects such pods by their usual name. */
+function onlyOne(among: IndexedObject, { spec }: Json, { key, names }: IngressController): IndexedObject | undefined {
+  const selects = Object.values(isMap(spec?.selector) ? spec.selector : {}).some((text) => names.test(String(text)));
+  const [one, ...others] = among.index
+    .of('', 'ConfigMap')
+    .filter(({ namespace, json }) => namespace === among.namespace && isMap(json.data) && key in json.data);
+  return selects && others.length === 0 ? one : undefined;
+}
+
+/** What the environment of the controller of Hetzner among the objects says; undefined if it is not there. */
+function hcloudDefault(index: ObjectIndex): boolean | undefined {
+  return index.once(hcloudDefault, ({ all }) => {
+    const found = all
+      .flatMap(({ json }) => containersIn(json))
+      .filter(({ image }) => String(image).includes('hcloud-cloud-controller-manager'));
+    const values = found.flatMap(({ env }) => list<Json>(env).filter((one) => one?.name === HCLOUD_DEFAULT));
+    return found.length === 0 ? undefined : values.some(({ value }) => ON.test(String(value)));
+  });
+}
+
+/** What has the balancer send the header: an annotation, or the environment of the controller. */
+function senderOf(service: Json, kind: ControllerDefinition, index: ObjectIndex): string | undefined {
+  const sender = kind.handles?.(service).find(({ does }) => does === 'proxy-protocol');
+  const byDefault = kind.name === HCLOUD_CONTROLLER && hcloudDefault(index) === true;
+  const isSaid = annotationsOf(service)[HCLOUD.usesProxyProtocol.key()] !== undefined;
+  return sender ? `${sender.annotation}: ${sender.text}` : byDefault && !isSaid ? HCLOUD_DEFAULT : undefined;
+}
+
+/** How attributes of target groups ask for the header. */
+const ATTRIBUTE = 'proxy_protocol_v2.enabled=true';
+
+/** The annotation by which an owner makes its balancer send the header, with its text. */
+function wayToSend(service: Json, kind: ControllerDefinition): string | undefined {
+  const annotations = annotationsOf(service);
+  const candidates = kind.catalogue.annotations
+    .filter(({ fact }) => !fact.key.includes('{'))
+    .flatMap((entry): [string, string][] => {
+      const key = entry.key();
+      if (entry.fact.wish === LoadBalancerWish.PROXY_PROTOCOL) {
+        return ['*', 'true'].map((text) => [key, text]);
+      }
+      const texts = [annotations[key], ATTRIBUTE].filter((text) => text !== undefined);
+      return key.endsWith('target-group-attributes') ? [[key, texts.join(',')]] : [];
+    });
+  const found = candidates.find(([key, text]) => {
+    const changed = { ...service, metadata: { ...service.metadata, annotations: { ...annotations, [key]: text } } };
+    return kind.handles?.(changed).some(({ does, annotation }) => does === 'proxy-protocol' && annotation === key);
+  });
+  return found && `${found[0]}: '${found[1]}'`;
+}
+
+/** The owner, if what it sends is known; of several likely ones, all must be alike. */
+function knownOwner(service: Json, context: WrittenContext): ControllerDefinition | undefined {
+  const [kind, ...others] = likelyKinds(service, context);
+  return wantsLoadBalancer(service) && others.length === 0 && kind?.handles ? kind : undefined;
+}
+
+export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
+  {
+    id: 'proxy-header-missing',
+    severity: 'warning',
+    says: 'a balancer sends the PROXY header if its pods expect one',
+    source: INGRESS_NGINX,
+    judge(service, context) {
+      const kind = knownOwner(service, context);
+      const expected = kind && expectationOf(service, context);
+      const { among } = context;
+      if (!kind || !expected?.isOn || !among || senderOf(service, kind, among.index) !== undefined) {
+        return undefined;
+      }
+      const isOpen = kind.name === HCLOUD_CONTROLLER && hcloudDefault(among.index) === undefined;
+      const way = wayToSend(service, kind);
+      const off = `${expected.key} of the ConfigMap to "false"`;
+      return {
+        what: `every connection is refused${isOpen ? ` unless ${HCLOUD_DEFAULT} of the controller is true` : ''}: the pods expect a PROXY header by ${expected.key} of ConfigMap ${titleOf(expected.configMap)}, and the load balancer sends none`,
+        remedy: way === undefined ? `set ${off}: no annotation of ${kind.name} sends it` : `set ${way}, or ${off}`,
+        at: '/metadata/annotations',
+      };
+    },
+  },
+  {
+    id: 'proxy-header-unexpected',
+    severity: 'warning',
+    says: 'pods expect the PROXY header if their balancer sends one',
+    source: INGRESS_NGINX,
+    judge(service, context) {
+      const kind = knownOwner(service, context);
+      const expected = kind && expectationOf(service, context);
+      const sender = kind && context.among && senderOf(service, kind, context.among.index);
+      if (expected?.isOn !== false || sender === undefined) {
+        return undefined;
+      }
+      return {
+        what: `every request fails: ${sender} has the balancer send a PROXY header, and the pods do not expect one by ${expected.key} of ConfigMap ${titleOf(expected.configMap)}`,
+        remedy: `set ${expected.key} of the ConfigMap to "true", or have the balancer send no header`,
+        value: sender.split(': ')[1],
+        at: '/metadata/annotations',
+      };
+    },
+  },
+];
