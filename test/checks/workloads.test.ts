@@ -1,5 +1,5 @@
 import { Workloads } from '../../src/rules/selected-workloads';
-import { checkedText } from '../support/checked';
+import { checkedText, foundIn } from '../support/checked';
 
 const service = { spec: { selector: { team: 'shop', app: 'a7' } } };
 
@@ -86,4 +86,66 @@ metadata: {name: one, namespace: edge}
 spec: {selector: {app: echo, statefulset.kubernetes.io/pod-name: ${pod}}, ports: [{port: 80}]}
 `;
   expect(checkedText(database + service('echo-0')).findings).toEqual([]);
+});
+
+describe('whether pods are behind a Service', () => {
+  const pods = (labels: string, namespace = 'edge') => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: echo, namespace: ${namespace}}
+spec:
+  selector: {matchLabels: {${labels}}}
+  template:
+    metadata: {labels: {${labels}}}
+    spec: {containers: [{name: echo, image: echo}]}
+`;
+  const selecting = (selector: string) => `apiVersion: v1
+kind: Service
+metadata: {name: echo, namespace: edge}
+spec:
+  type: LoadBalancer
+  selector: {${selector}}
+  ports: [{port: 443}]
+`;
+  test.each<[string, string, string[]]>([
+    ['another value of a label', selecting('app: ecco') + pods('app: echo'), ['warning 6 selects-no-workload']],
+    [
+      'one of two labels',
+      selecting('app: echo, tier: b') + pods('app: echo, tier: a'),
+      ['warning 6 selects-no-workload'],
+    ],
+    ['the label of the pods', selecting('app: echo') + pods('app: echo'), []],
+    ['a key that the pods do not have', selecting('name: ecco') + pods('app: echo'), []],
+    ['pods of another namespace', selecting('app: ecco') + pods('app: echo', 'shop'), []],
+    ['no workload among the files', selecting('app: ecco'), []],
+  ])('%s', (_, file, found) => {
+    expect(foundIn(file).filter((one) => one.includes('selects-no-workload'))).toEqual(found);
+  });
+});
+
+describe('the port of a Service that a binding names', () => {
+  const bound = (port: string, namespace = 'edge') => `apiVersion: v1
+kind: Service
+metadata: {name: echo, namespace: ${namespace}}
+spec: {selector: {app: echo}, ports: [{name: https, port: 443}]}
+---
+apiVersion: elbv2.k8s.aws/v1beta1
+kind: TargetGroupBinding
+metadata: {name: echo, namespace: edge}
+spec:
+  targetGroupARN: arn:aws:elasticloadbalancing:eu-central-1:123456789012:targetgroup/echo/0123456789abcdef
+  targetType: ip
+  serviceRef:
+    name: echo
+    port: ${port}
+`;
+  test.each<[string, string, string[]]>([
+    ['a number that it lacks', bound('80'), ['error 14 binding-service-port']],
+    ['a name that it lacks', bound('http'), ['error 14 binding-service-port']],
+    ['its number', bound('443'), []],
+    ['its name', bound('https'), []],
+    ['a Service of another namespace', bound('80', 'shop'), []],
+  ])('%s', (_, file, found) => {
+    expect(foundIn(file).filter((one) => one.includes('binding-service-port'))).toEqual(found);
+  });
 });
