@@ -22,6 +22,7 @@ const ROOMS: Record<string, readonly [title: string, about: string]> = {
   kafka: ['Kafka', 'clusters of Strimzi, their node pools and their listeners'],
   gateway: ['Gateways', 'Gateways, routes, and bindings to target groups'],
   tenancy: ['Tenancy', 'one load balancer for many tenants, and what guards it'],
+  policies: ['Policies', 'admission policies that keep, lock and warn'],
   installations: ['Installations', 'controllers and operators as manifests'],
   identity: ['Identity', 'permissions in the clouds'],
   alerts: ['Alerts', 'rules for Prometheus about balancers, controllers and proxies'],
