@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundledCommand, licenceOf } from './command/bundle';
+import { removeUnbundled } from './command/unbundled';
 import { ROOT } from './docs/files';
 
 const COMMAND = join(ROOT, 'lib', 'checks', 'main.js');
@@ -13,3 +14,4 @@ const licences = packages
   .map(licenceOf)
   .map(({ name, version, texts }) => [`${name} ${version}`, '', ...texts, ''].join('\n'));
 writeFileSync(join(dirname(COMMAND), 'main.licences.txt'), licences.join('\n'));
+removeUnbundled(join(ROOT, 'lib'), 'checks', ['main.js', 'main.licences.txt', 'synth-plugin.js', 'synth-plugin.d.ts']);
