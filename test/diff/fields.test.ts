@@ -555,7 +555,7 @@ test('a port of a shared frontend belongs to one Service', () => {
   const taken = besides(mine, more, { annotations: PIP });
   expect(taken.map(({ field, outcome }) => [field, outcome])).toEqual([
     ['spec.ports[1]', 'kept'],
-    ['spec', 'refused'],
+    ['service.beta.kubernetes.io/azure-pip-name', 'refused'],
   ]);
   expect(taken[1].why).toContain('edge/other');
   expect(besides(mine, more, { annotations: PIP, ports: '[{port: 8443}]' })).toHaveLength(1);

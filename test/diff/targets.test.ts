@@ -398,7 +398,10 @@ const RIVALS: readonly Row[] = [
     NAMED('echo', 'edge'),
     documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
     LBC,
-    ['refused edge/shop: spec', 'interrupted edge/echo: Service edge/shop'],
+    [
+      'interrupted edge/echo: Service edge/shop',
+      'interrupted edge/shop: service.beta.kubernetes.io/aws-load-balancer-name',
+    ],
   ],
   [
     'two Services of one Network Load Balancer on both sides',
@@ -419,7 +422,7 @@ const RIVALS: readonly Row[] = [
     LINKED('echo', 'edge'),
     documents(LINKED('echo', 'edge'), LINKED('shop', 'edge')),
     AZURE,
-    ['refused edge/shop: spec', 'unknown edge/echo: Service edge/shop'],
+    ['unknown edge/echo: Service edge/shop', 'unknown edge/shop: service.beta.kubernetes.io/azure-pls-name'],
   ],
 ];
 
