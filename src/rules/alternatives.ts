@@ -100,14 +100,18 @@ function depthShared(one: string, other: string): number {
   }
 }
 
-/** The file that shares the most folders with a place; the first of several. */
+/** The file that shares the most folders with a place; none of three or more, of which one may be applied with it as well as another. */
 function nearest(place: string, files: readonly string[]): string {
-  let [found, most] = [files[0], -1];
+  let [found, most, count] = [files[0], -1, 0];
   for (const file of files) {
     const shared = depthShared(place, file);
     if (shared > most) {
-      [found, most] = [file, shared];
+      [found, most, count] = [file, shared, 1];
+    } else if (shared === most) {
+      count++;
     }
   }
-  return found;
+  return count < 3 ? found : NONE;
 }
+
+const NONE = '';
