@@ -1,5 +1,9 @@
-/** How many letters differ between two texts. */
+/** The number of letters that differ between two texts, or at least that many if one is far longer. */
 export function editDistance(a: string, b: string): number {
+  const longer = Math.abs(a.length - b.length);
+  if (longer > FAR) {
+    return longer;
+  }
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -10,6 +14,8 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length];
 }
+
+const FAR = 20;
 
 /** Whether a name is another one with a slip of the hand, or in the case of another language. */
 function isLike(name: string, other: string): boolean {

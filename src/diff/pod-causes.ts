@@ -154,13 +154,14 @@ function* differences(from: unknown, to: unknown, path: YamlPath = []): Generato
   if (from === to || path[0] === 'status' || (!isSet(from) && !isSet(to))) {
     return;
   }
-  if (inner.every((value) => value === undefined)) {
+  const isList = [from, to].some(Array.isArray);
+  const isMixed = isList && inner.some((value) => value !== undefined && !Array.isArray(value));
+  if (isMixed || inner.every((value) => value === undefined)) {
     yield { path, from, to };
     return;
   }
-  const isList = [from, to].some(Array.isArray);
   for (const key of new Set(inner.flatMap((value) => Object.keys(value ?? {})))) {
-    const [one, other] = inner.map((value) => value?.[key]);
+    const [one, other] = inner.map((value) => (value && Object.hasOwn(value, key) ? value[key] : undefined));
     yield* differences(one, other, [...path, isList ? Number(key) : key]);
   }
 }

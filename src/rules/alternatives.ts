@@ -100,7 +100,7 @@ function depthShared(one: string, other: string): number {
   }
 }
 
-/** The file that shares the most folders with a place; none of three or more, of which one may be applied with it as well as another. */
+/** The file that shares the most folders with a place; none of several, of which any may be applied with it. */
 function nearest(place: string, files: readonly string[]): string {
   let [found, most, count] = [files[0], -1, 0];
   for (const file of files) {
@@ -111,7 +111,7 @@ function nearest(place: string, files: readonly string[]): string {
       count++;
     }
   }
-  return count < 3 ? found : NONE;
+  return count < 2 ? found : NONE;
 }
 
 const NONE = '';

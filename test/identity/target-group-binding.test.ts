@@ -96,7 +96,6 @@ describe('is refused at synth', () => {
     ],
     ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],
     ['two target groups', {}, [JsonPatch.add('/spec/targetGroupName', 'edge')], 'has both the ARN and the name'],
-    ['no target type', {}, [JsonPatch.remove('/spec/targetType')], 'the target type is missing'],
     ['no Service', {}, [JsonPatch.remove('/spec/serviceRef')], 'spec.serviceRef is missing'],
     [
       'a number for a text',

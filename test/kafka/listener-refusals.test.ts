@@ -50,7 +50,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     [],
     { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
     [
-      'use FinalizerPolicy.DECLARE; or switch on the gate ServerSideApplyPhase1 of Strimzi 0.51.0; trace: explain orphan-deleted-at-once (finalizer-undeclared)',
+      'use FinalizerPolicy.DECLARE; or switch on the gate ServerSideApplyPhase1 of Strimzi 0.51.0, or apply what cdk8s-load-balancers policies keeper prints; trace: explain orphan-deleted-at-once (finalizer-undeclared)',
     ],
   ],
   [

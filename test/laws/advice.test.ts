@@ -74,7 +74,8 @@ const OF_COMMANDS: readonly [path: RegExp, names: readonly string[]][] = [
   [/^checks\/report-command|^report\/|^cost\//, ['report', 'check', 'diff']],
   [/^checks\/explain\//, ['explain']],
   [/^checks\/ports/, ['ports']],
-  [/^checks\/(?!diff|explain|git|ports|report)/, ['check', 'list', 'explain', 'diff']],
+  [/^checks\/policies/, ['policies']],
+  [/^checks\/(?!diff|explain|git|ports|policies|report)/, ['check', 'list', 'explain', 'diff']],
 ];
 
 const misusedCommands: Faults = ({ text }) =>
