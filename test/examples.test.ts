@@ -5,7 +5,7 @@ import { runExample } from './support/examples';
 test.each([
   ['kafka-on-eks', 'type: loadbalancer'],
   ['kafka-behind-a-gateway', 'type: tlsroute'],
-  ['tenants', 'kind: ResourceQuota'],
+  ['tenants', 'kind: ValidatingAdmissionPolicy'],
   ['platform', 'kind: ValidatingWebhookConfiguration'],
 ])('the example %s writes %s, and says nothing on standard error', (name, text) => {
   const { files, said } = runExample(name);

@@ -1,5 +1,5 @@
 import { isMap, isSet, type Json, mapIn } from '../contract/json';
-import { printable } from '../contract/printable';
+import { printable, unquoted } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import type { Manifest } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
@@ -42,7 +42,9 @@ export function podCauses({ before, after, old, now, backend }: FoundPods, judge
       editAmong(workloads, isLabel, judged) ??
       editAmong([own], isSelector, judged, !backend) ??
       goneAmong(workloads, judged);
-    const selector = Object.entries(mapIn(mapIn(after, 'spec'), 'selector')).map(([key, value]) => `${key}=${value}`);
+    const selector = Object.entries(mapIn(mapIn(after, 'spec'), 'selector')).map(
+      ([key, value]) => `${key}=${unquoted(value)}`,
+    );
     const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
     return edit ? [interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides)] : [];
   }

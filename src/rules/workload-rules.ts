@@ -3,6 +3,7 @@ import { isMap, isSet, type Json, list } from '../contract/json';
 import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { demandedPools, taintsAgainst } from '../contract/placed-pod';
+import { unquoted } from '../contract/printable';
 import { podTemplateOf, podTemplatePointer } from '../contract/workload';
 import type { Rule } from './rule';
 import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';
@@ -232,8 +233,8 @@ export const ENDPOINT_RULES: readonly Rule[] = [
         .map(({ port, targetPort, protocol, at, found }) => ({
           what:
             found.length === 0
-              ? `port ${port} leads to the pod's port '${targetPort}', which no container of ${title} has`
-              : `port ${port} is ${protocol} and leads to the pod's port '${targetPort}', which ${title} has for ${found.join(', ')} alone, so no pod is behind it`,
+              ? `port ${unquoted(port)} leads to the pod's port '${targetPort}', which no container of ${title} has`
+              : `port ${unquoted(port)} is ${unquoted(protocol)} and leads to the pod's port '${targetPort}', which ${title} has for ${found.map(unquoted).join(', ')} alone, so no pod is behind it`,
           remedy: 'name a port of a container so, with the same protocol, or use its number',
           value: targetPort,
           at,
