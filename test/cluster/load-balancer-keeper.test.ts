@@ -157,7 +157,7 @@ const WRITES: Readonly<Record<string, (live: Body) => Promise<unknown>>> = {
 
 describe.each(Object.entries(WRITES))('%s', (_title, write) => {
   const dropping = async (labels: Body, metadata: Body = {}) => {
-    const live = await made(await namespace(labels), { finalizers: [AWS_RESOURCES], ...metadata });
+    const live = await made(await namespace(labels), { finalizers: [UNSERVED], ...metadata });
     const refusal = await refusalOf(write(await plane.api.get(live)));
     return { refusal, now: await plane.api.get(live) };
   };
@@ -165,7 +165,7 @@ describe.each(Object.entries(WRITES))('%s', (_title, write) => {
   test('keeps the finalizer and the class, and nothing else', async () => {
     const { refusal, now } = await dropping(KEPT);
     expect(refusal).toBeUndefined();
-    expect(now.metadata.finalizers).toEqual([AWS_RESOURCES]);
+    expect(now.metadata.finalizers).toEqual([UNSERVED]);
     expect(now.spec.loadBalancerClass).toBe('example.com/none');
     expect(now.metadata.labels).toEqual(LABELS);
   });
@@ -173,22 +173,22 @@ describe.each(Object.entries(WRITES))('%s', (_title, write) => {
   test('is refused, or strips, without the keeper', async () => {
     const { refusal, now } = await dropping({});
     expect(refusal ?? 'stripped').toMatch(/may not change once set|stripped/);
-    expect(refusal !== undefined || !now.metadata.finalizers?.includes(AWS_RESOURCES)).toBe(true);
+    expect(refusal !== undefined || !now.metadata.finalizers?.includes(UNSERVED)).toBe(true);
   });
 
   test('is not looked at if the Service has no owner reference', async () => {
     const { now } = await dropping(KEPT, { ownerReferences: undefined });
     const { now: all } = await dropping(ALL, { ownerReferences: undefined });
-    expect(all.metadata.finalizers).toEqual([AWS_RESOURCES]);
+    expect(all.metadata.finalizers).toEqual([UNSERVED]);
     expect(all.spec.loadBalancerClass).toBe('example.com/none');
     expect(now.metadata.labels ?? {}).not.toEqual({ kept: 'yes' });
   });
 
   test('is not looked at if the keeper is switched off with a reason', async () => {
     const { refusal, now } = await dropping(KEPT, { annotations: { [SWITCH]: 'off: the load balancer is moved' } });
-    expect(refusal !== undefined || !now.metadata.finalizers?.includes(AWS_RESOURCES)).toBe(true);
+    expect(refusal !== undefined || !now.metadata.finalizers?.includes(UNSERVED)).toBe(true);
     const { now: kept } = await dropping(KEPT, { annotations: { [SWITCH]: 'off' } });
-    expect(kept.metadata.finalizers).toEqual([AWS_RESOURCES]);
+    expect(kept.metadata.finalizers).toEqual([UNSERVED]);
   });
 });
 
