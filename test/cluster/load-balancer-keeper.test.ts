@@ -75,8 +75,9 @@ async function keeper(name: string, props: LoadBalancerKeeperProps): Promise<voi
 /** The API server mutates by a policy a moment after it was written. */
 async function untilKept(): Promise<void> {
   for (const labels of [KEPT, ALL]) {
-    const service = await made(await namespace(labels), { finalizers: [AWS_RESOURCES] });
+    const service = await made(await namespace(labels), { finalizers: [UNSERVED] });
     await until('the keeper', async () => {
+      await operator.apply(service, { as: 'applier', force: true });
       await operator.merge(service, { metadata: { finalizers: null } }, { as: 'probe' });
       return (await plane.api.get(service)).metadata.finalizers?.length > 0;
     });
