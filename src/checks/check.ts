@@ -149,7 +149,7 @@ function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, 
   return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
 }
 
-/** What a patch lacks is in the object that it is for: one of another kind than Service is judged by its single values. */
+/** A patch is part of an object: of kinds other than Service, only single values are validated. */
 function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancerFinding): boolean {
   const field = fieldOf(finding, object);
   return patch !== undefined && (!hasField(patch, field) || (patch.kind !== 'Service' && !isSingleValue(patch, field)));
@@ -230,7 +230,7 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
   };
 }
 
-/** The level of a finding in files, where that of its rule is for apps. */
+/** The level of a finding in files; the rule may have another one for apps. */
 function levelOf(level: Level, { ruleId }: LoadBalancerFinding): Level {
   return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note') ? 'note' : level;
 }

@@ -277,7 +277,7 @@ class ContextReader {
 
 const NAMES = () => knownKinds().map(({ name }) => name);
 
-/** Whether an entry is a controller without rules here, and no slip of the hand. */
+/** True if an entry names a controller without rules here, and is not a misspelt name. */
 function isOther(name: string, entry: unknown): boolean {
   const isNew = name.trim() !== '' && name !== CCM && writeOne(name, controllerNames(), '') === '';
   return otherNamed(name) !== undefined || (isMap(entry) && (isNew || Array.isArray(entry.classes)));
