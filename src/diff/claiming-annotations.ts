@@ -13,6 +13,12 @@ export function claimingAnnotations(before: SideBalancer, after: SideBalancer): 
   return [both, leaves, comes].find(({ length }) => length > 0) ?? [];
 }
 
+/** The annotations without each of which its owner does not claim a Service. */
+export function claimedBy(balancer: SideBalancer): string[] {
+  const without = { ...balancer, service: {} };
+  return Object.keys(annotationsOf(balancer.service)).filter((key) => !isClaimed(balancer, key, without));
+}
+
 /** Whether the owner claims its Service, with one annotation as it is on the other side. */
 function isClaimed(balancer: SideBalancer, key?: string, other = balancer): boolean {
   const { service } = balancer;

@@ -12,7 +12,7 @@ import type { SideBalancer } from './side';
 import { defaultOf, fieldsChanged, type SpecField } from './spec-fields';
 
 /** Fields that are looked at elsewhere: ports one by one, and what is no change of a live balancer but of its life. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'loadBalancerClass', 'ports']);
+const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'externalName', 'loadBalancerClass', 'ports']);
 
 /** Fields whose other spelling says the same. */
 const SAME_AS: Readonly<Record<string, string>> = { clusterIPs: 'clusterIP' };

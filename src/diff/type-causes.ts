@@ -12,6 +12,7 @@ import { typedService } from '../rules/service-fields';
 import { annotationsOf, finalizersOf } from '../rules/service-json';
 import { askCleanup, askModel, policyFor } from './ask-model';
 import type { Cause } from './balancer-change';
+import { claimedBy } from './claiming-annotations';
 import type { Gone } from './gone-causes';
 import { appliedTo, declaredFinalizers, isStripped } from './live-object';
 import type { Matched } from './match';
@@ -175,13 +176,13 @@ export function typeCauses({ before, after }: Matched, sides: Sides): Cause[] {
   if (answer?.outcome === 'refused') {
     return [
       {
-        outcome: 'refused',
+        outcome: 'kept',
         ...TYPE,
         from,
         to: printable(to),
         ...(answer.trace ? { trace: answer.trace } : {}),
-        why: `${before.owner} keeps the balancer, and the API server refuses its address on type ${printable(to)}: the status stays empty`,
-        remedy: 'keep type LoadBalancer, or take the annotation out as well to give the balancer back',
+        why: `${before.owner} does not look at the type: the balancer goes on and is paid, and the API server refuses its address in the status of type ${printable(to)}`,
+        remedy: `take ${claimedBy(after).join(' and ')} out to have the balancer deleted, or keep type LoadBalancer`,
       },
     ];
   }

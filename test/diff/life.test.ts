@@ -506,6 +506,7 @@ const EXTERNAL = {
   'service.beta.kubernetes.io/aws-load-balancer-type': 'external',
   'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
 };
+const EXTERNAL_INSTANCE = { ...EXTERNAL, 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'instance' };
 
 ROWS.push(
   [
@@ -513,7 +514,28 @@ ROWS.push(
     service({ annotations: EXTERNAL }),
     service({ annotations: EXTERNAL, type: 'ClusterIP' }),
     { installed: [aws, cloud] },
+    ['kept edge/echo: spec.type'],
+  ],
+  [
+    'a type with a field of its own',
+    service({ annotations: EXTERNAL }),
+    service({ annotations: EXTERNAL, type: 'ExternalName', spec: { externalName: 'echo.example.com' } }),
+    { installed: [aws, cloud] },
+    ['kept edge/echo: spec.type'],
+  ],
+  [
+    'a type that takes the node ports of instance targets away',
+    service({ annotations: EXTERNAL_INSTANCE }),
+    service({ annotations: EXTERNAL_INSTANCE, type: 'ClusterIP' }),
+    { installed: [aws, cloud] },
     ['refused edge/echo: spec.type'],
+  ],
+  [
+    'a type that keeps the node ports of instance targets',
+    service({ annotations: EXTERNAL_INSTANCE }),
+    service({ annotations: EXTERNAL_INSTANCE, type: 'NodePort' }),
+    { installed: [aws, cloud] },
+    ['kept edge/echo: spec.type'],
   ],
   [
     'a type that goes with the annotation that claims the Service',

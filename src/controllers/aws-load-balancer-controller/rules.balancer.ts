@@ -4,7 +4,7 @@ import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
-import { attributesOf, hasIpTargets, present, protocolOf, sourceRangesOf } from './reading';
+import { attributesOf, hasIpTargets, lacksNodePorts, present, protocolOf, sourceRangesOf } from './reading';
 
 /** Contradictions among annotations alone. */
 export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
@@ -38,14 +38,16 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     says: 'a Service of another type that its annotations claim for this controller gets a balancer as well',
     source: LBC_FILES.claims,
     reads: [AWS.type],
-    judge: ({ spec }) =>
-      spec?.type === 'LoadBalancer'
+    judge: (service) => {
+      const { spec } = service;
+      return spec?.type === 'LoadBalancer' || (lacksNodePorts(service) && !hasIpTargets(annotationsOf(service)))
         ? undefined
         : {
             what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
             remedy: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
             value: String(spec?.type ?? 'ClusterIP'),
-          },
+          };
+    },
   },
   ...AWS_BALANCER_CONTRADICTIONS,
   {

@@ -7,7 +7,15 @@ import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
 import { HTTP_CHECK, isCheckedByTcp } from './ignored';
 import { NlbIpAddressType } from './options';
-import { attributesOf, hasIpTargets, hasUdpPort, isInstanceLocal, listenersOf, present } from './reading';
+import {
+  attributesOf,
+  hasIpTargets,
+  hasUdpPort,
+  isInstanceLocal,
+  lacksNodePorts,
+  listenersOf,
+  present,
+} from './reading';
 
 /** Contradictions among annotations alone. */
 export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
@@ -41,10 +49,21 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'instance targets are reached at node ports',
     source: LBC_FILES.targetGroup,
-    on: ['spec.allocateLoadBalancerNodePorts'],
+    on: ['spec.type', 'spec.allocateLoadBalancerNodePorts'],
     judge(service) {
-      const annotations = annotationsOf(service);
-      return service.spec?.allocateLoadBalancerNodePorts === false && !hasIpTargets(annotations)
+      if (hasIpTargets(annotationsOf(service))) {
+        return undefined;
+      }
+      if (lacksNodePorts(service)) {
+        const type = String(service.spec?.type ?? 'ClusterIP');
+        return {
+          what: `a Service of type ${type} has no node ports, and instance targets are reached by them`,
+          remedy: `take ${AWS.type.key()} out where no balancer is meant, or use type NodePort or ip targets`,
+          value: type,
+          at: '/spec/type',
+        };
+      }
+      return service.spec?.allocateLoadBalancerNodePorts === false
         ? portsOf(service)
             .filter((port) => !port.nodePort)
             .map((port) => ({

@@ -350,6 +350,11 @@ export const services: ServiceRow[] = [
     service({ type: 'ClusterIP' }, { [key('type')]: 'external', [key('nlb-target-type')]: 'ip' }),
     warns('aws-other-type'),
   ),
+  row(
+    'a Service of another type without node ports has no instance targets, and no balancer',
+    service({ type: 'ClusterIP' }, { [key('type')]: 'external', [key('nlb-target-type')]: 'instance' }),
+    errs('instance-targets-need-node-ports'),
+  ),
   row('a Service to which an action forwards has the port', forwarding('echo', 81), errs('action-target')),
   {
     title: 'a Service to which an action forwards is there',
