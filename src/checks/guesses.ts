@@ -22,7 +22,7 @@ type Guess = (level: Level, finding: LoadBalancerFinding) => [Level, LoadBalance
 /** Guesses are the region, and controllers without which another one might own the balancer. */
 export function guessAbout({ entry, owned }: Guessed, context: CheckContext): Guess {
   const webhook = owned && webhookUnsaid(owned.service, owned.owner.name, context.controllers);
-  const isOwnerGuess = owned !== undefined && (context.areControllersInferred === true || webhook !== undefined);
+  const isOwnerGuess = context.areControllersInferred === true || webhook !== undefined;
   let certain: ReadonlySet<string> | undefined;
   const isCertain = (finding: LoadBalancerFinding) => {
     certain ??= pointsIn(judgeInFiles(entry, { ...context, controllers: undefined }));

@@ -62,7 +62,7 @@ import {
   WRITTEN_TARGET_GROUP_RULES,
   WRITTEN_TLS_ROUTE_RULES,
 } from './written/aws-gateway-rules';
-import { type BindingContext, WRITTEN_BINDING_RULES } from './written/binding-rules';
+import { WRITTEN_BINDING_RULES } from './written/binding-rules';
 import { asInFiles } from './written/controller-judgement';
 import { GUARD_RULE_SET } from './written/guard-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './written/iam-policy-document';
@@ -140,8 +140,8 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
 }
 
 /** Asks rules of the AWS controller, some of which ask which controllers run. */
-function withControllers(rules: readonly Rule<BindingContext>[]): KindJudge {
-  const set = new RuleSet<BindingContext>(rules, AWS_LBC);
+function withControllers(rules: readonly Rule<ObjectContext>[]): KindJudge {
+  const set = new RuleSet<ObjectContext>(rules, AWS_LBC);
   return (among, { controllers }) => set.judge(among.json, { among, controllers });
 }
 

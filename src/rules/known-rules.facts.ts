@@ -144,6 +144,7 @@ balancer-unknown
 binding-copied
 binding-field-missing
 binding-field-shape
+binding-field-since
 binding-field-unknown
 binding-networking
 binding-node-selector
@@ -506,6 +507,7 @@ namespace-of-metallb
 newer-than-facts
 nlb-configuration-field-missing
 nlb-configuration-field-shape
+nlb-configuration-field-since
 nlb-configuration-field-unknown
 nlb-configuration-unused
 nlb-configuration-word
@@ -769,9 +771,11 @@ tag-overridden
 tagging-api-across-networks
 target-group-configuration-field-missing
 target-group-configuration-field-shape
+target-group-configuration-field-since
 target-group-configuration-field-unknown
 target-group-configuration-unused
 target-group-configuration-word
+target-group-health-check-protocol
 target-group-without-node-ports
 target-port
 target-port-exists

@@ -10,6 +10,8 @@ import type { IndexedObject } from './objects';
 export interface ObjectContext {
   /** The object among the others of its app or folder; unset where these are not known. */
   readonly among?: IndexedObject;
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
 }
 
 /** What is known beside a Service. */
@@ -38,8 +40,6 @@ export interface RuleContext extends ObjectContext {
   readonly wrongFields?: readonly Finding[];
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
-  /** All controllers that run in the cluster; unset where that is not known. */
-  readonly controllers?: readonly ILoadBalancerController[];
   /** Whether the writer of the object is known to leave finalizers that it does not declare. */
   readonly keepsForeignFinalizers?: boolean;
 }

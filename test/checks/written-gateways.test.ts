@@ -162,3 +162,88 @@ test.each<Row>([
   const context = version === '' ? {} : { controllers: [AwsLoadBalancerController._installedNlb({}, version)] };
   expect(foundIn(yaml, context).filter((one) => IDS.some((id) => one.endsWith(` ${id}`)))).toEqual(found);
 });
+
+const routed = (identifier: string) => `apiVersion: gateway.k8s.aws/v1beta1
+kind: TargetGroupConfiguration
+metadata: {name: db, namespace: shop}
+spec:
+  targetReference: {name: db}
+  routeConfigurations:
+  - ${identifier}
+    targetGroupProps: {targetType: ip}
+`;
+const OLD_NAME = 'identifier: "TCPRoute:shop:db"';
+const NEW_NAME = 'routeIdentifier: {kind: TCPRoute, namespace: shop, name: db}';
+const checkedBy = (protocol: string) => targets(`healthCheckConfig: {healthCheckProtocol: ${protocol}}`);
+const MISSING = 'target-group-configuration-field-missing';
+const UNKNOWN = 'target-group-configuration-field-unknown';
+const SINCE = 'field-since';
+const WORD = 'target-group-configuration-word';
+const CHECK = 'target-group-health-check-protocol';
+
+test.each<Row>([
+  [
+    'a former name with a value that no version accepts',
+    routed('identifier: {kind: TCPRoute}'),
+    [`error 7 ${MISSING}`],
+  ],
+  ['a former name, if the version is not known', routed(OLD_NAME), [`warning 7 ${UNKNOWN}`]],
+  ['a former name in a later version', routed(OLD_NAME), [`error 7 ${MISSING}`], '2.13.3'],
+  ['a former name while it is the name', routed(OLD_NAME), [], '2.13.2'],
+  [
+    'a former name with a value of the later one while it is the name',
+    routed('identifier: {kind: TCPRoute}'),
+    ['error 7 target-group-configuration-field-shape'],
+    '2.13.2',
+  ],
+  ['a later name', routed(NEW_NAME), [], '2.13.3'],
+  ['a later name in an older version', routed(NEW_NAME), [`error 7 ${MISSING}`], '2.13.2'],
+  ['neither name', routed('{}').replace('{}\n    ', ''), [`error 7 ${MISSING}`], '2.13.2'],
+  ['a health check by TCP', checkedBy('TCP'), [], '2.15.0'],
+  ['a health check by TCP in an older version', checkedBy('TCP'), [`error 6 ${CHECK}`], '2.14.1'],
+  ['a health check by tcp in an older version', checkedBy('tcp'), [`error 6 ${CHECK}`], '2.14.1'],
+  ['a health check by http in an older version', checkedBy('http'), [], '2.14.1'],
+  ['a health check by tcp', checkedBy('tcp'), [`error 6 ${WORD}`], '2.15.0'],
+  ['a health check by tcp, if the version is not known', checkedBy('tcp'), [`error 6 ${WORD}`]],
+  [
+    'a field of a later version',
+    settings('sourceRanges: [], wafV2: {webACL: a}'),
+    [`error 4 nlb-configuration-${SINCE}`],
+    '2.13.4',
+  ],
+  ['a field of the version', settings('wafV2: {webACL: a}'), [], '2.14.0'],
+  [
+    'a port of a protocol of a later version',
+    settings('listenerConfigurations: [{protocolPort: "TCP_UDP:53"}]'),
+    ['error 4 nlb-configuration-field-shape'],
+    '2.16.0',
+  ],
+  [
+    'a port of a protocol of the version',
+    settings('listenerConfigurations: [{protocolPort: "TCP_UDP:53"}]'),
+    [],
+    '2.17.0',
+  ],
+  [
+    'settings for no Service in an older version',
+    routed(NEW_NAME).replace('  targetReference: {name: db}\n', ''),
+    [`error 4 ${MISSING}`],
+    '3.1.0',
+  ],
+  ['settings for no Service', routed(NEW_NAME).replace('  targetReference: {name: db}\n', ''), [], '3.2.0'],
+  [
+    'a binding in another account',
+    binding('ip').replace('targetType', 'assumeRoleExternalId: a\n  iamRoleArnToAssume: a\n  targetType'),
+    [`error 6 binding-${SINCE}`, `error 7 binding-${SINCE}`],
+    '2.11.0',
+  ],
+])('%s', (_, yaml, found, version = '') => {
+  const context = version === '' ? {} : { controllers: [AwsLoadBalancerController._installedNlb({}, version)] };
+  expect(foundIn(yaml, context).filter((one) => !/-unused$|unserved$|-networking$/.test(one))).toEqual(found);
+});
+
+test('what rests on an inferred version is a warning', () => {
+  const controllers = [AwsLoadBalancerController._installedNlb({}, '2.14.1')];
+  const found = foundIn(checkedBy('TCP'), { controllers, areControllersInferred: true });
+  expect(found).toEqual([`warning 6 ${CHECK}`]);
+});

@@ -1,5 +1,6 @@
 import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { AWS_LBC, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
+import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds';
 import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
@@ -7,19 +8,18 @@ import { parentOf } from '../../gateway/gateways-in-app';
 import { TARGET_GROUPS_KIND } from '../../later/gateway-relations';
 import { backendsOf } from '../../later/gateway-routes';
 import { NLB_CONFIGURATION_KIND } from '../../later/gateway-services';
-import { definitionOf } from '../../rules/controller-definition';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
 import { NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
 import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/dangerous-kinds.facts';
-import type { BindingContext } from './binding-rules';
 
 // What people write in Gateways of the AWS controller and in their settings, which the API server takes.
 
 /** The version from which on a listener that passes TLS through is one of TCP. */
 const PASSES_AS_TCP = '3.1.0';
 
-type GatewayRule = Rule<BindingContext>;
+type GatewayRule = Rule<ObjectContext>;
 
 const isIn = (one: IndexedObject, namespace: unknown): boolean =>
   one.namespace === undefined || namespace === undefined || one.namespace === namespace;
@@ -36,11 +36,8 @@ const passesTls = (listener: Json): boolean =>
   listener.protocol === 'TLS' && mapIn(listener, 'tls').mode === 'Passthrough';
 
 /** Whether a version is older than the one from which on TLS is passed through as TCP; nothing where it is not known. */
-function isBeforePassing({ controllers = [] }: BindingContext): { readonly version: string } | undefined {
-  const versions = controllers
-    .filter(({ name }) => name === AWS_LBC)
-    .flatMap((one) => definitionOf(one)?.versionOf?.(one) ?? []);
-  return versions.find((version) => !version.reaches(PASSES_AS_TCP));
+function isBeforePassing(context: ObjectContext): { readonly version: string } | undefined {
+  return versionsIn(context).find((version) => !version.reaches(PASSES_AS_TCP));
 }
 
 function settingsOf({ index }: IndexedObject): readonly IndexedObject[] {
@@ -188,8 +185,34 @@ export const WRITTEN_NLB_CONFIGURATION_RULES: readonly GatewayRule[] = [
   },
 ];
 
+/** The version from which on the protocol of a health check has an effect. */
+const READS_CHECK_PROTOCOL = '2.15.0';
+
 /** On settings of target groups. */
 export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
+  {
+    id: 'target-group-health-check-protocol',
+    severity: 'error',
+    says: `before version ${READS_CHECK_PROTOCOL} of the controller, a health check with a protocol is one by HTTP, whichever it is`,
+    source: { ...lbcFile('pkg/gateway/model/model_build_target_group.go'), version: 'v2.14.1' },
+    supersedes: ['target-group-configuration-word'],
+    on: ['spec.defaultConfiguration.healthCheckConfig.healthCheckProtocol'],
+    judge(object, context) {
+      const old = versionsIn(context).find((version) => !version.reaches(READS_CHECK_PROTOCOL));
+      const all = old ? propertiesIn(object) : [];
+      return all.flatMap(({ properties, at }) => {
+        const protocol: unknown = mapIn(properties, 'healthCheckConfig').healthCheckProtocol;
+        return protocol === undefined || protocol === 'http'
+          ? []
+          : {
+              what: `the health check is not one by ${protocol}: version ${old?.version} of ${AWS_LBC} only accepts http, https and tcp, and makes HTTP of each`,
+              remedy: `leave healthCheckProtocol out: a Network Load Balancer then checks by TCP; or use version ${READS_CHECK_PROTOCOL} or newer`,
+              value: String(protocol),
+              at: `${at}/healthCheckConfig/healthCheckProtocol`,
+            };
+      });
+    },
+  },
   {
     id: 'target-group-without-node-ports',
     severity: 'error',

@@ -1,5 +1,4 @@
 import { isMap, type Json, mapIn } from '../../contract/json';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
 import { type DescribedNote, findingOf } from '../../contract/rule';
@@ -18,12 +17,6 @@ import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './spellings.facts';
 
-/** What is known beside a binding. */
-export interface BindingContext extends ObjectContext {
-  /** All controllers that run in the cluster; unset where that is not known. */
-  readonly controllers?: readonly ILoadBalancerController[];
-}
-
 const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
 
 const DEFINITION = definitionOf('bases/elbv2.k8s.aws_targetgroupbindings.yaml');
@@ -35,7 +28,7 @@ function stackLabelOf({ metadata }: Json): string | undefined {
 }
 
 /** What people write in TargetGroupBindings, which is taken and surprises. */
-export const WRITTEN_BINDING_RULES: readonly Rule<BindingContext>[] = [
+export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-unserved',
     severity: 'warning',

@@ -49,8 +49,8 @@ export interface SchemaField {
   readonly since?: string;
   /** Of the older API version alone. */
   readonly oldApi?: true;
-  /** Its name and shape in releases older than `until`: where it has these, the field itself is not required. */
-  readonly formerly?: { readonly name: string; readonly shape: Shape; readonly until: string };
+  /** What releases older than `until` have instead of it. */
+  readonly formerly?: FormerField;
   /** The fields of a `MAP`, or of each entry of `MAPS`. */
   readonly fields?: SchemaFields;
 
@@ -62,6 +62,12 @@ export interface SchemaField {
   readonly listMapKeys?: readonly string[];
   /** Rules in CEL; in a list of maps, about each entry. */
   readonly cel?: readonly string[];
+}
+
+/** A field as older releases have it, which may have another name there. */
+export interface FormerField extends SchemaField {
+  readonly name?: string;
+  readonly until: string;
 }
 
 export type SchemaFields = Readonly<Record<string, SchemaField>>;

@@ -2,7 +2,15 @@ import type { Finding } from '../finding';
 import type { Json } from '../json';
 import type { Citation } from '../kubernetes.facts';
 import type { DescribedRule } from '../rule';
-import { type Misfit, misfitsIn, pointedAt, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
+import {
+  type Misfit,
+  misfitsIn,
+  pointedAt,
+  type Renaming,
+  SchemaFault,
+  type SchemaPart,
+  type SchemaRelease,
+} from './walk';
 
 // The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
 // drops unknown fields silently unless it is asked to be strict.
@@ -62,7 +70,15 @@ const WAYS: readonly Way[] = [
     fault: SchemaFault.MISSING,
     id: 'field-missing',
     says: (called) => `${called} has every field that its schema requires`,
-    finding: ({ where, at }) => ({ what: `${where} is missing`, remedy: 'set it: the API server requires it', at }),
+    finding: ({ where, at, value, renamed }, { product }) =>
+      renamed
+        ? {
+            what: `${where} is called ${renamed.to} in ${product} ${releasesOf(renamed)}, which the API server requires`,
+            remedy: `write ${renamed.to}, which is ${renamed.holds}`,
+            value,
+            at,
+          }
+        : { what: `${where} is missing`, remedy: 'set it: the API server requires it', at },
   },
   {
     fault: SchemaFault.SHAPE,
@@ -85,14 +101,14 @@ const WAYS: readonly Way[] = [
     fault: SchemaFault.UNKNOWN,
     id: 'field-unknown',
     says: (called) => `${called} has no field that its schema does not know`,
-    finding: ({ where, at, value, renamed }, { product, readFrom }, remedy) => ({
+    finding: ({ where, at, name, value, renamed }, { product, readFrom }, remedy) => ({
       what: renamed
-        ? `${where} is ${renamed.to} in ${product} ${renamed.since} and newer, where the API server refuses the old name`
+        ? `${where} is called ${renamed.to} in ${product} ${releasesOf(renamed)}, where the API server refuses the name ${name}`
         : `the API server drops the field ${where}, which ${product} does not have in the versions that were read, from ${readFrom} on`,
       remedy:
         remedy ??
         (renamed
-          ? `write ${renamed.to} where the version is ${renamed.since} or newer`
+          ? `write ${renamed.to} where the version is ${releasesOf(renamed)}`
           : 'correct its name or its place, or remove it'),
       value,
       at,
@@ -121,6 +137,11 @@ const WAYS: readonly Way[] = [
     }),
   },
 ];
+
+/** The releases in which a field has its other name. */
+function releasesOf({ since, isTooNew }: Renaming): string {
+  return isTooNew ? `older than ${since}` : `${since} and newer`;
+}
 
 /** What is reported of one misfit. */
 function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {

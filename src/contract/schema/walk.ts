@@ -36,10 +36,21 @@ export interface Misfit {
   readonly takes?: string;
   /** The first release that has it. */
   readonly since?: string;
-  /** The name of an unknown field in later releases, with the first of them. */
-  readonly renamed?: { readonly to: string; readonly since: string };
+  /** The name that the release has for the field, and the first release that has the newer one of both names. */
+  readonly renamed?: Renaming;
   /** The fields that an unknown one could have been. */
   readonly siblings: readonly string[];
+}
+
+/** Two names of a field in different releases. */
+export interface Renaming {
+  readonly to: string;
+  /** What the field holds under that name. */
+  readonly holds: Shape;
+  /** The first release with the newer one of both names. */
+  readonly since: string;
+  /** Whether that is the name that the document has. */
+  readonly isTooNew: boolean;
 }
 
 /** Whose schema a document is held against. */
@@ -54,6 +65,8 @@ export interface SchemaRelease {
   readonly oldApi: boolean;
   /** Whether this release has what another one added. */
   has(since: string): boolean;
+  /** Whether the release is not known, and the newest one that was read stands for it. */
+  readonly isAssumed?: boolean;
 }
 
 /** A map of a document that has a schema. */
@@ -116,18 +129,37 @@ class SchemaWalk {
     private readonly open = false,
   ) {}
 
-  public through(map: Json, fields: SchemaFields, above: Omit<Place, 'name'>): void {
-    for (const name of requiredOf(fields)) {
+  public through(map: Json, all: SchemaFields, above: Omit<Place, 'name'>): void {
+    const fields = this.inRelease(all);
+    const reported = new Set<string>();
+    for (const name of requiredOf(fields).filter((one) => !isSet(map[one]))) {
+      const [other, renamed] = renamingsIn(all).find(([one, { to }]) => to === name && isSet(map[one])) ?? [];
       const { formerly } = fields[name];
-      if (!isSet(map[name]) && !(formerly && FITS[formerly.shape](map[formerly.name]))) {
+      if (other === undefined) {
         this.add(SchemaFault.MISSING, below(above, name), undefined);
+      } else if (!this.release.isAssumed || !formerly || !FITS[formerly.shape](map[other])) {
+        this.add(SchemaFault.MISSING, below(above, other), map[other], { renamed });
+        reported.add(other);
       }
     }
     for (const name of Object.keys(map)) {
-      if (isSet(map[name])) {
-        this.field(map[name], fields, above, name);
+      if (isSet(map[name]) && !reported.has(name)) {
+        const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+        this.field(map[name], field, all, below(above, name));
       }
     }
+  }
+
+  /** The fields as the release has them. */
+  private inRelease(fields: SchemaFields): SchemaFields {
+    const isFormer = ({ formerly }: SchemaField) => formerly !== undefined && !this.release.has(formerly.until);
+    return Object.values(fields).some(isFormer)
+      ? Object.fromEntries(
+          Object.entries(fields).map(([name, field]) =>
+            isFormer(field) ? [field.formerly?.name ?? name, field.formerly as SchemaField] : [name, field],
+          ),
+        )
+      : fields;
   }
 
   public add(
@@ -143,14 +175,11 @@ class SchemaWalk {
     this.misfits.push({ siblings: [], ...more, ...place, fault, value: shown(value) });
   }
 
-  private field(value: unknown, fields: SchemaFields, above: Omit<Place, 'name'>, name: string): void {
-    const place = below(above, name);
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  private field(value: unknown, field: SchemaField | undefined, all: SchemaFields, place: Place): void {
     if (!field) {
       if (!this.open) {
-        const [to, later] = Object.entries(fields).find(([, { formerly }]) => formerly?.name === name) ?? [];
-        const renamed = to !== undefined && later?.formerly ? { to, since: later.formerly.until } : undefined;
-        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields), ...(renamed && { renamed }) });
+        const [, renamed] = renamingsIn(all).find(([one]) => one === place.name) ?? [];
+        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(all), renamed });
       }
     } else if (field.oldApi && !this.release.oldApi) {
       this.add(SchemaFault.REMOVED, place, value);
@@ -238,6 +267,19 @@ function sizeOf(value: unknown): number {
 
 function unitOf(value: unknown): string {
   return typeof value === 'number' ? '' : isText(value) ? ' characters' : ' entries';
+}
+
+/** Fields with another name in other releases, by each of both names. */
+function renamingsIn(fields: SchemaFields): [string, Renaming][] {
+  return Object.entries(fields).flatMap(([newer, { shape, formerly }]): [string, Renaming][] => {
+    const { name: older, until: since = '' } = formerly ?? {};
+    return formerly && older !== undefined
+      ? [
+          [older, { to: newer, holds: shape, since, isTooNew: false }],
+          [newer, { to: older, holds: formerly.shape, since, isTooNew: true }],
+        ]
+      : [];
+  });
 }
 
 /** The names of required fields: the same few maps of fields are asked again and again. */

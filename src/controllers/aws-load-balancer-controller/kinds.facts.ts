@@ -1,6 +1,6 @@
 // Kinds of the AWS Load Balancer Controller whose objects are validated here, and written as definitions with an installation.
 // kubernetes-sigs/aws-load-balancer-controller v3.5.0: config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml and config/crd/gateway
-// for their fields, webhooks/elbv2/targetgroupbinding_validator.go for what is refused; that a name is not resolved without the
+// for their fields, and the same files of older releases, from v2.2.0 on, for those that are newer or were others, webhooks/elbv2/targetgroupbinding_validator.go for what is refused; that a name is not resolved without the
 // webhook was seen running. EKS Auto Mode: Amazon EKS user guide (2024-12)
 import type { Citation } from '../../contract/kubernetes.facts';
 import {
@@ -17,7 +17,7 @@ import {
   TEXTS,
   TEXTS_MAP,
 } from '../../contract/schema/common.facts';
-import { listOf, mapOf, oneOf, type SchemaFields, Shape } from '../../contract/schema/field';
+import { listOf, mapOf, oneOf, type SchemaFields } from '../../contract/schema/field';
 
 export const TARGET_GROUP_BINDING_KIND = 'TargetGroupBinding';
 export const TARGET_GROUP_BINDING_API_VERSION = 'elbv2.k8s.aws/v1beta1';
@@ -81,18 +81,22 @@ export const TARGET_GROUP_BINDING_FIELDS: Readonly<Record<'v1alpha1' | 'v1beta1'
   },
   v1beta1: {
     spec: mapOf({
-      assumeRoleExternalId: TEXT,
-      iamRoleArnToAssume: TEXT,
-      ipAddressType: IP_FAMILY,
-      multiClusterTargetGroup: BOOLEAN,
+      assumeRoleExternalId: { ...TEXT, since: '2.12.0' },
+      iamRoleArnToAssume: { ...TEXT, since: '2.12.0' },
+      ipAddressType: { ...IP_FAMILY, since: '2.3.0' },
+      multiClusterTargetGroup: { ...BOOLEAN, since: '2.10.0' },
       networking: NETWORKING,
       nodeSelector: SELECTOR,
       serviceRef: SERVICE_REFERENCE,
       targetGroupARN: TEXT,
-      targetGroupName: TEXT,
-      targetGroupProtocol: oneOf('HTTP', 'HTTPS', 'TCP', 'TLS', 'UDP', 'TCP_UDP', 'QUIC', 'TCP_QUIC'),
+      targetGroupName: { ...TEXT, since: '2.11.0' },
+      targetGroupProtocol: {
+        ...oneOf('HTTP', 'HTTPS', 'TCP', 'TLS', 'UDP', 'TCP_UDP', 'QUIC', 'TCP_QUIC'),
+        since: '2.14.0',
+        valuesSince: { QUIC: '2.15.0', TCP_QUIC: '2.15.0' },
+      },
       targetType: TARGET_TYPE,
-      vpcID: TEXT,
+      vpcID: { ...TEXT, since: '2.8.0' },
     }),
     status: mapOf({ conditions: CONDITIONS, observedGeneration: INT64 }),
   },
@@ -107,8 +111,8 @@ const CONFIGURATION_STATUS = mapOf({
 export const LOAD_BALANCER_CONFIGURATION_FIELDS: SchemaFields = {
   spec: mapOf({
     customerOwnedIpv4Pool: TEXT,
-    defaultTargetGroupConfiguration: mapOf({ name: REQUIRED_TEXT }),
-    disableSecurityGroup: BOOLEAN,
+    defaultTargetGroupConfiguration: mapOf({ name: REQUIRED_TEXT }, { since: '3.2.0' }),
+    disableSecurityGroup: { ...BOOLEAN, since: '2.15.0' },
     enableICMP: BOOLEAN,
     enforceSecurityGroupInboundRulesOnPrivateLinkTraffic: TEXT,
     ipAddressType: IP_ADDRESS_TYPE,
@@ -139,10 +143,16 @@ export const LOAD_BALANCER_CONFIGURATION_FIELDS: SchemaFields = {
         required: true,
         pattern:
           /^(HTTP|HTTPS|TLS|TCP|UDP|TCP_UDP)?:(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|[1-9]\d{0,3})?$/,
+        formerly: {
+          ...REQUIRED_TEXT,
+          pattern:
+            /^(HTTP|HTTPS|TLS|TCP|UDP)?:(6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]\d{4}|[1-9]\d{0,3})?$/,
+          until: '2.17.0',
+        },
       },
-      quicEnabled: BOOLEAN,
+      quicEnabled: { ...BOOLEAN, since: '2.17.1' },
       sslPolicy: TEXT,
-      targetGroupStickiness: BOOLEAN,
+      targetGroupStickiness: { ...BOOLEAN, since: '2.17.0' },
     }),
     loadBalancerAttributes: KEYS_AND_VALUES,
     loadBalancerName: { ...TEXT, atLeast: 1, atMost: 32 },
@@ -160,10 +170,10 @@ export const LOAD_BALANCER_CONFIGURATION_FIELDS: SchemaFields = {
     scheme: SCHEME,
     securityGroupPrefixes: TEXTS,
     securityGroups: TEXTS,
-    shieldConfiguration: mapOf({ enabled: BOOLEAN }),
+    shieldConfiguration: mapOf({ enabled: BOOLEAN }, { since: '2.14.0' }),
     sourceRanges: TEXTS,
     tags: TEXT_MAP,
-    wafV2: mapOf({ webACL: REQUIRED_TEXT }),
+    wafV2: mapOf({ webACL: REQUIRED_TEXT }, { since: '2.14.0' }),
   }),
   status: CONFIGURATION_STATUS,
 };
@@ -174,7 +184,10 @@ const TARGET_GROUP: SchemaFields = {
     healthCheckInterval: INT32,
     healthCheckPath: TEXT,
     healthCheckPort: TEXT,
-    healthCheckProtocol: oneOf('HTTP', 'HTTPS', 'TCP'),
+    healthCheckProtocol: {
+      ...oneOf('HTTP', 'HTTPS', 'TCP'),
+      formerly: { ...oneOf('http', 'https', 'tcp'), until: '2.15.0' },
+    },
     healthCheckTimeout: INT32,
     healthyThresholdCount: INT32,
     matcher: mapOf({ grpcCode: TEXT, httpCode: TEXT }),
@@ -183,31 +196,35 @@ const TARGET_GROUP: SchemaFields = {
   ipAddressType: IP_FAMILY,
   nodeSelector: SELECTOR,
   protocol: oneOf('HTTP', 'HTTPS', 'TCP', 'TLS', 'UDP', 'TCP_UDP'),
-  protocolVersion: oneOf('HTTP1', 'HTTP2', 'GRPC'),
-  tags: TEXT_MAP,
-  targetControlPort: INT32,
+  protocolVersion: {
+    ...oneOf('HTTP1', 'HTTP2', 'GRPC'),
+    formerly: { ...oneOf('http1', 'http2', 'grpc'), until: '2.13.3' },
+  },
+  tags: { ...TEXT_MAP, formerly: { ...KEYS_AND_VALUES, until: '2.13.3' } },
+  targetControlPort: { ...INT32, since: '2.16.0' },
   targetGroupAttributes: KEYS_AND_VALUES,
   targetGroupName: TEXT,
   targetType: TARGET_TYPE,
 };
+
+const TARGET_REFERENCE = mapOf({
+  group: { ...TEXT, default: '' },
+  kind: { ...TEXT, default: 'Service' },
+  name: REQUIRED_TEXT,
+});
 
 /** Of each version of the kind. */
 export const TARGET_GROUP_CONFIGURATION_FIELDS: SchemaFields = {
   spec: mapOf({
     defaultConfiguration: mapOf(TARGET_GROUP),
     routeConfigurations: listOf({
-      // config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml, v2.13.2 and v2.13.3
       routeIdentifier: mapOf(
         { kind: TEXT, name: TEXT, namespace: TEXT },
-        { required: true, formerly: { name: 'identifier', shape: Shape.TEXT, until: '2.13.3' } },
+        { required: true, formerly: { ...REQUIRED_TEXT, name: 'identifier', until: '2.13.3' } },
       ),
       targetGroupProps: mapOf(TARGET_GROUP, { required: true }),
     }),
-    targetReference: mapOf({
-      group: { ...TEXT, default: '' },
-      kind: { ...TEXT, default: 'Service' },
-      name: REQUIRED_TEXT,
-    }),
+    targetReference: { ...TARGET_REFERENCE, formerly: { ...TARGET_REFERENCE, required: true, until: '3.2.0' } },
   }),
   status: CONFIGURATION_STATUS,
 };

@@ -1,9 +1,11 @@
 import type { Json } from '../../contract/json';
 import type { SchemaField } from '../../contract/schema/field';
 import { type SchemaSubject, schemaRules } from '../../contract/schema/rules';
-import { SchemaFault } from '../../contract/schema/walk';
+import { SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
+import { type ControllerVersion, definitionOf } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { AWS_LBC } from './annotations';
 import { DEFINITIONS_OF } from './kinds.facts';
 
 /**
@@ -12,24 +14,36 @@ import { DEFINITIONS_OF } from './kinds.facts';
  * @param specOf the schema of `spec`; nothing where it is not known for an object
  */
 export function kindRules(
-  subject: Pick<SchemaSubject<ObjectContext>, 'prefix' | 'called' | 'source'>,
+  {
+    readFrom,
+    ...subject
+  }: Pick<SchemaSubject<ObjectContext>, 'prefix' | 'called' | 'source'> & Readonly<Record<'readFrom', string>>,
   specOf: (object: Json) => SchemaField | undefined,
 ): readonly Rule<ObjectContext>[] {
   return schemaRules<ObjectContext>({
     ...subject,
-    faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.VALUE, SchemaFault.UNKNOWN],
+    faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.VALUE, SchemaFault.UNKNOWN, SchemaFault.TOO_NEW],
     warnings: [SchemaFault.UNKNOWN],
-    part(object) {
+    part(object, context) {
       const fields = specOf(object)?.fields;
-      return fields && { map: object.spec, fields, where: 'spec', at: '/spec', release: RELEASE };
+      return fields && { map: object.spec, fields, where: 'spec', at: '/spec', release: releaseIn(context, readFrom) };
     },
   });
 }
 
-const RELEASE = {
-  product: 'the AWS Load Balancer Controller',
-  version: DEFINITIONS_OF,
-  readFrom: '3.3.0',
-  oldApi: false,
-  has: () => true,
-};
+function releaseIn(context: ObjectContext, readFrom: string): SchemaRelease {
+  const versions = versionsIn(context);
+  return {
+    product: 'the AWS Load Balancer Controller',
+    version: versions[0]?.version ?? DEFINITIONS_OF,
+    readFrom,
+    oldApi: false,
+    has: (since) => versions.every((version) => version.reaches(since)),
+    isAssumed: versions.length === 0,
+  };
+}
+
+/** The version of each controller of the cluster that serves the kinds, as far as it is known. */
+export function versionsIn({ controllers = [] }: ObjectContext): ControllerVersion[] {
+  return controllers.filter(({ name }) => name === AWS_LBC).flatMap((one) => definitionOf(one)?.versionOf?.(one) ?? []);
+}

@@ -7,6 +7,7 @@ export const LOAD_BALANCER_CONFIGURATION_RULES = kindRules(
     prefix: 'nlb-configuration',
     called: 'a LoadBalancerConfiguration',
     source: definitionOf('gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml'),
+    readFrom: '2.14.0',
   },
   () => LOAD_BALANCER_CONFIGURATION_FIELDS.spec,
 );
@@ -17,6 +18,7 @@ export const TARGET_GROUP_CONFIGURATION_RULES = kindRules(
     prefix: 'target-group-configuration',
     called: 'a TargetGroupConfiguration',
     source: definitionOf('gateway/gateway.k8s.aws_targetgroupconfigurations.yaml'),
+    readFrom: '2.13.3',
   },
   () => TARGET_GROUP_CONFIGURATION_FIELDS.spec,
 );

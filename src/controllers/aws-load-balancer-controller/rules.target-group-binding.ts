@@ -27,6 +27,7 @@ const FIELD_RULES = kindRules(
     prefix: 'binding',
     called: 'a TargetGroupBinding',
     source: definitionOf('bases/elbv2.k8s.aws_targetgroupbindings.yaml'),
+    readFrom: '2.2.0',
   },
   ({ apiVersion }) =>
     apiVersion === TARGET_GROUP_BINDING_API_VERSION ? TARGET_GROUP_BINDING_FIELDS.v1beta1.spec : undefined,
