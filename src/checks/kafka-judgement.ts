@@ -3,7 +3,7 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
-import { at, listenersOf, mapAt, pointerTo } from '../kafka/document/kafka-json';
+import { listenersOf, pointerTo } from '../kafka/document/kafka-json';
 import { judgeDocument, judgeListener } from '../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../kafka/listener/listener-context';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
@@ -13,7 +13,7 @@ import { neighbourAmong } from '../kafka/rules/cluster-neighbours';
 import { judgePools } from '../kafka/rules/cluster-rules';
 import type { KafkaContext } from '../kafka/rules/kafka-context';
 import { judgeNodePool } from '../kafka/rules/node-pool-rules';
-import { runsKraft, withRole } from '../kafka/rules/pool-json';
+import { podSpecOf, runsKraft, withRole } from '../kafka/rules/pool-json';
 import { KafkaNodeRole } from '../kafka/strimzi/kafka-node-role';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
@@ -58,20 +58,17 @@ export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Jud
 export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
   return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(
-    TAINTS.judge(podOf(pool.json, kafka?.json), {
-      nodePools: Object.values(context.nodePools ?? {}),
-      kubernetes: context.kubernetes ?? DEFAULT_KUBERNETES,
-    }),
+    TAINTS.judge(
+      { kind: 'Pod', spec: podSpecOf(pool.json, kafka?.json) },
+      {
+        nodePools: Object.values(context.nodePools ?? {}),
+        kubernetes: context.kubernetes ?? DEFAULT_KUBERNETES,
+      },
+    ),
   );
 }
 
 const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
-
-/** A pod of a node pool: older operators take nothing from their Kafka where the pool has a template. */
-function podOf(pool: Json, kafka: Json | undefined): Json {
-  const template = at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template');
-  return { kind: 'Pod', spec: mapAt(template, 'pod') };
-}
 
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
 function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {

@@ -6,6 +6,8 @@ import type { JudgedFinding, RuleEffect } from '../contract/rule';
 import { stepsOf } from '../contract/schema/walk';
 import { podTemplateOf } from '../contract/workload';
 import type { YamlPath } from '../contract/yaml-source';
+import { podSpecOf } from '../kafka/rules/pool-json';
+import { poolsBehind } from '../later/kafka-maker';
 import type { Judgement } from '../rules/judgement';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
@@ -15,7 +17,7 @@ import { type KnownRule, RuleSet } from '../rules/rule-set';
 import { Workloads } from '../rules/selected-workloads';
 import { annotationsOf } from '../rules/service-json';
 import { serviceRulesOf } from '../rules/service-rule-set';
-import { ENDPOINT_RULES } from '../rules/workload-rules';
+import { ENDPOINT_RULES, TAINT_RULE } from '../rules/workload-rules';
 import { isOn } from './objects-on-side';
 import { installedOf, kindOf } from './owners';
 import type { Side, SideBalancer, Sides } from './side';
@@ -23,6 +25,7 @@ import type { Side, SideBalancer, Sides } from './side';
 // What rules find on one side that does something to a balancer.
 
 const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
+const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
 
 /** A finding, what it does to a balancer, and where it is. */
 export interface EffectFinding extends JudgedFinding {
@@ -57,15 +60,41 @@ export class JudgedSide {
     return found.length < 2 ? found[0] : (found.find((one) => one.scopes.join() === scopes.join()) ?? found[0]);
   }
 
-  /** The workloads that a Service selects, without those that others make. */
+  /** The workloads and the node pools of brokers that a Service selects, without those that others make. */
   public behind(service: Json): readonly Manifest[] {
-    return this.workloads.of(service).flatMap((object) => this.manifests.get(object) ?? []);
+    return [
+      ...this.workloads.of(service).flatMap((object) => this.manifests.get(object) ?? []),
+      ...poolsBehind(service, this.side).map(({ pool }) => pool),
+    ];
   }
 
   /** What rules find in the Service of a balancer, and behind it, that does something to it. */
   public ofBalancer(balancer: SideBalancer): readonly EffectFinding[] {
     const { errors, warnings } = this.judge(balancer);
-    return withEffects([...errors, ...warnings], balancer.service);
+    return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)], balancer.service);
+  }
+
+  /** Why pods behind a Service run on no node, if none of them runs. */
+  private unscheduled(service: Json): readonly JudgedFinding[] {
+    const { nodePools } = this.side;
+    const pods = nodePools ? this.podsBehind(service) : [];
+    const found = pods.map((spec) => {
+      const { warnings } = TAINTS.judge({ kind: 'Pod', spec }, { nodePools, kubernetes: this.kubernetes });
+      return warnings;
+    });
+    return found.every((warnings) => warnings.length > 0) ? found.flat() : [];
+  }
+
+  private podsBehind(service: Json): readonly Json[] {
+    return [
+      ...this.workloads.of(service).map((one) => podTemplateOf(one)?.spec ?? {}),
+      ...poolsBehind(service, this.side).map(({ pool, kafka }) => podSpecOf(pool.object, kafka)),
+    ];
+  }
+
+  private get kubernetes(): KubernetesVersion {
+    const version = this.side.versions?.[KUBERNETES];
+    return version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
   }
 
   /** All that rules find in the Service of a balancer, and behind it. */
@@ -90,15 +119,14 @@ export class JudgedSide {
 
   private contextOf(service: Json, among: IndexedObject): RuleContext {
     const workloads = this.workloads.of(service);
-    const version = this.side.versions?.[KUBERNETES];
-    const pods = workloads.map((one) => podTemplateOf(one)?.spec ?? {});
+    const pods = this.podsBehind(service);
     return {
       among,
       workloads,
       workload: workloads.length === 1 ? workloads[0] : undefined,
-      pods: workloads.length > 0 ? pods : undefined,
+      pods: pods.length > 0 ? pods : undefined,
       isOnEachNode: workloads.some((one, i) => isOnEachNode(one.kind, pods[i])),
-      kubernetes: version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version),
+      kubernetes: this.kubernetes,
     };
   }
 }

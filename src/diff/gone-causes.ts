@@ -2,18 +2,20 @@ import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
+import { POOLS_MODEL } from '../kafka/strimzi/node-pool.facts';
+import { emptyingEdit, isKafka } from '../later/kafka-maker';
 import { titleOf } from '../later/later';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { askCleanup } from './ask-model';
 import type { Cause } from './balancer-change';
 import { type Deletion, type End, endByMaker, endOf } from './end-of-deletion';
 import { hasNoBalancer, isShared } from './has-no-balancer';
-import { type Deciding, decidingField, whenReached } from './maker-causes';
+import { changedBy, type Deciding, decidingField, whenReached } from './maker-causes';
 import { type Matched, NAME, NAMESPACE, nameOf, namespaceOf } from './match';
 import { isOn, serviceOn } from './objects-on-side';
 import { kindOf } from './owners';
 import { pruneGuardOf } from './pruning';
-import { fieldAt, textOf } from './said';
+import { causeOf, fieldAt, type Said, textOf } from './said';
 import type { Side, SideBalancer, Sides } from './side';
 import { missedCause, typeAwayCauses } from './type-causes';
 import { uninstalledCause } from './uninstalled-cause';
@@ -36,11 +38,28 @@ export function goneCauses(pair: Gone, sides: Sides): Cause[] {
   if (flipped) {
     return typeAwayCauses(pair, flipped, sides);
   }
+  const emptied = emptiedCause(before, sides);
+  if (emptied) {
+    return [emptied];
+  }
   const going = goingOf(pair, sides);
   const cause = vanishedCause(pair, going, sides);
   const uninstalled = cause.outcome === 'kept' ? undefined : uninstalledCause(pair, sides);
   return [...(uninstalled ? [uninstalled] : []), cause, ...(going.decided?.beside ?? [])];
 }
+
+/** The edit after which the operator does not reconcile what the Service is made of: the Service stays as it is. */
+function emptiedCause({ written: { madeOf } }: SideBalancer, { before, after }: Sides): Cause | undefined {
+  const edit = madeOf && isKafka(madeOf.object) ? emptyingEdit(madeOf.object, before, after) : undefined;
+  return edit && causeOf(changedBy(edit), EMPTIED);
+}
+
+const EMPTIED: Said = {
+  outcome: 'refused',
+  why: 'without a broker the operator does not reconcile the cluster: its balancers stay, and later edits wait',
+  remedy: 'keep a broker, or delete the Kafka when no client uses its balancers',
+  source: POOLS_MODEL,
+};
 
 const AT_NAME = { field: 'metadata.name', path: NAME };
 

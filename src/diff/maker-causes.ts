@@ -35,7 +35,7 @@ export function causesInMaker(causes: readonly Cause[], made: MadeLater): Cause[
   const own = edits.filter(isOfLiveService).map((edit) => causeOf(changedBy(edit), possible(saidBy(edit.edit), made)));
   const when = whenReached(after.written.madeOf.object);
   // objects beside the Service are of others, who are not paused
-  const moved = causes.map((cause) => (cause.places ? inMaker(cause, edits, made) : when(inMaker(cause, edits, made))));
+  const moved = causes.map((cause) => (cause.places ? possible(cause, made) : when(inMaker(cause, edits, made))));
   return merged([...moved, ...own.map(when)]);
 }
 

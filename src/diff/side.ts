@@ -1,6 +1,7 @@
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { MadeBalancer } from '../contract/made-balancer';
+import type { NodePool } from '../contract/node-pool';
 import type { OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
 import type { KeptServices } from '../policies/policy-options';
@@ -71,6 +72,8 @@ export interface Side {
   readonly controllers?: readonly string[];
   /** The Services whose finalizers and classes a LoadBalancerKeeper keeps. */
   readonly keeper?: KeptServices;
+  /** The node pools of the cluster; nothing where they are not known. */
+  readonly nodePools?: readonly NodePool[];
   /** What installs controllers, as far as it is among the objects. */
   readonly installs?: readonly Install[];
   /** Versions of what runs in the cluster, by name: of Kubernetes, of controllers and operators; what is not known is left out. */

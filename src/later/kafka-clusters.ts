@@ -107,8 +107,14 @@ export function hugePoolsIn(pools: readonly Json[]): HugePool[] {
   });
 }
 
-function isOfBrokers(pool: Json): boolean {
+export function isOfBrokers(pool: Json): boolean {
   return listAt(pool, 'spec.roles').includes('broker');
+}
+
+/** Whether a cluster has pools of brokers, and none of them has a node. */
+export function isWithoutBrokers(pools: readonly Json[]): boolean {
+  const brokers = pools.filter(isOfBrokers);
+  return brokers.length > 0 && brokers.every((pool) => integerAt(pool, 'spec.replicas') === 0);
 }
 
 /** Brokers by their number, where their ids are not known before they live. */

@@ -2,15 +2,17 @@ import { type Json, mapIn } from '../contract/json';
 import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
 import { LISTENERS_PATH } from '../kafka/edits/listener-edits.facts';
+import { poolName } from '../kafka/rules/pool-json';
 import {
   KAFKA_KIND,
   KAFKA_NODE_POOL_KIND,
   LISTENER_TYPES,
   PAUSE_ANNOTATION,
+  SELECTOR_LABELS,
 } from '../kafka/strimzi/operator-services.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
-import { isOfStrimzi, type NodePools, nodePoolsIn } from './kafka-clusters';
+import { isOfBrokers, isOfStrimzi, isWithoutBrokers, type NodePools, nodePoolsIn } from './kafka-clusters';
 import { ENDS, keyOf, type MakerEdit, type MakerSide, makerEdit } from './maker-edit';
 
 /** What edits of a cluster do to the balancer of one of its Services. */
@@ -24,22 +26,24 @@ export function kafkaMakerEdits(
   const [old, now] = [clusterOf(maker, before), clusterOf(maker, after)];
   return editsOf(old, now, owner)
     .filter(({ concerns }) => isConcerned(concerns, balancerIn(service)))
-    .map((edit) => {
-      const { kind, name } = edit.object;
-      const isOfPool = kind === KAFKA_NODE_POOL_KIND;
-      const manifestIn = ({ kafka, pools }: Cluster) =>
-        isOfPool ? pools.find(({ object }) => String(object.metadata?.name) === name) : kafka;
-      const object = {
-        before: manifestIn(old),
-        after: manifestIn(now),
-        title: isOfPool ? `${kind} ${name}` : undefined,
-      };
-      return {
-        ...makerEdit(edit, object),
-        ...(keepsServices(edit) && { becomes: 'spec.type' }),
-        isShown: ENDS.has(edit.edit.onEdit) && edit.concerns.nodes === undefined,
-      };
-    });
+    .map((edit) => ({
+      ...placed(edit, old, now),
+      ...(keepsServices(edit) && { becomes: 'spec.type' }),
+      isShown: ENDS.has(edit.edit.onEdit) && edit.concerns.nodes === undefined,
+    }));
+}
+
+/** An edit with the objects in which it is. */
+function placed(edit: KafkaEdit, old: Cluster, now: Cluster): MakerEdit {
+  const { kind, name } = edit.object;
+  const isOfPool = kind === KAFKA_NODE_POOL_KIND;
+  const manifestIn = ({ kafka, pools }: Cluster) =>
+    isOfPool ? pools.find(({ object }) => String(object.metadata?.name) === name) : kafka;
+  return makerEdit(edit, {
+    before: manifestIn(old),
+    after: manifestIn(now),
+    title: isOfPool ? `${kind} ${name}` : undefined,
+  });
 }
 
 /**
@@ -98,6 +102,27 @@ function clusterOf(maker: Json, side: MakerSide): Cluster {
   };
   found.clusters.set(key, cluster);
   return cluster;
+}
+
+/** The node pools whose brokers are behind a Service, each with the Kafka that it belongs to. */
+export function poolsBehind(service: Json, side: MakerSide): { readonly pool: Manifest; readonly kafka?: Json }[] {
+  const { [SELECTOR_LABELS.cluster]: name, [SELECTOR_LABELS.pool]: only } = mapIn(mapIn(service, 'spec'), 'selector');
+  if (typeof name !== 'string') {
+    return [];
+  }
+  const { kafka, pools } = clusterOf({ metadata: { namespace: mapIn(service, 'metadata').namespace, name } }, side);
+  return pools
+    .filter(({ object }) => isOfBrokers(object) && (only === undefined || only === poolName(object)))
+    .map((pool) => ({ pool, ...(kafka && { kafka: kafka.object }) }));
+}
+
+/** The edit of a node pool that leaves a Kafka without brokers: its operator does not reconcile it then. */
+export function emptyingEdit(maker: Json, before: MakerSide, after: MakerSide): MakerEdit | undefined {
+  const [old, now] = [clusterOf(maker, before), clusterOf(maker, after)];
+  const isOfPool = ({ object, edit }: KafkaEdit) => object.kind === KAFKA_NODE_POOL_KIND && ENDS.has(edit.onEdit);
+  const edit =
+    now.kafka && isWithoutBrokers(now.pools.map(({ object }) => object)) ? editsOf(old, now).find(isOfPool) : undefined;
+  return edit && placed(edit, old, now);
 }
 
 type Known = Map<ControllerDefinition | undefined, readonly KafkaEdit[]>;

@@ -11,7 +11,7 @@ import {
   SELECTOR_LABELS,
 } from '../kafka/strimzi/operator-services.facts';
 import type { Manifest } from '../rules/manifest-objects';
-import { clusterIn, hugePoolsIn, isOfStrimzi, nodePoolsIn } from './kafka-clusters';
+import { clusterIn, hugePoolsIn, isOfStrimzi, isWithoutBrokers, nodePoolsIn } from './kafka-clusters';
 import { type Later, titleOf } from './later';
 import { LivingNodes } from './living-nodes';
 
@@ -94,6 +94,12 @@ function addServices(
       }
     }
   } catch {
+    if (isWithoutBrokers(own)) {
+      found.notes.push(
+        `${place.file}:${place.line}: ${title}: the operator makes no load balancer for listener ${listeners}: without a broker it does not reconcile the cluster, and the KafkaNodePools of these files have replicas 0`,
+      );
+      return;
+    }
     const why =
       own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
     found.unlisted?.push(kafka);

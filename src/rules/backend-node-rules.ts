@@ -33,31 +33,34 @@ function inWords(labels: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
+/** No pod of a balancer with policy Local is on a node of its backend. */
+export const BACKEND_WITHOUT_PODS: Rule = {
+  id: 'backend-without-pods',
+  severity: 'error',
+  effect: 'no-targets',
+  decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
+  says: 'with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one',
+  source: TRAFFIC_POLICY,
+  on: ['spec.externalTrafficPolicy'],
+  judge(service, context) {
+    const nodes = nodesOf(service, context);
+    const { pods = [], nodePool } = context;
+    const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
+    const labels = nodes && (own ?? nodePool?.labels);
+    const away = labels ? pods.map((pod) => shutsOut(pod, { labels })) : [];
+    return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
+      ? {
+          what: `the backend is on nodes with ${inWords(labels)} and policy Local, and no pod can run there: their ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
+          remedy: 'use one NodePool for the pods and for the backend, as NodepoolPinnedService does',
+          value: inWords(labels),
+        }
+      : undefined;
+  },
+};
+
 /** What is true of nodes that are the backend of a balancer with policy Local, for any owner. */
 export const BACKEND_NODE_RULES: readonly Rule[] = [
-  {
-    id: 'backend-without-pods',
-    severity: 'error',
-    effect: 'no-targets',
-    decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
-    says: 'with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one',
-    source: TRAFFIC_POLICY,
-    on: ['spec.externalTrafficPolicy'],
-    judge(service, context) {
-      const nodes = nodesOf(service, context);
-      const { pods = [], nodePool } = context;
-      const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
-      const labels = nodes && (own ?? nodePool?.labels);
-      const away = labels ? pods.map((pod) => shutsOut(pod, { labels })) : [];
-      return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
-        ? {
-            what: `the backend is on nodes with ${inWords(labels)} and policy Local, and no pod can run there: their ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
-            remedy: 'use one NodePool for the pods and for the backend, as NodepoolPinnedService does',
-            value: inWords(labels),
-          }
-        : undefined;
-    },
-  },
+  BACKEND_WITHOUT_PODS,
   {
     id: 'local-without-pool',
     severity: 'warning',

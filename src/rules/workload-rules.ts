@@ -60,6 +60,8 @@ export const TAINT_RULE: Rule = {
   id: 'pool-taint-tolerated',
   who: 'kubernetes',
   severity: 'warning',
+  effect: 'no-targets',
+  decidedBy: ['nodeSelector', 'affinity', 'tolerations', 'runtimeClassName', 'resources'],
   says: 'pods tolerate the taints of the node pool that they demand',
   source: {
     repository: 'kubernetes/kubernetes',

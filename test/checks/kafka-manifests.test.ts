@@ -324,3 +324,43 @@ spec: {replicas: ${replicas}, roles: [broker, controller], storage: {type: ephem
     expect(foundIn(kraft + pool(4))).toContain('warning 1 pools-majority');
   });
 });
+
+describe('nodes of brokers and nodes of the backend of their balancers', () => {
+  const pinned = (name: string, value: string) => `---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: ${name}, namespace: kafka, labels: {strimzi.io/cluster: events}}
+spec:
+  replicas: 1
+  roles: [broker, controller]
+  storage: {type: ephemeral}
+  template: {pod: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [${value}]}]}]}}}}}
+`;
+  const annotated =
+    'annotations: {service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: instance, service.beta.kubernetes.io/aws-load-balancer-target-node-labels: pool=kafka}';
+  const local = (policy: string) =>
+    kafka(OWN, {
+      version: '4.1.0',
+      api: 'v1',
+      more: `class: service.k8s.aws/nlb
+          externalTrafficPolicy: ${policy}
+          bootstrap: {${annotated}}
+          brokers: [{broker: 0, ${annotated}}, {broker: 1, ${annotated}}]`,
+    });
+  const away =
+    'the backend is on nodes with pool=kafka and policy Local, and no pod can run there: their node affinity on pool rules these nodes out; use one NodePool for the pods and for the backend, as NodepoolPinnedService does';
+
+  test.each<[string, string, string[]]>([
+    ['they are the same', local('Local') + pinned('a', 'kafka') + pinned('b', 'kafka'), []],
+    ['they are others', local('Local') + pinned('a', 'web') + pinned('b', 'web'), [`listener 'external': ${away}`]],
+    [
+      'they are others for one pool',
+      local('Local') + pinned('a', 'kafka') + pinned('b', 'web'),
+      [`listener 'external': Service events-b-1: ${away}`],
+    ],
+    ['policy Cluster forwards to others', local('Cluster') + pinned('a', 'web') + pinned('b', 'web'), []],
+  ])('%s', (_, yaml, said) => {
+    const found = saidBy('backend-without-pods', yaml, LBC);
+    expect(found.map((one) => one.replace(/^error \d+: /, ''))).toEqual(said);
+  });
+});

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { AwsLoadBalancerController } from '../../src';
+import { AwsLoadBalancerController, NodePool, NodeTaint } from '../../src';
 import { AWS } from '../../src/controllers/aws-load-balancer-controller/annotations';
 import type { BalancerChange } from '../../src/diff/balancer-change';
 import { changesOf, type SideOptions, sideOf } from './sides';
@@ -15,6 +15,8 @@ interface Pool {
   readonly removed?: string;
   /** The ids of its nodes, on a live cluster. */
   readonly living?: readonly number[];
+  /** The value of label `pool` of the nodes that its pods demand. */
+  readonly on?: string;
 }
 
 interface Cluster {
@@ -23,11 +25,19 @@ interface Cluster {
   readonly entries?: readonly number[];
   readonly config?: object;
   readonly paused?: string;
+  /** The value of label `pool` of the nodes that are the backend of all balancers. */
+  readonly backend?: string;
 }
 
-function textOf({ pools = [{}], entries = [], config, paused }: Cluster): string {
+function textOf({ pools = [{}], entries = [], config, paused, backend }: Cluster): string {
   const brokers = entries.map((broker) => ({ broker, annotations: { [AWS.scheme.key()]: 'internal' } }));
+  const annotations = { [AWS.targetNodeLabels.key()]: `pool=${backend}`, [AWS.targetType.key()]: 'instance' };
   const configuration = {
+    ...(backend && {
+      externalTrafficPolicy: 'Local',
+      bootstrap: { annotations },
+      brokers: [0, 1, 2].map((broker) => ({ broker, annotations })),
+    }),
     class: 'service.k8s.aws/nlb',
     finalizers: ['service.k8s.aws/resources'],
     ...(brokers.length > 0 && { brokers }),
@@ -46,7 +56,9 @@ function textOf({ pools = [{}], entries = [], config, paused }: Cluster): string
   return [kafka, ...pools.map(poolOf)].map((object) => stringify(object)).join('---\n');
 }
 
-function poolOf({ name = 'brokers', replicas = 3, roles = ['broker'], ids, removed, living }: Pool) {
+function poolOf({ name = 'brokers', replicas = 3, roles = ['broker'], ids, removed, living, on }: Pool) {
+  const terms = [{ matchExpressions: [{ key: 'pool', operator: 'In', values: [on] }] }];
+  const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
   const annotations = {
     ...(ids && { 'strimzi.io/next-node-ids': ids }),
     ...(removed && { 'strimzi.io/remove-node-ids': removed }),
@@ -55,7 +67,12 @@ function poolOf({ name = 'brokers', replicas = 3, roles = ['broker'], ids, remov
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaNodePool',
     metadata: { name, namespace: 'kafka', labels: { 'strimzi.io/cluster': 'orders' }, annotations },
-    spec: { replicas, roles, storage: { type: 'ephemeral' } },
+    spec: {
+      replicas,
+      roles,
+      storage: { type: 'ephemeral' },
+      ...(on && { template: { pod: { affinity: { nodeAffinity } } } }),
+    },
     ...(living && { status: { nodeIds: living } }),
   };
 }
@@ -236,4 +253,77 @@ test('without its Kafka nothing else keeps a balancer', () => {
       'keep Kafka kafka/orders until no client uses its balancers, and leave their controller running until they are gone',
     ]),
   );
+});
+
+test('without a broker the operator reconciles nothing, and what it has made stays', () => {
+  const none = worst({ pools: [{ ids: RANGE }] }, { pools: [{ ids: RANGE, replicas: 0 }] });
+  const cause = { outcome: 'refused', field: 'KafkaNodePool brokers, spec.replicas', values: ['3', '0'] };
+  expect(none).toEqual(['brokers-0', 'brokers-1', 'brokers-2', BOOTSTRAP].map((id) => ({ ...cause, id })));
+});
+
+test('the brokers of one pool go, while another pool has some', () => {
+  const big = { name: 'big', ids: '[100-109]', replicas: 1 };
+  const found = worst({ pools: [{ ids: RANGE, replicas: 1 }, big] }, { pools: [{ ids: RANGE, replicas: 0 }, big] });
+  expect(found.map(({ outcome, id }) => `${outcome} ${id}`)).toEqual(['deleted brokers-0']);
+});
+
+const NO_POD = /^no pod receives connections: /;
+const idle = (from: Cluster, to: Cluster, more: SideOptions = {}) => {
+  const before = sideOf(textOf(from), { ...options, ...more });
+  const after = sideOf(textOf(to), { ...options, ...more, older: before.manifests });
+  return changesOf(before, after).flatMap(({ after: now, causes }) =>
+    causes
+      .filter(({ why }) => NO_POD.test(why))
+      .map(
+        ({ outcome, field }) =>
+          `${outcome} ${now?.id.replace('kafka/orders-', '')}: ${field.replace(/\.affinity.*/, '')}`,
+      ),
+  );
+};
+const AFFINITY = 'KafkaNodePool kafka/brokers, spec.template.pod';
+
+test.each<[string, Cluster, Cluster, readonly string[]]>([
+  [
+    'brokers that leave the nodes of the backend get no connection',
+    { pools: [{ replicas: 1, on: 'kafka' }], backend: 'kafka' },
+    { pools: [{ replicas: 1, on: 'other' }], backend: 'kafka' },
+    [`interrupted brokers-0: ${AFFINITY}`, `interrupted ${BOOTSTRAP}: ${AFFINITY}`],
+  ],
+  [
+    'brokers that come to the nodes of the backend get some',
+    { pools: [{ replicas: 1, on: 'other' }], backend: 'kafka' },
+    { pools: [{ replicas: 1, on: 'kafka' }], backend: 'kafka' },
+    [],
+  ],
+  [
+    'bootstrap leads to the brokers of another pool',
+    {
+      pools: [
+        { replicas: 1, on: 'kafka' },
+        { name: 'big', replicas: 1, on: 'kafka' },
+      ],
+      backend: 'kafka',
+    },
+    {
+      pools: [
+        { replicas: 1, on: 'other' },
+        { name: 'big', replicas: 1, on: 'kafka' },
+      ],
+      backend: 'kafka',
+    },
+    [`interrupted brokers-0: ${AFFINITY}`],
+  ],
+])('%s', (_, from, to, found) => {
+  expect(idle(from, to)).toEqual(found);
+});
+
+test('brokers that demand nodes whose taint they do not tolerate get no connection', () => {
+  const tainted = NodePool.labeled({ pool: 'gpu' }, { taints: [NodeTaint.noSchedule('dedicated', 'gpu')] });
+  const pools = (on: string) => ({ pools: [{ replicas: 1, on }] });
+  const nodePools = [tainted, NodePool.labeled({ pool: 'kafka' })];
+  expect(idle(pools('kafka'), pools('gpu'), { nodePools })).toEqual([
+    `interrupted brokers-0: ${AFFINITY}`,
+    `interrupted ${BOOTSTRAP}: ${AFFINITY}`,
+  ]);
+  expect(idle(pools('kafka'), pools('gpu'))).toEqual([]);
 });

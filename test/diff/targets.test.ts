@@ -1,4 +1,12 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, HetznerCloud, MetalLb } from '../../src';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  HetznerCloud,
+  MetalLb,
+  NodePool,
+  NodeTaint,
+} from '../../src';
 import { changesIn, documents, type Row, type RowOptions, type ServiceLines, saidOf, service } from './rows';
 
 // What is behind a Service on two sides, and what of a Service its owner refuses or ignores.
@@ -44,6 +52,9 @@ const LOCAL = { externalTrafficPolicy: 'Local' };
 const onPool = (pool: string) =>
   echo({ ...NLB, annotations: { [`${AWS}target-node-labels`]: `pool=${pool}` }, spec: LOCAL });
 const pinned = (pool: string) => workload({ pod: { nodeSelector: { pool } } });
+const onSet = echo({ annotations: { [`${AZ}load-balancer-mode`]: 'edge-availabilitySet-1' }, spec: LOCAL });
+const onAks = (agentpool: string) => workload({ pod: { nodeSelector: { agentpool } } });
+const TAINTED = { nodePools: [NodePool.labeled({ pool: 'gpu' }, { taints: [NodeTaint.noSchedule('gpu')] })] };
 const scaler = JSON.stringify({
   apiVersion: 'keda.sh/v1alpha1',
   kind: 'ScaledObject',
@@ -68,6 +79,20 @@ const BEHIND: readonly Row[] = [
     documents(DB_2, DB(2)),
     METALLB,
     ['interrupted edge/echo: StatefulSet edge/db, spec.replicas'],
+  ],
+  [
+    'pinned to nodes whose taint its pods do not tolerate',
+    documents(ECHO, workload()),
+    documents(ECHO, pinned('gpu')),
+    { ...METALLB, before: TAINTED, after: TAINTED },
+    ['interrupted edge/echo: Deployment edge/echo, spec.template.spec.nodeSelector.pool'],
+  ],
+  [
+    'pinned to nodes whose taint its pods tolerate',
+    documents(ECHO, workload()),
+    documents(ECHO, workload({ pod: { nodeSelector: { pool: 'gpu' }, tolerations: [{ operator: 'Exists' }] } })),
+    { ...METALLB, before: TAINTED, after: TAINTED },
+    ['kept edge/echo'],
   ],
   ['deleted', documents(ECHO, workload()), ECHO, METALLB, ['interrupted edge/echo: Deployment edge/echo']],
   [
@@ -104,6 +129,13 @@ const BEHIND: readonly Row[] = [
     documents(onPool('edge'), pinned('data')),
     LBC,
     ['interrupted edge/echo: Deployment edge/echo, spec.template.spec.nodeSelector.pool'],
+  ],
+  [
+    'pods on another pool than the VM set of a Basic balancer',
+    documents(onSet, onAks('edge')),
+    documents(onSet, onAks('data')),
+    { installed: [AzureCloudProvider.basic()] },
+    ['interrupted edge/echo: Deployment edge/echo, spec.template.spec.nodeSelector.agentpool'],
   ],
   [
     'the label of the pool on one side',

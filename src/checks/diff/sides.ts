@@ -60,6 +60,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
       installs: installsOn(inputsAmong(read, manifests)),
       versions: versionsIn(context),
       keeper: context.keeper,
+      ...(context.nodePools && { nodePools: Object.values(context.nodePools) }),
       gaps: read.read.unreadable.map(({ place: { file, line }, what }) =>
         printable(`${read.shown(read.common(file))}:${line} cannot be read: ${what}`),
       ),

@@ -9,6 +9,7 @@ import { AzureReading } from './reading';
 export const AZURE_VM_SET_OF_ANOTHER_POOL: Rule = {
   id: 'azure-vm-set-of-another-pool',
   severity: 'warning',
+  decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
   says: 'a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes',
   source: azureFile('pkg/provider/azure_standard.go'),
   reads: [AZURE.mode],
@@ -19,6 +20,7 @@ export const AZURE_VM_SET_OF_ANOTHER_POOL: Rule = {
     if (!set || set === AUTOMATIC_VM_SET) {
       return undefined;
     }
+    const effect = isLocal(service) ? ({ effect: 'no-targets' } as const) : {};
     if (nodePool) {
       return sku !== 'basic' || [nodePool.name, ...Object.values(nodePool.labels)].some(isOf)
         ? undefined
@@ -26,6 +28,7 @@ export const AZURE_VM_SET_OF_ANOTHER_POOL: Rule = {
             what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
             remedy: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
             value: set,
+            ...effect,
           };
     }
     const pools = pods.map(poolsOf);
@@ -36,6 +39,7 @@ export const AZURE_VM_SET_OF_ANOTHER_POOL: Rule = {
           remedy:
             'name the VM set of the pool of the pods: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
           value: set,
+          ...effect,
         }
       : undefined;
   },

@@ -1,12 +1,14 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import type { Finding } from '../../contract/finding';
+import { grouped } from '../../contract/grouped';
 import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedRule, findingOf } from '../../contract/rule';
+import { BACKEND_WITHOUT_PODS } from '../../rules/backend-node-rules';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
 import { knownKinds, type SchemeReading } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
@@ -16,12 +18,14 @@ import { finalizersOf } from '../../rules/service-json';
 import { titleOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
+import { nodePoolsOf } from '../operator/node-pool-ids';
 import { bootstrapServiceName } from '../operator/operator-names';
 import { servicesOf } from '../operator/operator-services';
-import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
+import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 import { findingsOfServices, unlike } from './findings-of-services';
 import { blocksTheCluster, FINALIZER_STRIPPED, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
 import { handlingFaults } from './listener-handling';
+import { placedBy } from './listener-node-faults';
 
 // Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
@@ -69,7 +73,8 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   const isWarning = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
-  const ofOwner = [...finalizers, ...exposed];
+  const idle = owner ? ofBackends(cluster, kafka, all, owner, known) : [];
+  const ofOwner = [...finalizers, ...exposed, ...idle];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
   judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
   return judgement;
@@ -149,6 +154,28 @@ function namesOf(read: readonly ReadScheme[]): string {
     .slice(0, SHOWN)
     .map(({ name }) => name)
     .join(', ')}${more}`;
+}
+
+const BACKENDS = new RuleSet([BACKEND_WITHOUT_PODS]);
+
+/** Brokers that run on no node of the backend of their balancers: a Service has those of one pool, and bootstrap has all. */
+function ofBackends(
+  cluster: IKafkaCluster,
+  kafka: Json,
+  services: readonly Json[],
+  { kind }: LikelyOwner,
+  { kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
+): LoadBalancerFinding[] {
+  const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
+  const unlikePools = grouped(services, ({ metadata, spec }) =>
+    JSON.stringify([metadata.annotations, spec.selector[SELECTOR_LABELS.pool]]),
+  );
+  return findingsOfServices(
+    [...unlikePools.values()].map(([service]) => {
+      const context = { kind, kubernetes, ...placedBy(pools, kafka, service, undefined) };
+      return { name: service.metadata.name, findings: BACKENDS.judge(service, context, kind.name).errors };
+    }),
+  );
 }
 
 const FINALIZERS = new RuleSet(FINALIZER_RULES);

@@ -2,7 +2,7 @@ import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import type { CountedPool } from '../document/counted-pool';
-import { integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
+import { at, integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
 import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-config.facts';
 import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
@@ -45,6 +45,11 @@ export function poolTitle(pool: Json): string {
 export function withRole(pools: readonly Json[], role: string): { readonly pools: Json[]; readonly nodes: number } {
   const found = pools.filter((pool) => hasRole(pool, role) && replicasOf(pool) > 0);
   return { pools: found, nodes: found.reduce((sum, pool) => sum + replicasOf(pool), 0) };
+}
+
+/** What its pods have of a template: older operators take nothing from their Kafka where the pool has a template. */
+export function podSpecOf(pool: Json, kafka: Json | undefined): Json {
+  return mapAt(at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template'), 'pod');
 }
 
 /** The templates that hold something, by their names. */
