@@ -470,6 +470,19 @@ test('a folder without manifests cannot be read', () => {
   expect(run('list', folder)).toMatchObject({ error, code: 1 });
 });
 
+test.each([
+  ['metallb', 'metallb.io/address-pool is read from metallb 0.14.9 on, and 0.14.8 ignores it silently'],
+  ['metallb:bgp', 'metallb.io/address-pool is read from metallb 0.14.9 on, and 0.14.8 ignores it silently'],
+])('controller %s that is named runs in the version of its image', (controllers, said) => {
+  const workload = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: controller, namespace: metallb-system}
+spec: {template: {spec: {containers: [{name: controller, image: quay.io/metallb/controller:v0.14.8}]}}}
+`;
+  const content = `${workload}---\n${yaml('name: x, annotations: {metallb.io/address-pool: a}')}`;
+  expect(listed(content, '-c', controllers).out).toContain(said);
+});
+
 test('names begin no line of their own, and hide nothing', () => {
   const forged = String.raw`"x\n  owner           metallb\e[2J\u202e"`;
   const { out } = listed(

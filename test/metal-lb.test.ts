@@ -12,6 +12,7 @@ import {
 import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
 import { definitionOf, unwrapped } from '../src/rules/controller-definition';
 import { service } from './support/cases';
+import { checkedText } from './support/checked';
 import { judge } from './support/judge';
 
 const edge = NodePool.labeled({ pool: 'edge', arch: 'arm64' });
@@ -138,6 +139,27 @@ test.each([
   ['main', "metallb: 'main' is not a version"],
   ['0.12.1', "metallb: version '0.12.1' is older than 0.13.0"],
 ])('version %s is refused', (text, message) => expect(() => MetalLbVersion.of(text)).toThrow(message));
+
+test.each<[MetalLbVersion | undefined, string, string, string[]]>([
+  [undefined, 'metallb.io', 'metallb.io/loadBalancerIPs', ['metallb-one-place-for-addresses']],
+  [MetalLbVersion.V0_14_9, 'metallb.universe.tf', 'metallb.io/loadBalancerIPs', ['metallb-one-place-for-addresses']],
+  [MetalLbVersion.V0_14_8, 'metallb.io', 'metallb.universe.tf/loadBalancerIPs', []],
+  [
+    MetalLbVersion.V0_14_8,
+    'metallb.universe.tf',
+    'metallb.universe.tf/loadBalancerIPs',
+    ['metallb-one-place-for-addresses'],
+  ],
+])(
+  'an address in a field counts in %p, beside an annotation under %s; better is %s',
+  (version, prefix, better, ids) => {
+    const asked = service({ loadBalancerIP: '10.0.0.7' }, { [`${prefix}/loadBalancerIPs`]: '10.0.0.7' });
+    const { findings } = checkedText(JSON.stringify(asked), { controllers: [MetalLb.layer2({ version })] });
+    expect(findings.map(({ ruleId }) => ruleId).filter((id) => id === 'metallb-one-place-for-addresses')).toEqual(ids);
+    const [{ remedy }] = findings.filter(({ ruleId }) => ruleId === 'load-balancer-ip');
+    expect(remedy).toBe(`write ${better}, an IP address; several separated by ','`);
+  },
+);
 
 test('rules know the mode behind annotations', () => {
   const controller = AnnotatedController.of(MetalLb.layer2(), { annotations: { a: 'b' } });

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
 import { otherNamed } from '../controllers/other-controller';
 import { laterServices } from '../later/later-services';
 import { LiveServices } from '../later/live-services';
-import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { ManifestIndex } from '../rules/manifest-objects';
 import { addCheck, writtenContext } from './check-command';
-import { NO_CONTEXT } from './context/check-context';
-import { controllerOf } from './context/context-controllers';
+import { type ControllersNamed, NO_CONTEXT } from './context/check-context';
+import { controllerOf, type InstalledController, VARIANT_OPTIONS } from './context/context-controllers';
 import { CONTEXT_FILE } from './context/context-file';
 import { inferredContext } from './context/inference';
 import { addDiff } from './diff-command';
+import { controllerNames } from './explain/controllers';
 import { addExplain } from './explain/explain';
 import { listJson, listText } from './list';
 import { leftOut, readManifests } from './manifests';
@@ -27,27 +26,20 @@ import { reportServices } from './service-report';
 const USAGE = 2;
 
 /** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */
-function controllersNamed(names: string): ILoadBalancerController[] {
-  const known = new Map(knownKinds().flatMap(namesOf));
-  return names.split(',').map((name) => {
-    const make = known.get(name.trim());
-    if (!make && !otherNamed(name.trim())) {
-      throw new InvalidArgumentError(`'${name}' is unknown; known are ${[...known.keys()].join(', ')}`);
+function controllersNamed(names: string): ControllersNamed {
+  const known = controllerNames();
+  const installed = names.split(',').map((name): InstalledController => {
+    const [kind, variant] = name.trim().split(':');
+    if (!known.includes(name.trim()) && !otherNamed(name.trim())) {
+      throw new InvalidArgumentError(`'${name}' is unknown; known are ${known.join(', ')}`);
     }
-    return make ? make() : controllerOf({ name: name.trim(), options: {} });
+    return { name: kind, options: variant === undefined ? {} : VARIANT_OPTIONS[kind][variant] };
   });
-}
-
-function namesOf(kind: ControllerDefinition): [string, () => ILoadBalancerController][] {
-  const variants = Object.entries(kind.variants ?? {});
-  return [
-    [kind.name, () => kind.installed()],
-    ...variants.map(([variant, make]): [string, () => ILoadBalancerController] => [`${kind.name}:${variant}`, make]),
-  ];
+  return { installed, controllers: installed.map(controllerOf) };
 }
 
 interface ListOptions {
-  readonly controllers?: ILoadBalancerController[];
+  readonly controllers?: ControllersNamed;
   readonly config?: string;
   readonly json?: boolean;
 }
@@ -58,7 +50,7 @@ function list(program: Command, paths: string[], { controllers, config, json }: 
   const index = new ManifestIndex(manifests);
   const context = inferredContext(
     index,
-    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(program, paths, config),
+    controllers ? { ...NO_CONTEXT, ...controllers } : writtenContext(program, paths, config),
     later.services.map((service) => index.entryOf(service)),
   );
   const notes = [

@@ -20,6 +20,8 @@ export interface Found {
   readonly balancer: BalancerToReport;
   readonly service: ReportedService;
   readonly guess?: string;
+  /** Whether it has an owner, which may be without rules here. */
+  readonly hasOwner: boolean;
   /** Whether its owner is known. */
   readonly state: OwnershipState;
 }
@@ -74,6 +76,7 @@ export class OwnerFinder {
         balancer: { ...common, ...balancer },
         // of an owner without rules nothing more is known than of none
         state: owner.controller && !definitionOf(owner.controller) ? OwnershipState.UNKNOWN : owner.state,
+        hasOwner: owner.controller !== undefined,
         ...(guess ? { guess } : {}),
       },
     ];

@@ -30,7 +30,7 @@ export function fieldCauses({ before, after }: Matched, sides: Sides): Cause[] {
 }
 
 function causesOf(before: SideBalancer, after: SideBalancer, sides: Sides): Cause[] {
-  const readers = new Readers(before, after);
+  const readers = new Readers(before, after, sides.after.controllers);
   if (NEVER_WRITTEN_AGAIN.has(sides.options.writer) || (hasNoBalancer(before) && hasNoBalancer(after))) {
     return [];
   }

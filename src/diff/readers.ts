@@ -20,7 +20,7 @@ export interface Reader {
   readonly after?: ControllerVersion;
 }
 
-/** Who reads a Service on two sides. */
+/** Who reads a Service on two sides, of all controllers that run if these are known. */
 export class Readers {
   private readonly own: readonly Reader[];
   private possible?: readonly Reader[];
@@ -28,6 +28,7 @@ export class Readers {
   public constructor(
     private readonly before: SideBalancer,
     private readonly after: SideBalancer,
+    private readonly installed?: readonly string[],
   ) {
     const kinds = new Set(
       [after, before].map(({ controller }) => kindOf(controller)).filter((kind) => kind !== undefined),
@@ -90,19 +91,23 @@ export class Readers {
   }
 
   private undecided(worst: Said | undefined): Said | undefined {
-    const { guess } = this.after;
+    const { guess, otherOwner } = this.after;
     const needs = this.needs ?? [guess ?? 'which controller owns the balancer'];
-    return worst && { outcome: 'unknown', why: `depends on the controller: ${worst.why}`, needs };
+    const why = otherOwner === undefined ? `depends on the controller: ${worst?.why}` : `depends on ${otherOwner}`;
+    return worst && { outcome: 'unknown', why, needs };
   }
 
   private possibly(): readonly Reader[] {
     if (this.possible) {
       return this.possible;
     }
-    const { service, guess } = this.after;
+    const { service, guess, otherOwner } = this.after;
     // a webhook that may be on is one of the ways in which a controller may be installed
     const kinds = guess === undefined ? possibleClaimants(service).map(({ kind }) => kind) : possibleOwners(service);
-    this.possible = kinds.map((kind) => ({ kind }));
+    // an owner without rules may do what any controller does
+    const isPossible = ({ name }: ControllerDefinition) =>
+      otherOwner !== undefined || this.installed?.includes(name) !== false;
+    this.possible = kinds.filter(isPossible).map((kind) => ({ kind }));
     return this.possible;
   }
 

@@ -21,6 +21,8 @@ export interface SideBalancer {
   readonly written: ReportedService;
   /** The name of its owner; nothing where it is not known. */
   readonly owner?: string;
+  /** The name of an owner without rules here, of which nothing more is known. */
+  readonly otherOwner?: string;
   /** Its owner as it is installed, or its kind. */
   readonly controller?: ILoadBalancerController | ControllerDefinition;
   /** Whether the owner is a guess, and why. */

@@ -39,6 +39,9 @@ export interface WrittenBudget {
   readonly places: Readonly<Record<string, Place>>;
 }
 
+/** Controllers that the command line names. */
+export type ControllersNamed = Pick<CheckContext, 'controllers' | 'installed'>;
+
 /** What is known of the cluster that some manifests are applied to; what is left out is unknown. */
 export interface CheckContext {
   /** What is known, and from where, for the first lines of the output. */

@@ -9,6 +9,7 @@ import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotat
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { Gke } from '../../controllers/gke/controller';
+import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
@@ -52,6 +53,18 @@ const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>>
     };
     return mode === 'bgp' ? MetalLb.bgp(options) : MetalLb.layer2(options);
   },
+};
+
+/** The options of each variant of a kind. */
+export const VARIANT_OPTIONS: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  [AWS_LBC]: { serviceMutatorWebhook: { serviceMutatorWebhook: true } },
+  [AZURE_CONTROLLER]: { multipleStandard: { sku: 'multipleStandard' }, basic: { sku: 'basic' } },
+  [GKE_CONTROLLER]: {
+    legacy: { generation: GkeLoadBalancerGeneration.LEGACY },
+    legacyClass: { generation: GkeLoadBalancerGeneration.LEGACY_CLASS },
+    backendServiceAnnotation: { generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION },
+  },
+  [METALLB_CONTROLLER]: { layer2: { mode: 'layer2' }, bgp: { mode: 'bgp' } },
 };
 
 /** The kind of a controller with this name. */

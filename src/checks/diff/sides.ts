@@ -86,7 +86,7 @@ function withoutGenerated(services: readonly ReportedService[], isLive: boolean)
     : services;
 }
 
-function balancerOf({ service: written, balancer, state, guess }: Found): SideBalancer {
+function balancerOf({ service: written, balancer, state, guess, hasOwner }: Found): SideBalancer {
   const { owner, controller, unknown, made, namespace, name, service } = balancer;
   const id = `${namespace}/${name}`;
   return {
@@ -97,6 +97,7 @@ function balancerOf({ service: written, balancer, state, guess }: Found): SideBa
     ...(controller && { owner, controller }),
     ...(guess !== undefined && { guess }),
     ...(!controller && unknown !== undefined && { unowned: unknown }),
+    ...(!controller && hasOwner && { otherOwner: owner }),
     ownership: state,
     ...(made && { made }),
   };

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
 import type { ReportedService } from '../../later/later';
@@ -8,7 +7,7 @@ import { laterServices } from '../../later/later-services';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { wantsLoadBalancer } from '../../rules/service-json';
 import { writtenContext } from '../check-command';
-import { type CheckContext, NO_CONTEXT } from '../context/check-context';
+import { type CheckContext, type ControllersNamed, NO_CONTEXT } from '../context/check-context';
 import { CONTEXT_FILE } from '../context/context-file';
 import { inferredContext } from '../context/inference';
 import { json, lineOf } from '../formats/words';
@@ -21,7 +20,7 @@ import { type ExplainedWord, explainWord } from './words';
 
 interface ExplainOptions {
   readonly config?: string;
-  readonly controllers?: ILoadBalancerController[];
+  readonly controllers?: ControllersNamed;
   readonly json?: boolean;
   readonly trace?: boolean;
   readonly mermaid?: boolean;
@@ -36,7 +35,7 @@ const lifecycle = () => require('./traces') as typeof import('./traces');
  * @param program the program
  * @param controllersNamed reads the option that names controllers
  */
-export function addExplain(program: Command, controllersNamed: (names: string) => ILoadBalancerController[]): void {
+export function addExplain(program: Command, controllersNamed: (names: string) => ControllersNamed): void {
   program
     .command('explain')
     .description(
@@ -149,7 +148,7 @@ function read(files: readonly string[], { controllers, config }: ExplainOptions,
   const index = new ManifestIndex(manifests);
   const context = inferredContext(
     index,
-    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(command, files, config),
+    controllers ? { ...NO_CONTEXT, ...controllers } : writtenContext(command, files, config),
     later.map((service) => index.entryOf(service)),
   );
   return { manifests, later, context };

@@ -16,7 +16,13 @@ import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-b
 import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
 import { isRemovedBy } from '../../rules/added-finalizers';
-import { type ControllerDefinition, definitionOf, knownKinds } from '../../rules/controller-definition';
+import {
+  type ControllerDefinition,
+  type ControllerVersion,
+  definitionOf,
+  knownKinds,
+  unwrapped,
+} from '../../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { remover } from '../finalizers-in-words';
 import { classLike } from '../known-classes';
@@ -31,17 +37,22 @@ function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
   return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip'));
 }
 
-/** The annotation by which the owner is asked for an address. */
-function addressRemedy(kinds: readonly ControllerDefinition[]): string {
+/** The annotation by which the owner is asked for an address, in its version. */
+function addressRemedy(kinds: readonly ControllerDefinition[], { owner }: WrittenContext): string {
   const [kind, ...others] = kinds;
-  const [entry] = others.length > 0 ? [] : (kind?.catalogue.annotations ?? []).filter(isForAddress);
+  const version = owner.controller && kind?.versionOf?.(unwrapped(owner.controller));
+  const [entry] =
+    others.length > 0 ? [] : (kind?.catalogue.annotations ?? []).filter((one) => isForAddress(one, version));
   return entry === undefined
     ? 'set the address by the annotation of the controller that owns the balancer'
     : `write ${entry.key()}, ${entry.fact.codec.says}`;
 }
 
-function isForAddress({ fact }: AnyAnnotation): boolean {
-  return fact.wish === LoadBalancerWish.STATIC_ADDRESSES && fact.deprecated !== true;
+function isForAddress({ fact }: AnyAnnotation, version: ControllerVersion | undefined): boolean {
+  const { wish, since, deprecated, deprecatedSince } = fact;
+  const isRead = since === undefined || version?.reaches(since) !== false;
+  const isObsolete = deprecated && (deprecatedSince === undefined || version?.reaches(deprecatedSince) !== false);
+  return wish === LoadBalancerWish.STATIC_ADDRESSES && isRead && !isObsolete;
 }
 
 /** A class that is nearly a known one, and whether no other controller has classes of its domain. */
@@ -138,12 +149,12 @@ const FIELD_RULES: readonly WrittenRule[] = [
       return isIP(ip) === 0
         ? {
             what: `spec.loadBalancerIP '${ip}' is not an IP address, so the balancer does not get the address that is meant`,
-            remedy: addressRemedy(kinds),
+            remedy: addressRemedy(kinds, context),
             value: ip,
           }
         : {
             what: `spec.loadBalancerIP '${ip}' is deprecated, and controllers may ignore it`,
-            remedy: addressRemedy(kinds),
+            remedy: addressRemedy(kinds, context),
             value: ip,
           };
     },

@@ -3,8 +3,9 @@ import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { Rule } from '../../rules/rule';
+import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, isLocal } from '../../rules/service-json';
-import { METALLB, METALLB_SOURCE, type MetalLbMode } from './annotations';
+import { METALLB, METALLB_PREFIX_SINCE, METALLB_SOURCE, type MetalLbMode } from './annotations';
 
 const USAGE = { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' };
 
@@ -13,13 +14,15 @@ function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | 
   return (controller as { _mode?: MetalLbMode } | undefined)?._mode;
 }
 
-/** The value of an annotation in its current spelling, else in the deprecated one. */
+/** The value of an annotation in its current spelling, which old versions do not read, else in the deprecated one. */
 function currentValue<T>(
   service: Json,
   { current, deprecated }: Record<'current' | 'deprecated', Annotation<T>>,
+  { kind, controller }: RuleContext,
 ): T | undefined {
   const annotations = annotationsOf(service);
-  return (annotations[current.key()] === undefined ? deprecated : current).on(annotations);
+  const isOld = kind?.versionOf?.(controller)?.reaches(METALLB_PREFIX_SINCE) === false;
+  return (annotations[current.key()] === undefined || isOld ? deprecated : current).on(annotations);
 }
 
 /** `spec.loadBalancerIP`, where it is set. */
@@ -46,8 +49,8 @@ export const METALLB_RULES: readonly Rule[] = [
     says: 'the annotation loadBalancerIPs and spec.loadBalancerIP exclude each other',
     source: METALLB_SOURCE,
     on: ['spec.loadBalancerIP'],
-    judge(service) {
-      const addresses = currentValue(service, METALLB.loadBalancerIps);
+    judge(service, context) {
+      const addresses = currentValue(service, METALLB.loadBalancerIps, context);
       const field = fieldOf(service);
       return addresses && field
         ? {
@@ -66,9 +69,9 @@ export const METALLB_RULES: readonly Rule[] = [
     source: { ...METALLB_SOURCE, file: 'internal/ipfamily/ipfamily.go' },
     on: ['spec.loadBalancerIP'],
     reads: Object.values(METALLB.loadBalancerIps),
-    judge(service) {
+    judge(service, context) {
       const field = fieldOf(service);
-      const addresses = currentValue(service, METALLB.loadBalancerIps) ?? (field ? [field] : []);
+      const addresses = currentValue(service, METALLB.loadBalancerIps, context) ?? (field ? [field] : []);
       const found = addresses.map((address) => (isIpv6(address) ? 'IPv6' : 'IPv4'));
       const value = addresses.join(', ');
       if (new Set(found).size < found.length) {
@@ -128,12 +131,13 @@ export const METALLB_RULES: readonly Rule[] = [
     says: 'with policy Local an address is shared among Services of identical selectors only',
     source: { ...METALLB_SOURCE, file: 'internal/allocator/k8salloc/k8salloc.go' },
     on: ['spec.externalTrafficPolicy'],
-    judge(service, { among }) {
-      const key = currentValue(service, METALLB.allowSharedIp);
+    judge(service, context) {
+      const { among } = context;
+      const key = currentValue(service, METALLB.allowSharedIp, context);
       const services = among?.index.of('', 'Service') ?? [];
       // of two Services, what they claim decides
       const isAlone = services.every(
-        ({ json }) => json === among?.json || currentValue(json, METALLB.allowSharedIp) !== key,
+        ({ json }) => json === among?.json || currentValue(json, METALLB.allowSharedIp, context) !== key,
       );
       return key && isLocal(service) && isAlone
         ? {
@@ -150,9 +154,9 @@ export const METALLB_RULES: readonly Rule[] = [
     says: 'Services of one sharing key get one address for certain only if they ask for it',
     source: USAGE,
     reads: Object.values(METALLB.allowSharedIp),
-    judge(service) {
-      const key = currentValue(service, METALLB.allowSharedIp);
-      return key && !currentValue(service, METALLB.loadBalancerIps) && !fieldOf(service)
+    judge(service, context) {
+      const key = currentValue(service, METALLB.allowSharedIp, context);
+      return key && !currentValue(service, METALLB.loadBalancerIps, context) && !fieldOf(service)
         ? {
             what: `the sharing key '${key}' lets MetalLB share an address, but does not make it`,
             remedy: 'ask for the same address in all Services of the key',

@@ -194,3 +194,30 @@ test.each(CASES)('%s', (_, before, after, field, web = service(), context = OPEN
   }
   expect(folder.diff(['old', 'new', '--strict']).code).toBe(field === undefined ? 0 : 1);
 });
+
+const OCTAVIA = '{ name: web, namespace: edge, annotations: { loadbalancer.openstack.org/keep-floatingip: "true" } }';
+const at = (address: string, metadata = METADATA) => service(metadata, `loadBalancerIP: ${address}, `);
+
+test.each<[string, string, string, string]>([
+  ['an owner without rules', OCTAVIA, OPEN, 'unknown: depends on OpenStack'],
+  [
+    'an owner without rules that is named',
+    METADATA,
+    'controllers: [openstack-cloud-controller-manager]\n',
+    'unknown: depends on OpenStack',
+  ],
+  [
+    'two controllers without a class',
+    METADATA,
+    'controllers: [hcloud-cloud-controller-manager, metallb]\n',
+    'unknown: depends on the controller: the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address',
+  ],
+])('an edit says nothing of controllers that do not run: %s', (_, metadata, context, said) => {
+  const folder = new Folder({
+    'load-balancers.yaml': context,
+    'old/web.yaml': at('192.0.2.9', metadata),
+    'new/web.yaml': at('192.0.2.10', metadata),
+  });
+  const [{ causes }] = folder.json('old', 'new').changes;
+  expect(causes.map(({ outcome, why }) => `${outcome}: ${why}`)).toEqual([said]);
+});

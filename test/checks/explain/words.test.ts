@@ -1,3 +1,4 @@
+import { controllerOf, VARIANT_OPTIONS } from '../../../src/checks/context/context-controllers';
 import type { Explanation, WordKind } from '../../../src/checks/explain/explanation';
 import { OTHER_ANNOTATIONS } from '../../../src/checks/explain/known-words.facts';
 import { explainWord, knownWords } from '../../../src/checks/explain/words';
@@ -175,6 +176,9 @@ describe('every word that the library knows is explained', () => {
     for (const kind of kinds) {
       for (const name of [kind.name, ...Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`)]) {
         expect(explained(name).parts[0].source).toContain(kind.facts.source.repository);
+      }
+      for (const [variant, make] of Object.entries(kind.variants ?? {})) {
+        expect(controllerOf({ name: kind.name, options: VARIANT_OPTIONS[kind.name][variant] })).toEqual(make());
       }
     }
   });
