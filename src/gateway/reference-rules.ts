@@ -37,6 +37,7 @@ function isAtGateway({ spec }: Json): boolean {
   return mapsIn(spec, 'parentRefs').some(({ kind = GATEWAY_KIND }) => [GATEWAY_KIND, LISTENER_SET_KIND].includes(kind));
 }
 
+/** The backends of a route; another route needs no grant. k8sgateway e649e3b, projects/gateway2/query/httproute.go */
 function backendsOf({ json }: IndexedObject, own: string): Reference[] {
   const fate = 'no connection is sent to it';
   return isAtGateway(json)
@@ -46,7 +47,7 @@ function backendsOf({ json }: IndexedObject, own: string): Reference[] {
           title: 'backend',
           fate,
           at: `/spec/rules/${i}/backendRefs`,
-        }),
+        }).filter(({ group }) => group !== GATEWAY_GROUP),
       )
     : [];
 }

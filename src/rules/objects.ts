@@ -61,19 +61,25 @@ export abstract class ObjectIndex {
   /**
    * The object that another one means by a name: of several, the one that shares the most scopes with it.
    *
-   * @returns nothing where it is made elsewhere, or where several are equally near
+   * @returns undefined if it is made elsewhere, if several are equally near, or if one without a namespace is nearer, which may be
+   *   meant for namespace default
    */
   public nearest(to: IndexedObject, group: string, kind: string, key: ObjectKey): IndexedObject | undefined {
     const isElsewhere = ({ rendersInto = to.rendersInto }: IndexedObject) =>
       to.rendersInto !== undefined && rendersInto !== to.rendersInto;
-    const found = this.named(group, kind, key).filter((one) => !isElsewhere(one));
+    const inDefault = OF_DEFAULT.has(key.namespace) ? [...OF_DEFAULT] : [key.namespace];
+    const found = inDefault
+      .flatMap((namespace) => this.named(group, kind, { ...key, namespace }))
+      .filter((one) => !isElsewhere(one));
+    const exact = found.filter(({ namespace }) => namespace === key.namespace);
     if (found.length < 2) {
-      return found[0];
+      return exact[0];
     }
     const scopes = new Set(to.scopes);
     const shared = found.map((one) => one.scopes.filter((scope) => scopes.has(scope)).length);
     const most = Math.max(...shared);
-    return shared.filter((count) => count === most).length === 1 ? found[shared.indexOf(most)] : undefined;
+    const nearest = found.filter((_, i) => shared[i] === most);
+    return nearest.length === 1 && exact.includes(nearest[0]) ? nearest[0] : undefined;
   }
 
   /** The objects with a name that are applied together with another one, or else all with that name. */
@@ -93,6 +99,9 @@ export abstract class ObjectIndex {
 }
 
 const NONE: readonly IndexedObject[] = [];
+
+/** The namespace that kubectl uses by default, and that of objects that are written without one. */
+const OF_DEFAULT: ReadonlySet<unknown> = new Set(['default', undefined]);
 
 /** The API group of an object, empty for the core group. */
 export function groupOf({ apiVersion }: { readonly apiVersion?: unknown }): string {

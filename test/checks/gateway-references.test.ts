@@ -111,6 +111,11 @@ test.each<[string, Wanted, string[]]>([
   ['by gRPC', { kind: 'GRPCRoute' }, [`error 9 ${GRANTED}`]],
   ['by UDP', { kind: 'UDPRoute' }, [`error 9 ${GRANTED}`]],
   [
+    'that is a route itself',
+    { backend: 'namespace: data\n          kind: TCPRoute\n          group: gateway.networking.k8s.io' },
+    [],
+  ],
+  [
     'of another kind',
     { backend: 'namespace: data\n          kind: ServiceImport\n          group: acme.example' },
     [`warning 9 ${ELSEWHERE}`],

@@ -82,6 +82,14 @@ describe.each([
   });
 });
 
+test('an object without a namespace may be the one of namespace default', () => {
+  const files = { 'far/a': service('web', 'default'), 'near/a': service('web'), 'near/b': service('db', 'default') };
+  const index = new ManifestIndex(Object.entries(files).map(([file, object]) => ({ file, line: 1, object })));
+  const [far, near, db] = index.all;
+  const meant = (to: typeof db, namespace?: string) => index.nearest(to, '', 'Service', { namespace, name: 'web' });
+  expect([meant(db, 'default'), meant(db), meant(far, 'default'), meant(near)]).toEqual([undefined, near, far, near]);
+});
+
 test('rules between objects are asked of files as of an app', () => {
   const parentRef = { name: 'edge', namespace: 'infra' };
   const listeners = [{ name: 'db', port: 5432, protocol: 'TCP' }];
