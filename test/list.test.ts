@@ -483,6 +483,20 @@ spec: {template: {spec: {containers: [{name: controller, image: quay.io/metallb/
   expect(listed(content, '-c', controllers).out).toContain(said);
 });
 
+test('a finding has the level of a check', () => {
+  const local = yaml('name: x', 'externalTrafficPolicy: Local, ports: [{port: 80}], selector: {app: x}');
+  const { out } = listed(local, '-c', 'cloud-provider-aws');
+  expect(out).toContain('\n  note            policy Local has every node as a target, and nodes without a pod fail');
+  expect(out).toMatch(/0 errors, 0 warnings\n$/);
+  const [report] = JSON.parse(listed(local, '-c', 'cloud-provider-aws', '--json').out);
+  expect(report).toMatchObject({ errors: [], warnings: [], notes: [{ ruleId: 'local-without-pool' }] });
+});
+
+test('what programs get has no text of files', () => {
+  const [report] = JSON.parse(listed(yaml('name: x'), '--json').out);
+  expect(Object.keys(report)).not.toContain('source');
+});
+
 test('names begin no line of their own, and hide nothing', () => {
   const forged = String.raw`"x\n  owner           metallb\e[2J\u202e"`;
   const { out } = listed(

@@ -11,7 +11,6 @@ import { fightsAmong } from '../rules/claims-in-app';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
-import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -28,7 +27,7 @@ import { inWordsOfUsers, isSayable } from './needs-in-words';
 import { type Completed, hasField, isAboutLaterLabels, isFilled, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, isTrueOfAnyOwner, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
+import { claimsIn, isNote, isTrueOfAnyOwner, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
 import { hasKnownValue } from './variables';
 import { unreadAutoModeKind } from './written/binding-rules';
 import { exportLeftovers } from './written/export-leftovers';
@@ -231,8 +230,8 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
 }
 
 /** The level of a finding in files; the rule may have another one for apps. */
-function levelOf(level: Level, { ruleId }: LoadBalancerFinding): Level {
-  return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note') ? 'note' : level;
+function levelOf(level: Level, finding: LoadBalancerFinding): Level {
+  return isNote(finding) ? 'note' : level;
 }
 
 /** A sentence that can be printed, also where it shows a map in place of a text. */

@@ -21,6 +21,7 @@ export function listText(reports: readonly ServiceReport[], context: readonly Kn
       ...Object.entries(report.settings).map(([wish, value]) => row(wish, value)),
       ...report.errors.flatMap((finding) => findingRows('error', finding)),
       ...report.warnings.flatMap((finding) => findingRows('warning', finding)),
+      ...report.notes.flatMap((finding) => findingRows('note', finding)),
     ].join('\n'),
   );
   const inferred = context.filter(({ isInferred }) => isInferred);

@@ -11,6 +11,7 @@ import { type Fights, fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/excluded-nodes';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
+import { RuleSet } from '../rules/rule-set';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
@@ -58,6 +59,8 @@ export interface ServiceReport {
   readonly settings: Record<string, string>;
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
+  /** Findings that are no mistake of a manifest. */
+  readonly notes: LoadBalancerFinding[];
 }
 
 /** Reports on Services, as far as a balancer is made of them, beside the objects of their set. */
@@ -98,10 +101,21 @@ export function reportServices(
     const errors = all.filter((finding) => !guessed.includes(finding));
     const warnings = [...guessed, ...report.warnings, ...fought.warnings];
     const webhook = webhookUnsaid(typed, owner.name, context.controllers);
+    const leveled =
+      webhook === undefined ? { ...report, errors, warnings } : asGuess({ ...report, errors, warnings }, webhook);
     return [
-      webhook === undefined ? { ...report, errors, warnings } : asGuess({ ...report, errors, warnings }, webhook),
+      {
+        ...leveled,
+        warnings: leveled.warnings.filter((finding) => !isNote(finding)),
+        notes: leveled.warnings.filter(isNote),
+      },
     ];
   });
+}
+
+/** Whether a finding is no mistake of a manifest. */
+export function isNote({ ruleId }: LoadBalancerFinding): boolean {
+  return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note');
 }
 
 /** Whether a finding rests on controllers that were inferred, without which another one might own the balancer. */
@@ -132,7 +146,7 @@ const UNOWNED_IDS: ReadonlySet<string> = new Set([
 ]);
 
 /** A report on a Service that is of another owner if a webhook takes it; only the API server is sure. */
-function asGuess(report: ServiceReport, webhook: string): ServiceReport {
+function asGuess(report: Omit<ServiceReport, 'notes'>, webhook: string): Omit<ServiceReport, 'notes'> {
   const { because, errors, warnings } = report;
   const isSure = ({ who }: LoadBalancerFinding) => who === 'kubernetes';
   const unsure = (findings: readonly LoadBalancerFinding[]) =>
@@ -160,16 +174,17 @@ interface Surroundings {
 }
 
 function reportService(
-  { object, ...place }: ReportedService,
+  reported: ReportedService,
   service: Json,
   owner: LoadBalancerOwner,
   surroundings: Surroundings,
-): ServiceReport {
+): Omit<ServiceReport, 'notes'> {
+  const { file, line, madeBy, alike } = reported;
   const { workloads, objects } = surroundings;
   const behind = workloads.of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const judgement = judgeService(surroundings.index.entryOf({ object, ...place }), {
+  const judgement = judgeService(surroundings.index.entryOf(reported), {
     service,
     owner,
     behind,
@@ -183,7 +198,10 @@ function reportService(
     ...settings
   } = settingsOf(service, kind);
   return {
-    ...place,
+    file,
+    line,
+    ...(madeBy !== undefined && { madeBy }),
+    ...(alike && { alike }),
     namespace: service.metadata?.namespace,
     name: service.metadata?.name ?? (service.metadata?.generateName ? `${service.metadata.generateName}*` : ''),
     owner: isShared ? 'a shared load balancer' : (owner.name ?? owner.state),
@@ -207,7 +225,7 @@ function reportService(
     settings,
     errors: [...(isShared ? [] : ownershipErrors(owner)), ...judgement.errors],
     // what makes it chooses the rest of its name once
-    warnings: judgement.warnings.filter(({ ruleId }) => !place.madeBy || ruleId !== 'generated-name'),
+    warnings: judgement.warnings.filter(({ ruleId }) => !madeBy || ruleId !== 'generated-name'),
   };
 }
 

@@ -117,6 +117,7 @@ function reportRows(report: ServiceReport): string[] {
   const findings = [
     ...report.errors.map((finding) => ({ severity: 'error', ...finding })),
     ...report.warnings.map((finding) => ({ severity: 'warning', ...finding })),
+    ...report.notes.map((finding) => ({ severity: 'note', ...finding })),
   ];
   return [
     row('class', report.loadBalancerClass ?? 'none'),

@@ -88,7 +88,10 @@ export function explainService(
   const controllers = context.controllers && [...context.controllers];
   const service = typedService(object).service;
   const owner = LoadBalancerOwner.of(service, { controllers });
-  const [report] = reportServices([reported], manifests, { controllers });
+  const [report] = reportServices([reported], manifests, {
+    controllers,
+    areControllersInferred: context.areControllersInferred,
+  });
   const objects = manifests.map((one) => one.object);
   const said = reportedOf(object, objects);
   const state = stateOf(service, owner);
