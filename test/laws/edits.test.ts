@@ -60,7 +60,7 @@ test('what is not known is counted', () => {
     'cloud-provider-aws: 1 of 31',
     'cloud-provider-azure: 11 of 46',
     'eks-auto-mode: 25 of 25',
-    'gke: 16 of 29',
+    'gke: 12 of 29',
     'hcloud-cloud-controller-manager: 2 of 39',
     'metallb: 0 of 8',
   ]);
@@ -133,6 +133,8 @@ function annotationEdit(name: string, key: string, before: Json, after: Json, sp
 }
 
 const LBC = 'aws-load-balancer-controller';
+const GKE_INTERNAL = 'networking.gke.io/l4-regional-internal';
+const STRONG_AFFINITY = { 'networking.gke.io/l4-strong-session-affinity': 'enabled' };
 
 test.each<[string, string, unknown, unknown, OnEdit]>([
   [LBC, `${AWS}scheme`, 'internal', 'internet-facing', 'replaced'],
@@ -166,6 +168,11 @@ test.each<[string, string, unknown, unknown, OnEdit]>([
   ['metallb', 'metallb.io/address-pool', undefined, 'edge', 'replaced'],
   ['metallb', 'metallb.io/loadBalancerIPs', '10.0.0.1,fd00::1', 'fd00::1,10.0.0.1', 'kept'],
   ['gke', 'networking.gke.io/load-balancer-ip-addresses', 'one', undefined, 'kept'],
+  ['gke', 'networking.gke.io/load-balancer-subnet', 'a', 'b', 'ignored'],
+  ['gke', 'cloud.google.com/network-tier', undefined, 'Premium', 'kept'],
+  ['gke', 'cloud.google.com/network-tier', 'Standard', undefined, 'refused'],
+  ['gke', 'networking.gke.io/l4lb-config', 'a', 'b', 'kept'],
+  ['gke', 'networking.gke.io/l4lb-config', 'a', undefined, 'ignored'],
 ])('%s: %s from %s to %s is %s', (name, key, before, after, onEdit) => {
   const [was, is] = [before, after].map((value) => (value === undefined ? {} : { [key]: value }));
   expect(annotationEdit(name, key, was, is)).toBe(onEdit);
@@ -182,7 +189,30 @@ test('what else a Service says decides the verdict', () => {
   );
 });
 
-test.each<[ServiceField, Json, Json, OnEdit]>([
+test.each<[string, Json, Json, OnEdit]>([
+  ['internal-load-balancer-allow-global-access', {}, {}, 'interrupted'],
+  ['internal-load-balancer-allow-global-access', {}, { loadBalancerClass: GKE_INTERNAL }, 'kept'],
+  [
+    'internal-load-balancer-allow-global-access',
+    {},
+    { loadBalancerClass: GKE_INTERNAL, ipFamilyPolicy: 'PreferDualStack' },
+    'interrupted',
+  ],
+  ['load-balancer-subnet', {}, { loadBalancerClass: GKE_INTERNAL }, 'replaced'],
+  ['load-balancer-subnet', {}, { ipFamilies: ['IPv6'] }, 'replaced'],
+  ['internal-load-balancer-subnet', {}, { loadBalancerClass: GKE_INTERNAL }, 'replaced'],
+  [
+    'internal-load-balancer-subnet',
+    { 'networking.gke.io/load-balancer-subnet': 'edge' },
+    { loadBalancerClass: GKE_INTERNAL },
+    'ignored',
+  ],
+])('gke: an edit of %s beside %j of a Service with %j is %s', (name, others, spec, onEdit) => {
+  const key = `networking.gke.io/${name}`;
+  expect(annotationEdit('gke', key, others, { ...others, [key]: 'true' }, spec)).toBe(onEdit);
+});
+
+test.each<[field: ServiceField, before: Json, after: Json, onEdit: OnEdit, kind?: string, annotations?: Json]>([
   ['spec.type', { type: 'LoadBalancer' }, { type: 'ClusterIP' }, 'deleted'],
   ['spec.type', { type: 'ClusterIP' }, { type: 'LoadBalancer' }, 'kept'],
   ['spec.loadBalancerClass', {}, { loadBalancerClass: 'a/b' }, 'refused'],
@@ -191,8 +221,10 @@ test.each<[ServiceField, Json, Json, OnEdit]>([
   ['spec.externalTrafficPolicy', {}, { externalTrafficPolicy: 'Local' }, 'interrupted'],
   ['spec.sessionAffinity', {}, { sessionAffinity: 'None' }, 'kept'],
   ['spec.loadBalancerSourceRanges', {}, { loadBalancerSourceRanges: ['10.0.0.0/8'] }, 'interrupted'],
-])('%s from %j to %j is %s', (field, before, after, onEdit) => {
-  const [was, is] = [before, after].map((spec) => service({}, spec));
+  ['spec.sessionAffinityConfig', {}, { sessionAffinityConfig: {} }, 'ignored', 'gke'],
+  ['spec.sessionAffinityConfig', {}, { sessionAffinityConfig: {} }, 'kept', 'gke', STRONG_AFFINITY],
+])('%s from %j to %j is %s', (field, before, after, onEdit, ...[kind, annotations = {}]) => {
+  const [was, is] = [before, after].map((spec) => service(annotations, spec));
   const name = field.replace('spec.', '');
   const edited = {
     before: was.spec[name],
@@ -200,7 +232,7 @@ test.each<[ServiceField, Json, Json, OnEdit]>([
     around: { before: was.spec, after: is.spec },
     objects: { before: was, after: is },
   };
-  expect(editOfField(field, edited).onEdit).toBe(onEdit);
+  expect(editOfField(field, edited, kind === undefined ? undefined : kindOf(kind)).onEdit).toBe(onEdit);
 });
 
 test('what a Service is made of shows no Service', () => {

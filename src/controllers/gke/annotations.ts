@@ -221,9 +221,8 @@ export const GKE = {
       example: 'team=edge',
     }),
     default: 'labels are left as they are',
-    remark: 'labels of the forwarding rule; read by newer versions of the older controller only',
-    badValue: 'refused',
-    source: { ...GKE_LEGACY_SOURCE, version: '083ea28f' },
+    remark: 'labels of the forwarding rule; proposed for the older controller, and read by no version that was read',
+    source: { ...GKE_LEGACY_SOURCE, version: 'pull request 1360 (083ea28f)' },
   }),
   sourceRanges: entry(SOURCE_RANGES_ANNOTATION, {
     wish: LoadBalancerWish.SOURCE_RANGES,

@@ -8,6 +8,9 @@ import { GKE, GKE_CLASSES } from './annotations';
 
 // What rules ask of a Service again and again.
 
+/** The ports that a forwarding rule can name one by one; an internal balancer with more takes all ports. */
+export const DISCRETE_PORTS = 5;
+
 /** Whether the Service has one of some classes. */
 export const among = (classes: readonly string[], service: Json) => classes.includes(String(classOf(service)));
 

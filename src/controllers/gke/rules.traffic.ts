@@ -4,10 +4,7 @@ import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, isLocal, portsOf } from '../../rules/service-json';
 import { oddProtocol } from '../shared/reading';
 import { GKE, GKE_CLASSES, GKE_LEGACY_SOURCE, gkeFile } from './annotations';
-import { among, findingsOf, isInternal } from './reading';
-
-/** The ports that a forwarding rule can name one by one. */
-const DISCRETE_PORTS = 5;
+import { among, DISCRETE_PORTS, findingsOf, isInternal } from './reading';
 
 /** The timeout that strong session affinity takes, in seconds. */
 const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
