@@ -55,7 +55,7 @@ import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
 import { LIVE_RULE_SET } from './live-rules';
 import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
-import { withoutVariables } from './variables';
+import { withoutGaps } from './variables';
 import {
   WRITTEN_GATEWAY_RULES,
   WRITTEN_NLB_CONFIGURATION_RULES,
@@ -136,7 +136,7 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
   const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
   const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
-  return all && withoutVariables(all);
+  return all && withoutGaps(all);
 }
 
 /** Asks rules of the AWS controller, some of which ask which controllers run. */

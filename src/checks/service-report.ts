@@ -23,6 +23,7 @@ import { unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldOf } from './places';
 import { judgeService } from './service-judgement';
 import { clientAddressOf, policyOf } from './service-words';
+import { gapIn } from './variables';
 import { requiredNodes } from './workloads';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
@@ -161,8 +162,10 @@ function asGuess(report: Omit<ServiceReport, 'notes'>, webhook: string): Omit<Se
 
 export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
+/** What a Service claims by a value that is written, and not filled in later. */
 export function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
-  return controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
+  const claims = controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
+  return claims.filter(({ value }) => gapIn(value) === undefined);
 }
 
 /** What is beside a Service. */

@@ -538,12 +538,33 @@ test('standard input is named in words', () => {
   expect(findings.find(({ ruleId }) => ruleId === 'claimed-twice')?.what).toContain('(standard input)');
 });
 
-test('what a tool fills in has no answer yet', () => {
-  const report = checked(service({ spec: ['externalTrafficPolicy: $(POLICY)'] }));
-  expect(linesOf(report)).toEqual([]);
-  expect(report.unknown).toContainEqual(
-    expect.objectContaining({ ruleId: 'traffic-policy', needs: ['the value of $(POLICY)'] }),
+test.each([
+  ['traffic-policy', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
+  ['field-type', 'ports: [{ port: PORT }]', 'PORT'],
+  ['field-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
+  ['external-name', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],
+  ['field-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
+  ['source-range', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
+  ['cluster-ip', 'clusterIP: YOUR_IP', 'YOUR_IP'],
+])('%s has no answer yet for what is filled in later: %s', (ruleId, field, gap) => {
+  const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
+  const report = checked(
+    /ports|External/.test(field) ? written : `${written}  type: LoadBalancer\n  ports: [{ port: 443 }]\n`,
   );
+  expect(linesOf(report)).toEqual([]);
+  expect(report.unknown).toContainEqual(expect.objectContaining({ ruleId, needs: [`the value of ${gap}`] }));
+});
+
+test.each(['LOCAL', 'IP_HASH', 'local'])('%s is no placeholder', (policy) => {
+  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))).toEqual(['9 traffic-policy']);
+});
+
+test('two Services with one placeholder claim nothing twice', () => {
+  const named = (name: string, balancer: string) =>
+    service({ annotations: [`${AWS}-name: ${balancer}`, `${AWS}-type: nlb-ip`] }).replace('name: web', `name: ${name}`);
+  const of = (balancer: string) =>
+    linesOf(checked(`${named('a', balancer)}---\n${named('b', balancer)}`)).filter((line) => line.includes('claimed'));
+  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([['18 claimed-twice'], [], []]);
 });
 
 test('a Service that lacks its ports alone is no patch', () => {

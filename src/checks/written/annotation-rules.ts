@@ -2,17 +2,14 @@ import type { Decoded } from '../../contract/annotation-codec';
 import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import { ownValue } from '../../contract/own-value';
+import { placeholderIn } from '../../contract/placeholder';
 import { shown } from '../../contract/printable';
 import { otherOfKey } from '../../controllers/other-controller';
 import { eachEntry } from '../../rules/api-server-rule';
 import { knownKinds } from '../../rules/controller-definition';
+import { PLACEHOLDER_RULE, variableOf } from '../variables';
 import { OLD_SPELLINGS, OLD_SPELLINGS_SOURCE } from './spellings.facts';
 import { kindOf, readers, type WrittenContext, type WrittenRule } from './written-service';
-
-/** What stands for a value that was to be filled in; not `$(NAME)`, `${NAME}` and the like, which tools fill in. */
-const PLACEHOLDER =
-  /^<[^<>]+>$|x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
-const FILLED_IN = /\$\{|\$\(|\{\{/;
 
 function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
   const items = text.split(',').map((item) => item.trim());
@@ -116,14 +113,14 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
       ),
   },
   {
-    id: 'annotation-placeholder',
+    id: PLACEHOLDER_RULE,
     severity: 'warning',
     says: 'the value of an annotation is no placeholder',
     source: 'ours',
     concerns: (keys) => keys.some(isKnown),
     judge: (service) =>
       annotationsIn(service, (key, text) =>
-        isKnown(key) && typeof text === 'string' && PLACEHOLDER.test(text) && !FILLED_IN.test(text)
+        isKnown(key) && typeof text === 'string' && placeholderIn(text) !== undefined && variableOf(text) === undefined
           ? {
               what: `annotation ${key} is ${shown(text)}, which looks like a placeholder`,
               remedy: 'write the value, or remove the annotation',

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json';
+import { placeholderIn } from '../../contract/placeholder';
 import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
@@ -20,7 +21,8 @@ const REGION = 'aws-region';
 const VPC = 'aws-vpc-id';
 const WATCHED = 'watch-namespace';
 
-const known = (text: string | undefined): text is string => text !== undefined && text !== '' && !isUnresolved(text);
+const known = (text: string | undefined): text is string =>
+  text !== undefined && text !== '' && !isUnresolved(text) && !placeholderIn(text);
 
 /** What is unknown may be equal. */
 function mayAgree(flag: string, one: Flags, other: Flags): boolean {
@@ -29,7 +31,8 @@ function mayAgree(flag: string, one: Flags, other: Flags): boolean {
 
 /** Whether two installations say one name of a cluster, which is taken in one region alone. */
 function haveOneName(one: Flags, other: Flags): boolean {
-  return one[NAME] !== undefined && one[NAME] === other[NAME] && mayAgree(REGION, one, other);
+  const name = one[NAME];
+  return name !== undefined && name === other[NAME] && !placeholderIn(name) && mayAgree(REGION, one, other);
 }
 
 /** The account of its role, where that is known. */

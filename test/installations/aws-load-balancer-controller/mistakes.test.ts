@@ -541,6 +541,13 @@ describe('a second installation', () => {
     expect(errorsOf(chart).join()).toContain('(second-installation)');
   });
 
+  test('beside another sample with the same placeholder as cluster is accepted', () => {
+    const app = new App();
+    const sample = { clusterName: 'your-cluster-name' };
+    installed(sample, app);
+    expect(errorsOf(installed({ name: 'other', ...sample }, app, 'second').chart)).toEqual([]);
+  });
+
   test('beside one whose region is not known yet is refused', () => {
     const app = new App();
     installed({ region: token('Region') }, app);
