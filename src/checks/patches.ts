@@ -50,7 +50,7 @@ export function withPatches({
     ({ path }) => path,
   );
   return manifests.map((manifest) => {
-    if (patchFiles?.has(normalize(manifest.file)) || isPartOfService(manifest.object)) {
+    if (patchFiles?.has(normalize(manifest.file)) || isPartOfService(manifest.object) || isPart(manifest.object)) {
       return completed(manifest);
     }
     const around = rendering.size === 0 ? [] : foldersAround(normalize(manifest.file));
@@ -94,6 +94,12 @@ function isPartOfService(object: Json): boolean {
   const isWhole = ['ports', 'selector', 'clusterIP', 'externalName'].some((field) => field in spec);
   const hasSpec = (object.spec ?? undefined) === undefined || isMap(object.spec);
   return apiVersion === 'v1' && kind === 'Service' && !isWhole && hasSpec && isMore(object);
+}
+
+/** Metadata without a name, as a server-side apply by a controller has them. */
+function isPart({ apiVersion, kind, metadata, ...fields }: Json): boolean {
+  const { name, generateName } = isMap(metadata) ? metadata : ({} as Json);
+  return (name ?? generateName) === undefined && Object.keys(fields).length === 0 && isMore({ metadata });
 }
 
 /** A Service of which nothing is written but its name is no patch of anything. */

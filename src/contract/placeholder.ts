@@ -2,8 +2,7 @@
 const MARKED = /<[A-Za-z][^<>]*>|\{[A-Z][A-Z0-9_]*\}|\[[A-Z][A-Z0-9]*_[A-Z0-9_]+\]|__[A-Z][A-Z0-9_]*__/;
 
 /** A request to fill in a value, such as `your-cluster`, and digits that are left out. */
-const REQUEST =
-  /x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|placeholder|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
+const REQUEST = /x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|placeholder|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
 
 /** A name in capitals, such as `CLUSTER_NAME`; other words in capitals are values that some field has. */
 const CAPITALS =

@@ -571,6 +571,15 @@ test('a Service that lacks its ports alone is no patch', () => {
   expect(linesOf(checked(service({}).replace('  ports: [{ port: 443 }]\n', '')))).toEqual(['5 service-ports']);
 });
 
+test('metadata without a name are part of an object', () => {
+  const part = 'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { annotations: { a: b } }\n';
+  expect(checked(part)).toMatchObject({
+    findings: [],
+    notes: expect.arrayContaining([expect.stringContaining('Gateway without a name is a patch')]),
+  });
+  expect(linesOf(checked(`${part}spec: {}\n`))).toContain('3 gateway-name');
+});
+
 const gateway = (protocol: string) =>
   `apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: web\nspec:\n  gatewayClassName: web\n  listeners:\n    - name: a\n      port: 3478\n      protocol: ${protocol}\n`;
 
