@@ -61,7 +61,7 @@ test('what is not known is counted', () => {
     'cloud-provider-azure: 11 of 46',
     'eks-auto-mode: 25 of 25',
     'gke: 12 of 29',
-    'hcloud-cloud-controller-manager: 2 of 39',
+    'hcloud-cloud-controller-manager: 1 of 39',
     'metallb: 0 of 8',
   ]);
 });
@@ -133,6 +133,8 @@ function annotationEdit(name: string, key: string, before: Json, after: Json, sp
 }
 
 const LBC = 'aws-load-balancer-controller';
+const HCLOUD = 'hcloud-cloud-controller-manager';
+const HETZNER = 'load-balancer.hetzner.cloud/';
 const GKE_INTERNAL = 'networking.gke.io/l4-regional-internal';
 const STRONG_AFFINITY = { 'networking.gke.io/l4-strong-session-affinity': 'enabled' };
 
@@ -173,6 +175,16 @@ test.each<[string, string, unknown, unknown, OnEdit]>([
   ['gke', 'cloud.google.com/network-tier', 'Standard', undefined, 'refused'],
   ['gke', 'networking.gke.io/l4lb-config', 'a', 'b', 'kept'],
   ['gke', 'networking.gke.io/l4lb-config', 'a', undefined, 'ignored'],
+  [HCLOUD, `${HETZNER}name`, 'a', 'b', 'kept'],
+  [HCLOUD, `${HETZNER}name`, 'a', undefined, 'ignored'],
+  [HCLOUD, `${HETZNER}algorithm-type`, 'least_connections', undefined, 'ignored'],
+  [HCLOUD, `${HETZNER}protocol`, 'tcp', undefined, 'kept'],
+  [HCLOUD, `${HETZNER}protocol`, 'http', undefined, 'interrupted'],
+  [HCLOUD, `${HETZNER}node-selector`, 'pool=a', undefined, 'kept'],
+  [HCLOUD, `${HETZNER}health-check-interval`, '30s', '15s', 'kept'],
+  [HCLOUD, `${HETZNER}health-check-interval`, '30s', undefined, 'ignored'],
+  [HCLOUD, `${HETZNER}http-managed-certificate-domains`, 'a.example', 'b.example', 'ignored'],
+  [HCLOUD, `${HETZNER}http-managed-certificate-name`, 'a', 'b', 'ignored'],
 ])('%s: %s from %s to %s is %s', (name, key, before, after, onEdit) => {
   const [was, is] = [before, after].map((value) => (value === undefined ? {} : { [key]: value }));
   expect(annotationEdit(name, key, was, is)).toBe(onEdit);
@@ -187,6 +199,12 @@ test('what else a Service says decides the verdict', () => {
   expect(annotationEdit(LBC, type, { [type]: 'external' }, {}, { loadBalancerClass: 'service.k8s.aws/nlb' })).toBe(
     'ignored',
   );
+});
+
+test('Hetzner Cloud: a second managed certificate of a Service is refused', () => {
+  const managed = { [`${HETZNER}certificate-type`]: 'managed' };
+  const key = `${HETZNER}http-managed-certificate-name`;
+  expect(annotationEdit(HCLOUD, key, { ...managed, [key]: 'a' }, { ...managed, [key]: 'b' })).toBe('refused');
 });
 
 test.each<[string, Json, Json, OnEdit]>([

@@ -67,7 +67,8 @@ export const HCLOUD = {
   type: entry('type', {
     option: 'type',
     codec: text(),
-    default: "the controller's, else lb11 with an event that the type will be required in future",
+    default: "the controller's, else lb11",
+    remark: 'versions after v1.35.0 write an event where neither the Service nor the controller has a type',
   }),
   algorithmType: entry('algorithm-type', {
     option: 'algorithmType',
@@ -99,12 +100,14 @@ export const HCLOUD = {
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(4),
     default: 'assigned',
+    since: 'v1.21.0',
     remark: 'a change detaches the balancer from its network and attaches it again',
   }),
   privateSubnetIpRange: entry('private-subnet-ip-range', {
     option: 'privateSubnetIpRange',
     codec: cidr(),
     default: 'the default of the controller',
+    since: 'v1.27.0',
     remark: 'the subnet must exist already in the network of the controller',
   }),
   ipv4Rdns: entry('ipv4-rdns', { option: 'ipv4Rdns', codec: text(), default: 'none' }),
@@ -148,6 +151,7 @@ export const HCLOUD = {
     option: 'httpTimeoutIdle',
     codec: goDuration(),
     default: "the cloud's",
+    since: 'v1.35.0',
   }),
   certificateType: entry('certificate-type', {
     option: 'certificateType',
