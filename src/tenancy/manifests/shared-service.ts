@@ -8,6 +8,7 @@ import { KeptInPass } from '../../rules/kept-in-pass';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
+import { isServed } from '../guard/served-classes';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
@@ -42,7 +43,9 @@ export function shareService(host: Construct, object: ApiObject, sharing: Servic
     named: named(raw.now, context),
     settings: lostInSharing(raw.now, hostname, keepType),
   }));
-  judgeObject(host, object, { judge: () => RULE_SET.judge(raw.now, context, engine.name) });
+  judgeObject(host, object, {
+    judge: () => RULE_SET.judge(raw.now, { ...context, isClassServed: isServed(host, shared) }, engine.name),
+  });
   return endpoints;
 }
 
@@ -62,6 +65,8 @@ interface SharedServiceContext {
   /** What was attached of it. */
   readonly attached: ServiceWish;
   readonly keepType: boolean;
+  /** Whether something in the app writes the status of Services that stay LoadBalancers. */
+  readonly isClassServed: boolean;
 }
 
 /** What holds for a Service of a tenant that shares a balancer, before it is changed for that. */
@@ -88,7 +93,7 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
   {
     ...STATUS_AT_RUN_TIME,
     judge: (service, context) =>
-      context.keepType
+      context.keepType && !context.isClassServed
         ? {
             what: `${named(service, context)} stays a LoadBalancer, and has no address until a controller writes its status`,
             remedy: 'add SharedServicesAtRunTime to the app, or leave keepType out',

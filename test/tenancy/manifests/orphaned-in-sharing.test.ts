@@ -73,7 +73,7 @@ describe('a Service that an annotation claims', () => {
 
   test('keeps its balancer where it alone changes its type, as diff says', () => {
     const typed = serviceFile({ annotations, finalizers: [AWS], type: 'ClusterIP' });
-    expect(run('diff', url, typed).out).toMatch(/^REFUSED +team-a\/db/m);
+    expect(run('diff', url, typed).out).toMatch(/^KEPT +team-a\/db/m);
     const given = serviceFile({ finalizers: [AWS], type: 'ClusterIP' });
     expect(run('diff', url, given).out).toMatch(/^DELETED +team-a\/db/m);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type App, Chart, JsonPatch } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
 import { LoadBalancers } from '../../../src/rules';
+import { SharedServicesAtRunTime } from '../../../src/tenancy';
 import { lostInSharing } from '../../../src/tenancy/manifests/lost-in-sharing';
 import { sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
@@ -348,4 +349,16 @@ describe('lost settings', () => {
     manifests.apiObjects[0].addJsonPatch(JsonPatch.remove('/metadata/annotations'));
     expect(quietly(() => app.synthYaml()).told).not.toContain('tenant team-b');
   });
+});
+
+test('the status of a Service that stays a LoadBalancer is written if its class is served', () => {
+  const told = (isServed: boolean) => {
+    const { app, shared } = lockedApp({ url: SHOP, keepType: true });
+    if (isServed) {
+      new SharedServicesAtRunTime(new Chart(app as App, 'served', { namespace: 'infra' }), 'RunTime', { shared });
+    }
+    return quietly(() => (app as App).synthYaml()).told;
+  };
+  expect(told(false)).toContain('(status-at-run-time)');
+  expect(told(true)).not.toContain('(status-at-run-time)');
 });
