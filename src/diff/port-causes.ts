@@ -85,7 +85,12 @@ function changed(before: PortAt, after: PortAt, among: PortsAmong): Cause[] {
     causes.push(causeOf({ ...place, from, to }, withRemedy({ ...whom, ...said })));
   };
   if (old.port !== now.port) {
-    const remedy = 'add the new port beside the old one, and take the old one out when no client uses it';
+    // many owners balance one protocol alone
+    const beside =
+      protocolOf(old) === protocolOf(now)
+        ? 'add the new port beside'
+        : 'make a second Service with the new port beside';
+    const remedy = `${beside} the old one, and take the old one out when no client uses it`;
     add('port', old.port, now.port, { ...say('spec.ports[].port', among, old, now), lasts: 'for good', remedy });
   }
   if (protocolOf(old) !== protocolOf(now)) {
@@ -144,6 +149,6 @@ function nodePortSaid(old: Json, now: Json, among: PortsAmong): Said | undefined
         why: `${said.why}, unless it is the one that the API server has chosen already`,
         needs: ['the node port of the live Service'],
         source: said.source,
-        remedy: 'leave it out: the API server keeps what it has chosen',
+        remedy: 'write the node port that the live Service has',
       };
 }
