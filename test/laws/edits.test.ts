@@ -133,9 +133,12 @@ function annotationEdit(name: string, key: string, before: Json, after: Json, sp
 }
 
 const LBC = 'aws-load-balancer-controller';
+const CPA = 'cloud-provider-aws';
+const NLB = { [`${AWS}type`]: 'nlb' };
 const HCLOUD = 'hcloud-cloud-controller-manager';
 const HETZNER = 'load-balancer.hetzner.cloud/';
 const GKE_INTERNAL = 'networking.gke.io/l4-regional-internal';
+const OWN_GROUPS = { [`${AWS}security-groups`]: 'sg-1' };
 const STRONG_AFFINITY = { 'networking.gke.io/l4-strong-session-affinity': 'enabled' };
 
 test.each<[string, string, unknown, unknown, OnEdit]>([
@@ -201,6 +204,30 @@ test('what else a Service says decides the verdict', () => {
   );
 });
 
+test.each<[kind: string, name: string, before: unknown, after: unknown, others: Json, onEdit: OnEdit]>([
+  ['a Classic', 'ssl-cert', undefined, 'arn:aws:acm:a', {}, 'interrupted'],
+  ['a Network', 'ssl-cert', undefined, 'arn:aws:acm:a', NLB, 'refused'],
+  ['a Network', 'ssl-cert', 'arn:aws:acm:a', undefined, NLB, 'refused'],
+  ['a Network', 'ssl-cert', 'arn:aws:acm:a', 'arn:aws:acm:b', NLB, 'kept'],
+  ['a Classic', 'ssl-ports', '443', '443,8443', { [`${AWS}ssl-cert`]: 'arn:aws:acm:a' }, 'interrupted'],
+  ['a Network', 'ssl-ports', '443', '443,8443', { ...NLB, [`${AWS}ssl-cert`]: 'arn:aws:acm:a' }, 'refused'],
+  ['a Network', 'ssl-ports', '443', '443,8443', NLB, 'ignored'],
+  ['a Network', 'backend-protocol', undefined, 'ssl', NLB, 'ignored'],
+  ['a Network', 'backend-protocol', undefined, 'ssl', { ...NLB, [`${AWS}ssl-cert`]: 'arn:aws:acm:a' }, 'interrupted'],
+  ['a Classic', 'ssl-negotiation-policy', 'a', undefined, {}, 'ignored'],
+  ['a Network', 'additional-resource-tags', 'a=b', 'a=c', NLB, 'ignored'],
+  ['a Network', 'target-group-attributes', 'proxy_protocol_v2.enabled=true', undefined, NLB, 'ignored'],
+  ['a Classic', 'internal', undefined, 'true', {}, 'interrupted'],
+  ['a Classic', 'internal', undefined, 'true', { [`${AWS}subnets`]: 'subnet-1' }, 'ignored'],
+])(
+  'cloud-provider-aws, %s balancer: an edit of %s from %s to %s beside %j is %s',
+  (_, name, before, after, others, onEdit) => {
+    const key = AWS + name;
+    const [was, is] = [before, after].map((value) => (value === undefined ? others : { ...others, [key]: value }));
+    expect(annotationEdit(CPA, key, was, is)).toBe(onEdit);
+  },
+);
+
 test('Hetzner Cloud: a second managed certificate of a Service is refused', () => {
   const managed = { [`${HETZNER}certificate-type`]: 'managed' };
   const key = `${HETZNER}http-managed-certificate-name`;
@@ -239,6 +266,8 @@ test.each<[field: ServiceField, before: Json, after: Json, onEdit: OnEdit, kind?
   ['spec.externalTrafficPolicy', {}, { externalTrafficPolicy: 'Local' }, 'interrupted'],
   ['spec.sessionAffinity', {}, { sessionAffinity: 'None' }, 'kept'],
   ['spec.loadBalancerSourceRanges', {}, { loadBalancerSourceRanges: ['10.0.0.0/8'] }, 'interrupted'],
+  ['spec.loadBalancerSourceRanges', {}, { loadBalancerSourceRanges: ['10.0.0.0/8'] }, 'interrupted', CPA],
+  ['spec.loadBalancerSourceRanges', {}, { loadBalancerSourceRanges: ['10.0.0.0/8'] }, 'ignored', CPA, OWN_GROUPS],
   ['spec.sessionAffinityConfig', {}, { sessionAffinityConfig: {} }, 'ignored', 'gke'],
   ['spec.sessionAffinityConfig', {}, { sessionAffinityConfig: {} }, 'kept', 'gke', STRONG_AFFINITY],
 ])('%s from %j to %j is %s', (field, before, after, onEdit, ...[kind, annotations = {}]) => {

@@ -42,8 +42,8 @@ test.each<[string, LoadBalancerWishes]>([
 });
 
 /** What the rules say of anybody's Service, each with its way out. */
-function sentencesOf(annotations: Record<string, string>): string[] {
-  const controller = AwsCloudProvider.classic();
+function sentencesOf(annotations: Record<string, string>, version?: KubernetesVersion): string[] {
+  const controller = version ? AwsCloudProvider.nlb({ version }) : AwsCloudProvider.classic();
   const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };
   const { errors, warnings } = judge(
     service({}, annotations),
@@ -56,7 +56,7 @@ function sentencesOf(annotations: Record<string, string>): string[] {
 
 test('the way out of a type that is none does not orphan a live balancer', () => {
   expect(sentencesOf({ [key('type')]: 'NLB' })).toEqual([
-    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as docs/how-to/hand-over-services.md says",
+    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as docs/how-to/hand-over-services.md says",
   ]);
 });
 
@@ -71,4 +71,34 @@ test('the way out of too few addresses names the order in which they are given o
   expect(sentencesOf(annotations)).toEqual([
     `${key('eip-allocations')} names 1 for 2 subnets; name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${key('subnets')}`,
   ]);
+});
+
+test.each<[KubernetesVersion | undefined, Record<string, string>, string]>([
+  [
+    undefined,
+    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
+    'is refused for a Network Load Balancer from version 1.35 on, and not read before',
+  ],
+  [
+    KubernetesVersion.V1_35,
+    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
+    'is refused for a Network Load Balancer;',
+  ],
+  [
+    KubernetesVersion.V1_34,
+    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
+    'has no effect on a Network Load Balancer;',
+  ],
+  [
+    KubernetesVersion.V1_34,
+    { [key('target-group-attributes')]: 'preserve_client_ip.enabled=true' },
+    'is refused for a Classic Load Balancer;',
+  ],
+  [
+    KubernetesVersion.V1_33,
+    { [key('target-group-attributes')]: 'preserve_client_ip.enabled=true' },
+    'has no effect on a Classic Load Balancer;',
+  ],
+])('version %p and %j: %s', (version, annotations, says) => {
+  expect(sentencesOf(annotations, version)).toEqual([expect.stringContaining(says)]);
 });

@@ -31,8 +31,11 @@ export const AWS_CLOUD_SOURCE: Citation = {
  */
 export const NLB_SECURITY_GROUPS_SINCE = '1.37';
 
-/** The minor version that first refused them. */
+/** The minor version that first refused them, and further groups; before, they were not read. */
 export const NLB_SECURITY_GROUPS_REFUSED_SINCE = '1.35';
+
+/** The minor version that first read attributes of target groups, and refused them for a Classic Load Balancer. */
+export const TARGET_GROUP_ATTRIBUTES_SINCE = '1.34';
 
 /** The values of the type annotation by which a Service is left to the AWS Load Balancer Controller. */
 export const IMPLEMENTED_ELSEWHERE: readonly string[] = ['external', 'nlb-ip'];
@@ -139,7 +142,7 @@ export const AWS_CLOUD = {
     option: 'extraSecurityGroups',
     codec: ids('sg', 'a security group'),
     default: 'none',
-    remark: 'Classic only; refused for a Network Load Balancer',
+    remark: `Classic only; refused for a Network Load Balancer from ${NLB_SECURITY_GROUPS_REFUSED_SINCE} on`,
   }),
   securityGroups: awsCloudEntry('security-groups', {
     option: 'securityGroups',
@@ -243,6 +246,7 @@ export const AWS_CLOUD = {
     option: 'targetGroupAttributes',
     codec: targetGroupAttributes(),
     default: "AWS's",
+    since: `v${TARGET_GROUP_ATTRIBUTES_SINCE}.0`,
     remark: 'Network Load Balancers only; taking it out leaves the target groups as they are',
     source: AWS_CLOUD_FILES.validations,
   }),
@@ -261,6 +265,7 @@ export const AWS_CLOUD = {
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address(4)),
     default: 'assigned by AWS',
+    since: 'v1.35.0',
     remark: `internal Network Load Balancers only; ${ORDER_OF_SUBNETS}; read at creation only`,
     source: AWS_CLOUD_FILES.loadBalancer,
   }),

@@ -1,4 +1,4 @@
-import { editsByKey } from '../../contract/annotation-catalogue';
+import { type AnyAnnotation, editsByKey } from '../../contract/annotation-catalogue';
 import {
   advised,
   type Edit,
@@ -24,19 +24,24 @@ import {
   ofServices,
   onlyMore,
   protocolsOf,
+  takenOut,
   where,
 } from '../../contract/edit-cases';
 import { annotationsLimit, limitedByRanges, nothingLimits, THE_SAME_RANGES } from '../../contract/edits-that-open';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { type FieldEdits, SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import { AWS_CLOUD } from './annotations';
+import { textOf } from './reading';
 
 const BALANCER = 'pkg/providers/v1/aws_loadbalancer.go';
 const ENSURE = 'pkg/providers/v1/aws.go';
 const VALIDATIONS = 'pkg/providers/v1/aws_validations.go';
 
 const ATTRIBUTES = kept('the attributes of the balancer are changed in place', BALANCER);
-const LISTENER = 'Classic: the listener is deleted before the new one is made; Network: changed in place';
+/** `ensureLoadBalancerv2` makes listeners before it deletes others, and AWS takes one on each port: DuplicateListener. */
+const SECOND_LISTENER =
+  'AWS refuses a second listener on the port of the first, so later edits wait behind it; the balancer stays';
+const LISTENER = 'the listener is deleted before the new one is made';
 const CHECK = kept('the health check is changed in place', BALANCER);
 const ANOTHER = 'make another Service with the new value, move clients and DNS to it, then delete this one';
 const AT_CREATION = advised(stays('read at creation only: a live balancer keeps its addresses'), ANOTHER);
@@ -50,6 +55,12 @@ function isNetwork(service: Json): boolean {
 }
 
 const ofNetwork = (fact: EditFact) => ofServices('it is a Network balancer', fact, isNetwork);
+const hasText = (service: Json, entry: AnyAnnotation) => (textOf(service, entry) ?? '') !== '';
+const ofOwnGroups = ofServices(
+  'a Classic balancer has security groups of your own',
+  ignored('the rules of those groups decide who connects'),
+  (service) => !isNetwork(service) && hasText(service, AWS_CLOUD.securityGroups),
+);
 const ofClassic = (fact: EditFact, also: (edited: EditedValue) => boolean = () => true): EditCase => {
   const { holds, ...more } = ofServices('it is a Classic balancer', fact, (service) => !isNetwork(service));
   return { ...more, holds: (edited) => holds(edited) && also(edited) };
@@ -83,6 +94,11 @@ export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
     unless: [
       absentIs(false),
       ofServices(
+        'the Service names its subnets',
+        advised(stays('a live balancer keeps its scheme, and the subnets that are named'), ANOTHER),
+        (service) => !isNetwork(service) && hasText(service, AWS_CLOUD.subnets),
+      ),
+      ofServices(
         'it is a Network balancer',
         advised(stays('a live Network balancer keeps its scheme: one that was made public stays public'), ANOTHER),
         isNetwork,
@@ -102,7 +118,10 @@ export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
   connectionIdleTimeout: ATTRIBUTES,
   crossZoneLoadBalancingEnabled: ATTRIBUTES,
   extraSecurityGroups: {
-    ...refused('Network: an error, and later edits wait behind it; the balancer stays', VALIDATIONS),
+    ...refused(
+      'Network: from v1.35.0 on an error, and later edits wait behind it, before not read; the balancer stays',
+      VALIDATIONS,
+    ),
     unless: [
       ofClassic(kept('the groups are set in place; more clients may connect'), ({ before }) => !isSet(before)),
       ofClassic(interrupted('the groups are set in place: clients that only a former one admits lose access')),
@@ -113,7 +132,7 @@ export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
     unless: [ofClassic(interrupted('the groups are set in place: clients that the new ones do not admit lose access'))],
   },
   sslCert: {
-    ...interrupted(LISTENER, BALANCER),
+    ...refused(`Network: ${SECOND_LISTENER}`, BALANCER),
     unless: [
       {
         ...where('a Network balancer gets another certificate', kept('the listener is changed in place'), (edited) => {
@@ -122,32 +141,65 @@ export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
         }),
         ofService: true,
       },
+      ofClassic(interrupted(LISTENER)),
     ],
   },
   sslPorts: {
-    ...interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow', BALANCER),
-    unless: [IN_ANY_ORDER],
+    ...refused(`Network: ${SECOND_LISTENER}`, BALANCER),
+    unless: [
+      IN_ANY_ORDER,
+      ofServices(
+        'the Service has no certificate',
+        ignored('read beside a certificate only'),
+        (service) => !hasText(service, AWS_CLOUD.sslCert),
+      ),
+      ofClassic(interrupted('the listener is deleted and made anew, of TLS or of TCP; clients must follow')),
+    ],
   },
-  sslNegotiationPolicy: kept('the policy is set in place', BALANCER),
-  backendProtocol: interrupted(
-    'Classic: the listener is deleted before the new one is made; Network: the target groups are replaced',
-    BALANCER,
-  ),
-  additionalResourceTags: kept('Classic: tags are added in place, and never taken away; Network: ignored', BALANCER),
+  sslNegotiationPolicy: {
+    ...kept('the policy is set in place', BALANCER),
+    unless: [takenOut(stays('the listeners keep their policy'))],
+  },
+  backendProtocol: {
+    ...interrupted(`Classic: ${LISTENER}; Network: the target groups are replaced`, BALANCER),
+    unless: [
+      ofServices(
+        'a Network balancer has no certificate',
+        ignored('read beside a certificate only'),
+        (service) => isNetwork(service) && !hasText(service, AWS_CLOUD.sslCert),
+      ),
+    ],
+  },
+  additionalResourceTags: {
+    ...kept('tags are added in place, and never taken away', BALANCER),
+    unless: [
+      ofNetwork(stays('a live Network balancer keeps its tags; listeners that are made later get the new ones')),
+    ],
+  },
   healthCheckProtocol: NEW_GROUPS,
   healthCheckPort: CHECK,
   healthCheckPath: CHECK,
   healthCheckInterval: NEW_GROUPS,
-  healthCheckTimeout: kept('Classic: changed in place; Network: ignored', BALANCER),
+  healthCheckTimeout: {
+    ...kept('the health check is changed in place', BALANCER),
+    unless: [ofNetwork(ignored('a Network balancer does not read it'))],
+  },
   healthCheckHealthyThreshold: CHECK,
-  healthCheckUnhealthyThreshold: kept(
-    'Classic: changed in place; Network: ignored unless the healthy threshold changes too',
-    BALANCER,
-  ),
-  targetGroupAttributes: interrupted(
-    'set in place; pods that do not expect a PROXY header refuse connections once it is on; taking it out leaves them',
-    BALANCER,
-  ),
+  healthCheckUnhealthyThreshold: {
+    ...kept('the health check is changed in place', BALANCER),
+    unless: [ofNetwork(stays('a live target group gets it only where its healthy threshold changes too'))],
+  },
+  targetGroupAttributes: {
+    ...interrupted('set in place; pods that do not expect a PROXY header refuse connections once it is on', BALANCER),
+    unless: [
+      takenOut(
+        advised(
+          stays('the target groups keep their attributes, PROXY protocol too'),
+          'write proxy_protocol_v2.enabled=false to switch it off',
+        ),
+      ),
+    ],
+  },
   eipAllocations: AT_CREATION,
   privateIpv4Addresses: AT_CREATION,
   sourceRanges: {
@@ -156,6 +208,7 @@ export const AWS_CLOUD_ANNOTATION_EDITS = editsByKey(AWS_CLOUD, {
       ENSURE,
     ),
     unless: [
+      ofOwnGroups,
       THE_SAME_RANGES,
       nothingLimits(limitedByRanges),
       IN_ANY_ORDER,
@@ -256,10 +309,10 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
   ),
   'spec.ports[].protocol': {
     ...NOT_SERVED,
-    unless: [SERVED(interrupted('the listener and its target group are made anew'))],
+    unless: [SERVED(refused(SECOND_LISTENER))],
   },
   'spec.externalTrafficPolicy': interrupted(
-    'Network: the health check changes, and the target groups are replaced; Classic: changed in place',
+    'Network: target groups are replaced where the protocol or the interval of the check changes; Classic: changed in place',
     BALANCER,
   ),
   'spec.loadBalancerIP': refused('an error, and later edits wait behind it; the balancer stays', ENSURE),
@@ -269,7 +322,7 @@ export const AWS_CLOUD_FIELD_EDITS: FieldEdits = {
       'the rules of the security groups are changed in place: clients that are no longer listed lose access',
       ENSURE,
     ),
-    unless: [THE_SAME_RANGES, annotationsLimit(limitedByRanges), nothingLimits(limitedByRanges)],
+    unless: [ofOwnGroups, THE_SAME_RANGES, annotationsLimit(limitedByRanges), nothingLimits(limitedByRanges)],
   },
 };
 

@@ -15,6 +15,7 @@ import {
   NLB_SECURITY_GROUPS_REFUSED_SINCE,
   NLB_SECURITY_GROUPS_SINCE,
   NLB_TYPE,
+  TARGET_GROUP_ATTRIBUTES_SINCE,
 } from './annotations';
 import { AwsBackendProtocol } from './options';
 import { type AwsCloudKnown, isNlb, kindOfBalancer, protocolOf, textOf } from './reading';
@@ -25,8 +26,11 @@ import { AWS_CLOUD_TARGET_RULES } from './rules.targets';
 const present = (service: Json, entries: readonly AnyAnnotation[]) =>
   entries.filter((entry) => textOf(service, entry) !== undefined);
 
-/** Those whose presence is not ignored but refused. */
-const REFUSED: readonly unknown[] = [AWS_CLOUD.extraSecurityGroups, AWS_CLOUD.targetGroupAttributes];
+/** The minor versions from which the presence of an annotation is not ignored but refused. */
+const REFUSED_SINCE: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [AWS_CLOUD.extraSecurityGroups, NLB_SECURITY_GROUPS_REFUSED_SINCE],
+  [AWS_CLOUD.targetGroupAttributes, TARGET_GROUP_ATTRIBUTES_SINCE],
+]);
 
 /** Security groups that a Network Load Balancer is to have. */
 const groupsOfNlb = (service: Json) => (isNlb(service) ? textOf(service, AWS_CLOUD.securityGroups) : undefined);
@@ -38,7 +42,15 @@ function knownOf(controller: ILoadBalancerController | undefined): AwsCloudKnown
 
 const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast(KubernetesVersion.of(minor));
 
-const strays = (service: Json) => present(service, isNlb(service) ? CLASSIC_ONLY : NLB_ONLY);
+/** What is of the other kind of balancer, and refused or ignored by the version that is installed. */
+function straysOf(service: Json, controller: ILoadBalancerController | undefined, effect: 'refused' | 'ignored') {
+  const { version } = knownOf(controller);
+  return present(service, isNlb(service) ? CLASSIC_ONLY : NLB_ONLY).filter((entry) => {
+    const since = REFUSED_SINCE.get(entry);
+    const isRefused = since !== undefined && (version === undefined || reaches(version, since));
+    return isRefused === (effect === 'refused');
+  });
+}
 
 /** What the AWS cloud provider refuses, and what it takes in silence and in another sense. */
 export const AWS_CLOUD_RULES: readonly Rule[] = [
@@ -115,7 +127,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return type !== undefined && type !== NLB_TYPE
         ? {
             what: `type '${type}' is not '${NLB_TYPE}', so a Classic Load Balancer is made`,
-            remedy: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as ${HAND_OVER_PAGE} says`,
+            remedy: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as ${HAND_OVER_PAGE} says`,
             value: type,
           }
         : undefined;
@@ -128,17 +140,12 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
     source: AWS_CLOUD_FILES.validations,
     reads: [...CLASSIC_ONLY, ...NLB_ONLY],
-    judge: (service) =>
-      strays(service)
-        .filter((entry) => REFUSED.includes(entry))
-        .map((entry) => ({
-          what: `${entry.key()} is refused for ${kindOfBalancer(service)}`,
-          remedy:
-            entry === AWS_CLOUD.proxyProtocol
-              ? `write ${AWS_CLOUD.targetGroupAttributes.key()}: proxy_protocol_v2.enabled=true in its place`
-              : 'leave it out',
-          value: textOf(service, entry),
-        })),
+    judge: (service, { controller }) =>
+      straysOf(service, controller, 'refused').map((entry) => ({
+        what: `${entry.key()} is refused for ${kindOfBalancer(service)}${knownOf(controller).version ? '' : ` from version ${REFUSED_SINCE.get(entry)} on, and not read before`}`,
+        remedy: 'leave it out',
+        value: textOf(service, entry),
+      })),
   },
   {
     id: 'aws-cloud-nlb-security-groups-version',
@@ -184,17 +191,15 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     says: 'annotations of the other kind of balancer have no effect',
     source: AWS_CLOUD_SOURCE,
     reads: [...CLASSIC_ONLY, ...NLB_ONLY],
-    judge: (service) =>
-      strays(service)
-        .filter((entry) => !REFUSED.includes(entry))
-        .map((entry) => ({
-          what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,
-          remedy:
-            entry === AWS_CLOUD.proxyProtocol
-              ? `write ${AWS_CLOUD.targetGroupAttributes.key()}: proxy_protocol_v2.enabled=true in its place`
-              : 'leave it out',
-          value: textOf(service, entry),
-        })),
+    judge: (service, { controller }) =>
+      straysOf(service, controller, 'ignored').map((entry) => ({
+        what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,
+        remedy:
+          entry === AWS_CLOUD.proxyProtocol
+            ? `write ${AWS_CLOUD.targetGroupAttributes.key()}: proxy_protocol_v2.enabled=true in its place, which versions from ${TARGET_GROUP_ATTRIBUTES_SINCE} on read`
+            : 'leave it out',
+        value: textOf(service, entry),
+      })),
   },
   {
     id: 'aws-cloud-nlb-backend-protocol',
