@@ -93,7 +93,9 @@ function isPartOfService(object: Json): boolean {
   const spec = mapIn(object, 'spec');
   const isWhole = ['ports', 'selector', 'clusterIP', 'externalName'].some((field) => field in spec);
   const hasSpec = (object.spec ?? undefined) === undefined || isMap(object.spec);
-  return apiVersion === 'v1' && kind === 'Service' && !isWhole && hasSpec && isMore(object);
+  // kubectl delete takes names alone
+  const isName = !('spec' in object) && isMap(object.metadata) && 'name' in object.metadata;
+  return apiVersion === 'v1' && kind === 'Service' && !isWhole && hasSpec && (isName || isMore(object));
 }
 
 /** Metadata without a name, as a server-side apply by a controller has them. */
@@ -102,7 +104,7 @@ function isPart({ apiVersion, kind, metadata, ...fields }: Json): boolean {
   return (name ?? generateName) === undefined && Object.keys(fields).length === 0 && isMore({ metadata });
 }
 
-/** A Service of which nothing is written but its name is no patch of anything. */
+/** True if more than a name and an empty `spec` is written. */
 function isMore(object: Json): boolean {
   const { annotations, labels, finalizers } = mapIn(object, 'metadata');
   return [annotations, labels, finalizers].some(isFilled) || isFilled(object.spec);

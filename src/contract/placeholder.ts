@@ -1,6 +1,9 @@
 /** A placeholder between marks: `<name>`, `{NAME}`, `[PROJECT_ID]`, `__NAME__`. */
 const MARKED = /<[A-Za-z][^<>]*>|\{[A-Z][A-Z0-9_]*\}|\[[A-Z][A-Z0-9]*_[A-Z0-9_]+\]|__[A-Z][A-Z0-9_]*__/;
 
+/** A name between braces without quotes, which is a map in YAML: `{self.path}`. */
+const MAP = /\{"([A-Za-z_][\w.]*)":null\}/;
+
 /** A request to fill in a value, such as `your-cluster`, and digits that are left out. */
 const REQUEST = /x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|placeholder|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
 
@@ -10,7 +13,8 @@ const CAPITALS =
 
 /** The placeholder in a text that a sample has for a value that someone fills in by hand. */
 export function placeholderIn(text: string): string | undefined {
-  // without quotes, `{NAME}` is a map in YAML
-  const written = text.replace(/\{"([A-Z][A-Z0-9_]*)":null\}/g, '{$1}');
-  return MARKED.exec(written)?.[0] ?? (REQUEST.test(written) || CAPITALS.test(written) ? written : undefined);
+  const [, key] = MAP.exec(text) ?? [];
+  return key === undefined
+    ? (MARKED.exec(text)?.[0] ?? (REQUEST.test(text) || CAPITALS.test(text) ? text : undefined))
+    : `{${key}}`;
 }

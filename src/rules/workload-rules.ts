@@ -1,10 +1,11 @@
 import type { Finding } from '../contract/finding';
-import { isMap, isSet, type Json, list } from '../contract/json';
+import { isMap, isSet, type Json, list, mapsIn } from '../contract/json';
 import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { demandedPools, taintsAgainst } from '../contract/placed-pod';
 import { unquoted } from '../contract/printable';
 import { podTemplateOf, podTemplatePointer } from '../contract/workload';
+import type { IndexedObject } from './objects';
 import type { Rule } from './rule';
 import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';
 import { labelsMissing } from './selected-workloads';
@@ -94,16 +95,20 @@ export const WORKLOAD_RULES: readonly Rule[] = [
     return Object.entries(isMap(workload.spec?.selector?.matchLabels) ? workload.spec.selector.matchLabels : {})
       .filter(([key, value]) => labels[key] !== value)
       .map(([key, value]) => ({
-        what: `selector ${key}=${value} does not match the labels of the pod template`,
+        what: `selector ${key}=${unquoted(value)} does not match the labels of the pod template`,
         remedy: 'give the pods that label, or take it out of the selector',
-        value: `${key}=${value}`,
+        value: `${key}=${unquoted(value)}`,
       }));
   }),
   refuses('container-port', 'ports of containers have a number and at most 15 characters of name', (workload) =>
     ['containers', 'initContainers'].flatMap((field) =>
       placedIn(podSpecOf(workload)[field], `${podSpecPointer(workload)}/${field}`).flatMap((container) =>
         placedIn(container.value.ports, `${container.at}/ports`).flatMap(({ value: port, at }) => [
-          ...inTemplate('container port', portFault(port.containerPort), `${at}/containerPort`),
+          ...inTemplate(
+            'container port',
+            isSet(port.containerPort) ? portFault(port.containerPort) : 'containerPort is missing',
+            `${at}/containerPort`,
+          ),
           ...inTemplate(
             'container port',
             isSet(port.name) ? portNameFault(String(port.name)) : undefined,
@@ -173,6 +178,18 @@ export function placed(namespace: unknown): string {
   return namespace === undefined ? 'has no namespace' : `is in namespace ${namespace}`;
 }
 
+/** The ports that containers of a workload declare, and those of manifests with its name: a patch may add a container. */
+function declaredPorts(workload: Json, among: IndexedObject | undefined): Json[] {
+  const { kind, metadata } = workload;
+  const { name, namespace } = metadata ?? {};
+  const others = [namespace, undefined].flatMap(
+    (own) => among?.index.named('apps', kind, { name, namespace: own }) ?? [],
+  );
+  return [workload, ...others.map(({ json }) => json)]
+    .flatMap(containersOf)
+    .flatMap((container) => mapsIn(container, 'ports'));
+}
+
 /** A Service and the workload that it was made for fit each other. */
 export const ENDPOINT_RULES: readonly Rule[] = [
   {
@@ -218,12 +235,12 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     decidedBy: ['ports', 'targetPort'],
     says: 'a target port that is named is a port of a container, of the same protocol',
     source: 'ours',
-    judge(service, { workload, workloads = workload ? [workload] : [] }) {
+    judge(service, { workload, workloads = workload ? [workload] : [], among }) {
       if (workloads.length === 0) {
         return undefined;
       }
       const title = workloads.map(titleOf).join(', ');
-      const declared = workloads.flatMap(containersOf).flatMap(({ ports }) => list<Json>(ports).filter(isMap));
+      const declared = workloads.flatMap((one) => declaredPorts(one, among));
       return portsOf(service)
         .map((port, i) => ({ ...port, at: `/spec/ports/${i}/targetPort` }) as Json)
         .filter(({ targetPort }) => typeof targetPort === 'string')
@@ -250,11 +267,11 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     levelInFiles: 'note',
     says: 'a target port of a balancer that is a number is one that the containers declare, if they declare any',
     source: 'ours',
-    judge(service, { workload }) {
+    judge(service, { workload, among }) {
       if (!wantsLoadBalancer(service)) {
         return undefined;
       }
-      const declared = workload ? containersOf(workload).flatMap(({ ports }) => list<Json>(ports).filter(isMap)) : [];
+      const declared = workload ? declaredPorts(workload, among) : [];
       const numbers = [...new Set(declared.map(({ containerPort }) => containerPort))].filter(Number.isInteger);
       if (!workload || numbers.length === 0) {
         return undefined;

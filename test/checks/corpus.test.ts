@@ -546,6 +546,7 @@ test.each([
   ['field-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
   ['source-range', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
   ['cluster-ip', 'clusterIP: YOUR_IP', 'YOUR_IP'],
+  ['field-type', 'loadBalancerIP: {self.address}', '{self.address}'],
 ])('%s has no answer yet for what is filled in later: %s', (ruleId, field, gap) => {
   const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
   const report = checked(
@@ -569,6 +570,14 @@ test('two Services with one placeholder claim nothing twice', () => {
 
 test('a Service that lacks its ports alone is no patch', () => {
   expect(linesOf(checked(service({}).replace('  ports: [{ port: 443 }]\n', '')))).toEqual(['5 service-ports']);
+});
+
+test('a name alone is for kubectl delete', () => {
+  const name = 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\n';
+  expect([name, `${name}spec: {}\n`].map((text) => linesOf(checked(text)))).toEqual([
+    [],
+    ['4 selects-nothing', '4 service-ports'],
+  ]);
 });
 
 test('metadata without a name are part of an object', () => {

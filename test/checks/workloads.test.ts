@@ -1,5 +1,6 @@
 import { Workloads } from '../../src/rules/selected-workloads';
 import { checkedText, foundIn } from '../support/checked';
+import { checkedFiles, linesOf } from './checked';
 
 const service = { spec: { selector: { team: 'shop', app: 'a7' } } };
 
@@ -148,4 +149,27 @@ spec:
   ])('%s', (_, file, found) => {
     expect(foundIn(file).filter((one) => one.includes('binding-service-port'))).toEqual(found);
   });
+});
+
+test('a container that a patch of a kustomization adds has the port that a Service names', () => {
+  const patch = (port: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: echo, namespace: edge}
+spec: {template: {spec: {containers: [{name: proxy, ports: [{name: ${port}, containerPort: 8443}]}]}}}
+`;
+  const base = `${containers('      containers: [{name: echo, image: echo}]')}---
+apiVersion: v1
+kind: Service
+metadata: {name: echo, namespace: edge}
+spec: {selector: {app: echo}, ports: [{port: 8443, targetPort: https}]}
+`;
+  const of = (port: string) =>
+    linesOf(
+      checkedFiles({
+        'base/echo.yaml': base,
+        'default/proxy.yaml': patch(port),
+        'default/kustomization.yaml': 'resources: [../base]\npatches: [{path: proxy.yaml}]\n',
+      }),
+    );
+  expect([of('https'), of('other')]).toEqual([[], ['14 target-port-exists']]);
 });
