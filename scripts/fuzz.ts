@@ -1,6 +1,6 @@
 // Runs every command on seeded mutants of the manifests of this repository, 20,000 unless told, or of those of the folders that
 // follow. Fails where a command throws, says words of JavaScript, takes longer than two seconds, or exits otherwise than documented.
-// `-- 1 --seed 17` runs mutant 17 again, and --keep leaves its files.
+// `-- 1 --seed 17` runs mutant 17 again, --keep leaves its files, and `--only ports,policies` runs these commands alone.
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     keep: { type: 'boolean' },
+    only: { type: 'string' },
   },
 });
 const [number = '20000', ...folders] = positionals;
@@ -24,7 +25,10 @@ const [number = '20000', ...folders] = positionals;
 const PATIENCE = 60_000;
 
 if (process.send) {
-  const files = new MutantFiles(seeds(folders.length > 0 ? folders.map((one) => resolve(one)) : undefined));
+  const files = new MutantFiles(
+    seeds(folders.length > 0 ? folders.map((one) => resolve(one)) : undefined),
+    values.only?.split(','),
+  );
   process.on('message', (seed: number) => process.send?.(files.run(seed)));
 } else {
   const scratch = mkdtempSync(join(tmpdir(), 'fuzz-'));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PORT_REQUESTS_FILE } from '../../../src/tenancy/tenancy.facts';
 import { type Outcome, run } from '../command';
 import { randomOf } from '../random';
 
@@ -18,7 +19,29 @@ export interface MutantFiles {
   readonly config?: string;
   /** An object of them, as `Kind namespace/name`. */
   readonly title: string;
+  /** What an app asks for, as it tells the command that locks ports. */
+  readonly requests: string;
 }
+
+/** Texts that people write as an option. */
+const WORDS = [
+  ...[
+    'constructor',
+    '__proto__',
+    'toString',
+    '',
+    ' ',
+    'x',
+    'é\u{1f600}',
+    '$(X)',
+    '{{ .Values.x }}',
+    'a\nb: c',
+    "'",
+    '"',
+  ],
+  ...['1.36', '1.30', '1.0', '99.99', '1.36.3-gke.1', '-1', '1e300', '9'.repeat(5_000), 'ab-/.'.repeat(5_000)],
+  ...['kube-system', 'system:serviceaccount:kube-system:lbc', 'team-a/db:5432', 'team-a/constructor:80'],
+];
 
 /** Words that no text has, unless the manifest has them. */
 const STRANGE =
@@ -33,8 +56,8 @@ const NAMED_NULL = /\b[A-Z][A-Za-z]+ (?:null\/|(?:[a-z0-9.-]+\/)?null\b(?![\w/.'
 /** Processor time after which a command hangs, in milliseconds. */
 const HANGS = 2000;
 
-/** All commands that read manifests, in a format each that the seed chooses. */
-function commandsOn({ folder, before, after, config, title }: MutantFiles, seed: number): string[][] {
+/** All commands, in a format each that the seed chooses. */
+function commandsOn({ folder, before, after, config, title, requests }: MutantFiles, seed: number): string[][] {
   const random = randomOf(seed);
   const known = config === undefined ? [] : ['--config', config];
   const format = (...formats: string[]) => ['--format', random(formats)];
@@ -59,14 +82,37 @@ function commandsOn({ folder, before, after, config, title }: MutantFiles, seed:
     ['diff', ...compared, ...known, ...day, after, before],
     ['diff', ...compared, ...day, after, after],
     ['diff', '--strimzi-from', '0.45', '--strimzi-to', '0.49', after],
+    [
+      'ports',
+      '--app',
+      `cat ${requests} > "$${PORT_REQUESTS_FILE}"${random(['', '', '', '; exit 3'])}`,
+      ...random([[], [], [`--lock=${random(WORDS)}`]]),
+      ...random([[], ['--check'], ['--prune'], ['--accept-edits'], ['--release', random(WORDS)]]),
+    ],
+    [
+      'policies',
+      random(['keeper', 'lock', 'warnings', random(WORDS)]),
+      ...random([[], [`--kubernetes=${random(WORDS)}`]]),
+      ...random([[], [`--namespace=${random(WORDS)}`]]),
+      ...random([[], [`--engine=${random(['kyverno', random(WORDS)])}`]]),
+      ...random([[], ['--controller', random(WORDS), random(WORDS)]]),
+    ],
   ];
 }
 
-/** What the commands do wrong on some files, and how long the slowest of them takes. */
-export function misdeedsOn(files: MutantFiles, seed: number): { misdeeds: Misdeed[]; slowest: number } {
+/**
+ * What the commands do wrong on some files, and how long the slowest of them takes.
+ *
+ * @param only the names of the commands that are run; all without it
+ */
+export function misdeedsOn(
+  files: MutantFiles,
+  seed: number,
+  only?: readonly string[],
+): { misdeeds: Misdeed[]; slowest: number } {
   const misdeeds: Misdeed[] = [];
   let slowest = 0;
-  for (const args of commandsOn(files, seed)) {
+  for (const args of commandsOn(files, seed).filter(([name]) => only?.includes(name) !== false)) {
     const add = (kind: Misdeed['kind'], what: string) => misdeeds.push({ args, kind, what });
     const begin = process.cpuUsage();
     let outcome: Outcome;
