@@ -56,10 +56,13 @@ export function gatewayMakerEdits(
     const isMaker = key === nameIn(gateway);
     const title = isMaker ? undefined : titleBeside(gateway, object);
     const edits = kind ? objectEdits(kind, one?.object, other?.object, owner) : [];
+    // of several Gateways one that comes or goes has ports of it alone, and parameters have others in their place
+    const isReplaceable =
+      object.kind === ENVOY_PROXY_KIND ? areParametersKnown : object.kind === GATEWAY_KIND && !isMaker;
     return edits.map((edit) => ({
       ...makerEdit(edit, { title, before: one, after: other }),
-      // references: the Service is made of what they lead to; of several Gateways one that comes or goes has ports of it alone
-      isShown: edit.field.path.some(isShown) || (object.kind === GATEWAY_KIND && !isMaker && isWhole(edit)),
+      // references: the Service is made of what they lead to
+      isShown: edit.field.path.some(isShown) || (isReplaceable && isWhole(edit)),
     }));
   });
 }

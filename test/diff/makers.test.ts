@@ -224,6 +224,13 @@ const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], 
     [`${SCHEME}: internal`, `${SCHEME}: internet-facing`],
     [`replaced EnvoyProxy own, spec.provider.kubernetes.envoyService.annotations['${SCHEME}']`],
   ],
+  ['parameters with another name, which the Gateway follows', [/(name: )own/g, '$1other'], []],
+  ['parameters that go', [/---\n[^-]*kind: EnvoyProxy\n[\s\S]*?(?=---)/, ''], ['replaced EnvoyProxy own, metadata.name']],
+  [
+    'the level of logs',
+    ['spec:\n  provider:', 'spec:\n  logging: { level: { default: debug } }\n  provider:'],
+    ['interrupted EnvoyProxy own, spec.logging'],
+  ],
   ['the number of a port', ['port: 5432, protocol', 'port: 5433, protocol'], ['interrupted spec.listeners[1].port']],
   ['a listener that goes', ['    - { name: tcp, port: 5432, protocol: TCP }\n', ''], ['interrupted spec.listeners[1]']],
   [

@@ -80,11 +80,16 @@ const CHANGES: readonly (readonly [string, Json, readonly string[], readonly str
     ['spec.addresses: kept'],
     ['spec.addresses: ignored'],
   ],
-  ['an address of nothing', gateway({ addresses: [null] }), ['spec.addresses: refused'], ['spec.addresses: ignored']],
+  [
+    'an address of nothing',
+    gateway({ addresses: [null] }),
+    ['spec.addresses: interrupted'],
+    ['spec.addresses: ignored'],
+  ],
   [
     'addresses by name',
     gateway({ addresses: [{ type: 'NamedAddress', value: 'one' }] }),
-    ['spec.addresses: refused'],
+    ['spec.addresses: interrupted'],
     ['spec.addresses: ignored'],
   ],
   [

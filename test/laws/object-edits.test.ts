@@ -105,9 +105,6 @@ test('what is not known is pinned', () => {
     ),
   );
   expect(unknown).toEqual([
-    'EnvoyProxy: ',
-    'EnvoyProxy: metadata.name',
-    'EnvoyProxy: metadata.namespace',
     'EnvoyProxy: spec.mergeType',
     'EnvoyProxy: spec.provider.kubernetes.envoyService.patch.*',
     'BackendTrafficPolicy: ',

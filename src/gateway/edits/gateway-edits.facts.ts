@@ -122,7 +122,7 @@ export const ENVOY_GATEWAY_EDITS: ObjectEdits = {
   ),
   [LISTENERS]: {
     ...interrupted(
-      'its port is taken out of the Service: clients are cut off; address and other ports stay',
+      'its port is taken out of the Service, unless another listener has it: clients are cut off; the rest stays',
       ENVOY_SERVICE,
     ),
     unless: [putIn(ADDED)],
@@ -132,10 +132,13 @@ export const ENVOY_GATEWAY_EDITS: ObjectEdits = {
     ENVOY_SERVICE,
   ),
   [`${LISTENERS}.protocol`]: interrupted(
-    'the port of the Service is made anew with another name and node port; clients must follow',
+    'proxies make the listener anew, and clients must follow; from UDP to another or back the Service has another port',
   ),
   'spec.addresses': {
-    ...refused('of other types than IPAddress and Hostname the Gateway is not accepted', ENVOY_TRANSLATOR),
+    ...interrupted(
+      'from v1.8.0 on the Gateway is not accepted with other types than IPAddress and Hostname: its Service stays, and its proxies serve nothing; before, they are not read',
+      ENVOY_TRANSLATOR,
+    ),
     unless: [
       where(
         'all are of these types',
@@ -302,8 +305,8 @@ const ROLLED: EditFact = interrupted(
   ENVOY_SERVICE,
 );
 
-const MISSING = unknown(
-  'Gateways or a class whose parameters are missing are not accepted; whether what was made stays was not read to the end',
+const MISSING = replaced(
+  'Gateways get the defaults where it is of the class; where it is their own, proxies serve nothing, and before v1.7.0 their Services are deleted',
   ENVOY_TRANSLATOR,
 );
 
@@ -330,8 +333,10 @@ export const ENVOY_PROXY_EDITS: ObjectEdits = {
     'internal/gatewayapi/envoyproxy_merge.go',
   ),
   'spec.ipFamily': passedTo('spec.ipFamilyPolicy'),
-  'spec.provider.type': deleted('proxies that do not run on Kubernetes have no Service', ENVOY_SERVICE),
-  'spec.logging.*': kept('the balancer has no part in it', ENVOY_SERVICE),
+  'spec.provider.type': refused(
+    'Envoy Gateway on Kubernetes makes no other proxies: what is there stays, and later edits wait behind it',
+    ENVOY_SERVICE,
+  ),
   'spec.telemetry.*': ROLLED,
   'spec.shutdown.*': ROLLED,
   [`${ENVOY_SERVICE_PATH}.name`]: replaced(
