@@ -225,7 +225,11 @@ const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], 
     [`replaced EnvoyProxy own, spec.provider.kubernetes.envoyService.annotations['${SCHEME}']`],
   ],
   ['parameters with another name, which the Gateway follows', [/(name: )own/g, '$1other'], []],
-  ['parameters that go', [/---\n[^-]*kind: EnvoyProxy\n[\s\S]*?(?=---)/, ''], ['replaced EnvoyProxy own, metadata.name']],
+  [
+    'parameters that go',
+    [/---\n[^-]*kind: EnvoyProxy\n[\s\S]*?(?=---)/, ''],
+    [`kept ${SCHEME}`, 'replaced EnvoyProxy own, metadata.name'],
+  ],
   [
     'the level of logs',
     ['spec:\n  provider:', 'spec:\n  logging: { level: { default: debug } }\n  provider:'],
