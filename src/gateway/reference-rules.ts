@@ -5,6 +5,7 @@ import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, REFERENCE_GRANT_KIND } from './gateway.facts';
 import { GATEWAY_API, gatewayApi } from './gateway-rule';
+import { parentOf } from './gateways-in-app';
 
 // What routes and listeners refer to in other namespaces, which a ReferenceGrant there must allow.
 
@@ -32,16 +33,26 @@ function referencesIn(refs: unknown, own: string, to: To): Reference[] {
   });
 }
 
-/** Routes of a mesh attach to Services, and are not looked at. */
-function isAtGateway({ spec }: Json): boolean {
-  return mapsIn(spec, 'parentRefs').some(({ kind = GATEWAY_KIND }) => [GATEWAY_KIND, LISTENER_SET_KIND].includes(kind));
+/**
+ * The class of VPC Lattice, whose controller asks for no grant.
+ * aws/aws-application-networking-k8s v2.1.3, pkg/gateway/model_build_targetgroup.go
+ */
+const WITHOUT_GRANTS = 'amazon-vpc-lattice';
+
+/** True for a route that a Gateway leads to a backend if a grant allows it; routes of a mesh attach to Services. */
+function needsGrants(route: IndexedObject): boolean {
+  return mapsIn(route.json.spec, 'parentRefs').some(
+    (ref) =>
+      [GATEWAY_KIND, LISTENER_SET_KIND].includes(ref.kind ?? GATEWAY_KIND) &&
+      parentOf(route, ref)?.json.spec?.gatewayClassName !== WITHOUT_GRANTS,
+  );
 }
 
 /** The backends of a route; another route needs no grant. k8sgateway e649e3b, projects/gateway2/query/httproute.go */
-function backendsOf({ json }: IndexedObject, own: string): Reference[] {
+function backendsOf(route: IndexedObject, own: string): Reference[] {
   const fate = 'no connection is sent to it';
-  return isAtGateway(json)
-    ? list<Json>(mapIn(json, 'spec').rules).flatMap((rule, i) =>
+  return needsGrants(route)
+    ? list<Json>(mapIn(route.json, 'spec').rules).flatMap((rule, i) =>
         referencesIn(rule?.backendRefs, own, {
           kind: 'Service',
           title: 'backend',

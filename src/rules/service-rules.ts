@@ -222,7 +222,9 @@ const SURPRISES: readonly Rule[] = [
     says: 'a Service selects pods, unless its EndpointSlices are written by hand',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
     judge({ spec, metadata }, { among }) {
-      for (const _ in isMap(spec?.selector) ? spec.selector : {}) {
+      // a label of a wrong type is the subject of another rule
+      const selector: unknown = among?.json.spec?.selector ?? spec?.selector;
+      for (const _ in isMap(selector) ? selector : {}) {
         return undefined;
       }
       if (among && hasWrittenEndpoints(among)) {

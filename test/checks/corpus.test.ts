@@ -462,6 +462,11 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
     expect(told(', uid: u').filter((id) => ids.includes(id))).toEqual([]);
   });
 
+  test('lacks no volume that a patch of its kustomization may have', () => {
+    const patch = `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: aws-load-balancer-controller, namespace: kube-system }\nspec: { template: { spec: { volumes: [] } } }\n`;
+    expect(linesOf(checked(dump('') + patch)).join()).not.toContain('webhook-certificate-mount');
+  });
+
   test('asks for nothing that constructs alone know, and names what it asks for', () => {
     const needs = checked(dump(', uid: u')).unknown.flatMap((one) => one.needs);
     expect([...new Set(needs)].sort()).toEqual([
@@ -476,6 +481,8 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
       `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}, namespace: default}\nspec: {ports: [{port: 443}]}\n`;
     expect(linesOf(checked(of('kubernetes')))).toEqual([]);
     expect(linesOf(checked(of('other')))).toEqual(['4 selects-nothing']);
+    const wrong = of('other').replace('{ports', '{selector: {app: 1}, ports');
+    expect(linesOf(checked(wrong))).toEqual(['4 field-type']);
   });
 
   test.each([

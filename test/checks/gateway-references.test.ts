@@ -124,6 +124,19 @@ test.each<[string, Wanted, string[]]>([
   expect(ofReferences(route(wanted) + DB)).toEqual(expected);
 });
 
+test('VPC Lattice asks for no grant', () => {
+  const of = (gatewayClassName: string) =>
+    ofReferences(`${route()}${DB}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: edge, namespace: infra}
+spec:
+  gatewayClassName: ${gatewayClassName}
+  listeners: [{name: db, port: 5432, protocol: TCP, allowedRoutes: {namespaces: {from: All}}}]`);
+  expect([of('amazon-vpc-lattice'), of('acme')]).toEqual([[], [`error 9 ${GRANTED}`]]);
+});
+
 describe('a certificate of another namespace', () => {
   test('is not given to a listener that nothing lets refer to it', () => {
     expect(saidBy(GRANTED, gateway() + SECRET)).toEqual([

@@ -257,7 +257,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
         ? {
             what: isHere
               ? `no route of these files leads to Service ${target.name}, so its ${TARGET_GROUPS_KIND} has no effect`
-              : `Service ${target.name} is not in namespace ${among.namespace ?? 'default'} of these files, so its ${TARGET_GROUPS_KIND} has no effect`,
+              : `Service ${target.name} is not in namespace ${among.namespace ?? 'default'} of these files: its ${TARGET_GROUPS_KIND} has no effect unless that is elsewhere`,
             remedy: isHere
               ? 'lead a route of a Gateway to it, or write the annotations of the Service for its own balancer'
               : 'name a Service of the same namespace',

@@ -1,3 +1,4 @@
+import { mapIn } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { isLive } from '../../installations/served-services';
 import { Judgement } from '../../rules/judgement';
@@ -16,9 +17,15 @@ const ADDED_LATER: ReadonlySet<string> = new Set(['webhook-certificate-mount']);
 export function asInFiles(controller: IndexedObject, { errors, warnings, unknown }: Judgement): Judgement {
   const isOpen = ({ ruleId, value }: LoadBalancerFinding) =>
     (FROM_METADATA.has(ruleId) && value === undefined) || ADDED_LATER.has(ruleId);
+  const { index, group, kind, namespace, name } = controller;
+  // a Deployment without a selector is a patch
+  const isPatched = index
+    .named(group, kind, { namespace, name })
+    .some(({ json }) => !('selector' in mapIn(json, 'spec')));
+  const isAdded = ({ ruleId }: LoadBalancerFinding) => isPatched && ADDED_LATER.has(ruleId);
   const isOfKubectl = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === 'installation-namespace' && controller.namespace === undefined;
-  const kept = errors.filter((finding) => !isOfKubectl(finding));
+  const kept = errors.filter((finding) => !isOfKubectl(finding) && !isAdded(finding));
   return new Judgement(
     kept.filter((finding) => !isOpen(finding)),
     [...warnings, ...(isLive(controller) ? [] : kept.filter(isOpen))],
