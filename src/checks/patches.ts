@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path';
 import { grouped } from '../contract/grouped';
-import { isMap, type Json, list, mapIn } from '../contract/json';
+import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
 import type { YamlPath } from '../contract/yaml-source';
 import { titleOf } from '../later/later';
 import type { Manifest } from '../rules/manifest-objects';
@@ -123,8 +123,19 @@ function completed(manifest: Manifest): Manifest & Completed {
   return {
     ...manifest,
     patch: object,
-    ...(!isTyped && { object: { ...object, spec: { ...spec, type: 'LoadBalancer' } } }),
+    ...(!isTyped && isForBalancer(object) && { object: { ...object, spec: { ...spec, type: 'LoadBalancer' } } }),
   };
+}
+
+/** True for a patch of what Services with a balancer have: annotations, finalizers, and fields of that type. */
+function isForBalancer({ metadata, spec }: Json): boolean {
+  const { annotations, finalizers } = mapIn({ metadata }, 'metadata');
+  const fields = Object.keys(isMap(spec) ? spec : {});
+  return (
+    [annotations, finalizers].some(isFilled) ||
+    fields.some((field) => /loadBalancer|externalTraffic|NodePort/i.test(field)) ||
+    mapsIn(spec, 'ports').some(({ nodePort }) => nodePort !== undefined)
+  );
 }
 
 /** Whether a patch has a field: what is found elsewhere is about what it lacks. */

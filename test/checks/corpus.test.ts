@@ -314,6 +314,14 @@ test.each<[right: string, file: string]>([
 const PATCH =
   'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: web\nspec:\n  listeners: []\n';
 
+test('a patch of a Service is for a balancer if it changes what balancers have', () => {
+  const patch = (more: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: db${more} }\nspec: { ports: [{ port: 5432 }] }\n`;
+  const of = (more: string) =>
+    linesOf(checkedFiles({ 'a/db.yaml': patch(more), 'a/kustomization.yaml': 'patches: [{ path: db.yaml }]\n' }));
+  expect([of(''), of(`, annotations: { ${AWS}-type: nlb }`)]).toEqual([[], ['4 exposed-port']]);
+});
+
 test.each([
   'patches: [{ path: web.yaml }]',
   'patchesStrategicMerge: [web.yaml]',

@@ -102,7 +102,7 @@ export const METALLB_RULES: readonly Rule[] = [
     judge(service, { controller }) {
       return isLocal(service) && modeOf(controller) === 'layer2'
         ? {
-            what: 'with traffic policy Local only the pods of the one node that announces the address get traffic, the others wait for its failure',
+            what: 'in layer 2, traffic policy Local leaves all traffic to the pods of the one node that announces the address: the others wait for its failure',
             remedy: 'announce the address by BGP, or use traffic policy Cluster where the client address may be lost',
             value: 'Local',
           }
