@@ -8,7 +8,7 @@ import type { ReportedService } from '../later/later';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { type Fights, fightsAmong } from '../rules/claims-in-app';
-import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/excluded-nodes';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { RuleSet } from '../rules/rule-set';
@@ -164,7 +164,10 @@ export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
 /** What a Service claims by a value that is written, and not filled in later. */
 export function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
-  const claims = controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
+  const kind = controller && definitionOf(controller);
+  const claims = controller
+    ? claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller)))
+    : likelyClaimsOf(service);
   return claims.filter(({ value }) => gapIn(value) === undefined);
 }
 

@@ -1,5 +1,5 @@
-import { type Claim, claimsOf } from '../rules/claims';
-import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { type Claim, claimsOf, fateOfTwo, sharedOf } from '../rules/claims';
+import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import type { Cause } from './balancer-change';
 import { NAME } from './match';
 import { causeOf, type Said } from './said';
@@ -19,12 +19,14 @@ export function claimCauses(before: SideBalancer | undefined, after: SideBalance
       )
       .find((holder) => holder !== undefined);
     if (other) {
-      const { key, thing, fate, cutsOff, who } = claim;
+      const { key, thing } = claim;
+      const { fate, cutsOff, needs } = fateOfTwo(claim, other.claim);
+      const shared = sharedOf(claim, other.claim);
       const said: Said = {
-        outcome: cutsOff === undefined ? 'refused' : cutsOff === 'always' ? 'interrupted' : 'unknown',
+        outcome: needs !== undefined ? 'unknown' : cutsOff ? 'interrupted' : 'refused',
         why: `${thing} is that of ${other.id} as well: ${fate}`,
-        remedy: 'give one of the two another one, or take it from the other one first',
-        ...(cutsOff === 'by version' && { needs: [`whether this version of ${who} refuses it`] }),
+        remedy: shared?.remedy ?? 'give one of the two another one, or take it from the other one first',
+        ...(needs !== undefined && { needs: [needs] }),
       };
       const path = key === undefined ? ['spec'] : ['metadata', 'annotations', key];
       causes.push(causeOf({ field: key ?? 'spec', path, to: claim.value }, said));
@@ -37,12 +39,13 @@ export function claimCauses(before: SideBalancer | undefined, after: SideBalance
 export function rivalCauses(before: SideBalancer, after: SideBalancer, sides: Sides): Cause[] {
   const had = new Set(claimsIn(before).flatMap(thingsOf));
   return claimsIn(after).flatMap((claim): Cause[] => {
-    const { thing, cutsOff, fate, who } = claim;
+    const { thing } = claim;
     const claimants = (side: Side) => holdersIn(side).get(thing) ?? [];
-    const known = new Set(cutsOff && had.has(thing) ? claimants(sides.before).map(({ id }) => id) : []);
+    const known = new Set(had.has(thing) ? claimants(sides.before).map(({ id }) => id) : []);
     const rival =
       known.size > 0 && claimants(sides.after).find((one) => !known.has(one.id) && fights(one.claim, claim));
-    if (!rival) {
+    const { fate, cutsOff, needs } = rival ? fateOfTwo(rival.claim, claim) : { fate: '' };
+    if (!rival || (!cutsOff && needs === undefined)) {
       return [];
     }
     const { written, id } = rival;
@@ -53,9 +56,9 @@ export function rivalCauses(before: SideBalancer, after: SideBalancer, sides: Si
     return [
       causeOf(
         where,
-        cutsOff === 'always'
+        needs === undefined
           ? { outcome: 'interrupted', why, remedy }
-          : { outcome: 'unknown', why, remedy, needs: [`whether this version of ${who} refuses the other Service`] },
+          : { outcome: 'unknown', why, remedy, needs: [needs] },
       ),
     ];
   });
@@ -96,7 +99,8 @@ function holdersIn(side: Side): ReadonlyMap<string, readonly Holder[]> {
 function claimsIn({ service, controller }: SideBalancer): readonly Claim[] {
   const kind: ControllerDefinition | undefined =
     controller && ('bind' in controller ? definitionOf(controller) : controller);
-  return claimsOf(service, kind).filter(({ who }) => who !== OF_NAMES);
+  const version = controller && 'bind' in controller ? kind?.versionOf?.(unwrapped(controller)) : undefined;
+  return claimsOf(service, kind, version).filter(({ who }) => who !== OF_NAMES);
 }
 
 /** Two Services can have one name for a while: what becomes of the old one is told at the Service that loses it. */
@@ -110,5 +114,5 @@ function thingsOf({ thing, sharing, ports }: Claim): string[] {
 /** Those that share a thing in the same way fight for its ports alone. */
 function fights(one: Claim, other: Claim): boolean {
   const isShared = one.sharing !== undefined && one.sharing === other.sharing;
-  return !isShared || one.ports.some((port) => other.ports.includes(port));
+  return !isShared || sharedOf(one, other) !== undefined || one.ports.some((port) => other.ports.includes(port));
 }

@@ -1,6 +1,6 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './app-rules';
-import type { Claim } from './claims';
+import { type Claim, fateOfTwo, sharedOf } from './claims';
 
 /** An object and what it claims. */
 export interface Claimer {
@@ -57,7 +57,7 @@ class Taken {
 function fight(one: Holder, other: Holder): boolean {
   const [a, b] = [one.claim, other.claim];
   const areOne = one.claimer === other.claimer || (a.document !== undefined && a.document === b.document);
-  return !areOne && (a.sharing === undefined || a.sharing !== b.sharing);
+  return !areOne && (a.sharing === undefined || a.sharing !== b.sharing || sharedOf(a, b) !== undefined);
 }
 
 /**
@@ -122,10 +122,14 @@ function fateOf({ claim }: Holder, { claim: other }: Holder): string {
   const isShared = claim.sharing !== undefined && other.sharing !== undefined && claim.sharing !== other.sharing;
   return claim.ports.length > 0 && isShared
     ? 'they share it under different conditions, so the later one gets no address'
-    : claim.fate;
+    : fateOfTwo(claim, other).fate;
 }
 
 function remedyOf({ claim }: Holder, { claim: other }: Holder, port: string | undefined): string {
+  const shared = sharedOf(claim, other);
+  if (shared) {
+    return shared.remedy;
+  }
   if (claim.sharing === other.sharing && port !== undefined) {
     return 'give one of the two another port or another address, or write both into one Service';
   }

@@ -3,13 +3,13 @@ import type { Decoded } from '../contract/annotation-codec';
 import { identifierIn, namesOf } from '../contract/external-dns';
 import type { Json } from '../contract/json';
 import { objectTitleOf } from '../contract/object-title';
-import { type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
+import { type Fate, type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
 import { likelyOwner } from './claimants';
-import type { ControllerDefinition } from './controller-definition';
+import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
 
 /** What an object has for itself in its cluster, or in its cloud, and others cannot have as well. */
-export interface Claim {
+export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
   /** Kind, namespace and name of the object, as messages have them. */
   readonly of: string;
   /** What is claimed, as text: `Elastic IP eipalloc-1`. */
@@ -20,10 +20,6 @@ export interface Claim {
   readonly key?: string;
   /** Who sees to it. */
   readonly who: string;
-  /** What becomes of two that claim it, in one clause. */
-  readonly fate: string;
-  /** Whether a second claimant cuts off the first one, as `OwnThing` says. */
-  readonly cutsOff?: OwnThing['cutsOff'];
   /** What those that share it have in common; nothing where it is not shared. */
   readonly sharing?: string;
   /** In what those that share it must differ. */
@@ -50,11 +46,16 @@ const NO_PORTS: readonly string[] = [];
  * What a finished Service claims.
  *
  * @param kind who owns its balancer; nothing where that is unknown
+ * @param version the installed version of the owner; nothing where that is unknown
  */
-export function claimsOf(service: Json, kind: ControllerDefinition | undefined): readonly Claim[] {
+export function claimsOf(
+  service: Json,
+  kind: ControllerDefinition | undefined,
+  version?: ControllerVersion,
+): readonly Claim[] {
   const found = ofNodePorts(service);
   if (wantsLoadBalancer(service)) {
-    const owned = [...ofOwner(service, kind)];
+    const owned = [...ofOwner(service, kind, version)];
     found.push(...owned, ...ofNames(service, owned));
   }
   return found.length === 0 ? NONE : found.map((claim) => ({ of: objectTitleOf(service), ...claim }));
@@ -87,12 +88,16 @@ export function nodePortClaim(value: string): Untitled {
   return { thing: `node port ${value}`, value, who: 'kubernetes', fate, ports: NO_PORTS, isOfCluster: true };
 }
 
-function* ofOwner(service: Json, kind: ControllerDefinition | undefined): Generator<Untitled> {
+function* ofOwner(
+  service: Json,
+  kind: ControllerDefinition | undefined,
+  version: ControllerVersion | undefined,
+): Generator<Untitled> {
   const field: unknown = service.spec?.loadBalancerIP;
   const who = kind?.name ?? 'kubernetes';
   const sharing = kind?.sharing ? kind.sharing(service) : kind ? undefined : '';
   if (field && (kind === undefined || kind.sharing)) {
-    yield ownClaim(service, SHARED_ADDRESS, String(field), { who, sharing });
+    yield ownClaim(service, SHARED_ADDRESS, String(field), { who, sharing, version });
   }
   if (!kind) {
     return;
@@ -103,30 +108,37 @@ function* ofOwner(service: Json, kind: ControllerDefinition | undefined): Genera
   for (const entry of kind.catalogue.own) {
     const text = annotations[entry.key()];
     const thing = entry.fact.namesOne;
-    if (typeof text !== 'string' || !thing || thing.shared === 'freely') {
+    if (
+      typeof text !== 'string' ||
+      !thing ||
+      thing.shared === 'freely' ||
+      kind.ignores?.(service).includes(entry.key())
+    ) {
       continue;
     }
     for (const value of namedBy(entry, entry.decode(text))) {
-      if (thing.shared === 'with-address') {
+      if (thing.atOneAddress) {
         withAddress.push([thing, value, entry.key()]);
       } else {
         addresses.push(...(thing.shared === 'by-port' ? [value] : []));
-        yield { ...ownClaim(service, thing, value, { who, sharing }), key: entry.key() };
+        yield { ...ownClaim(service, thing, value, { who, sharing, version }), key: entry.key() };
       }
     }
   }
   for (const [thing, value, key] of withAddress) {
     const shared = addresses.length > 0 ? addresses.join() : undefined;
-    yield { ...ownClaim(service, thing, value, { who, sharing: shared }), key };
+    yield { ...ownClaim(service, thing, value, { who, sharing: shared, version }), key };
   }
 }
 
 function ownClaim(
   service: Json,
-  { thing, fate, shared, within, cutsOff }: OwnThing,
+  own: OwnThing,
   value: string,
-  { who, sharing }: Pick<Claim, 'who' | 'sharing'>,
+  { who, sharing, version }: Pick<Claim, 'who' | 'sharing'> & { readonly version: ControllerVersion | undefined },
 ): Untitled {
+  const { thing, shared, within, atOneAddress } = own;
+  const { fate, cutsOff, needs } = own.fateOf?.(service, version && ((since) => version.reaches(since))) ?? own;
   const group = within && annotationsOf(service)[within];
   return {
     thing: `${thing} ${value}${group ? ` of group ${group}` : ''}`,
@@ -134,10 +146,28 @@ function ownClaim(
     who,
     fate,
     ...(cutsOff && { cutsOff }),
-    sharing: shared && sharing,
+    ...(needs !== undefined && { needs }),
+    ...(atOneAddress && { atOneAddress }),
+    sharing: shared || atOneAddress ? sharing : undefined,
     ports:
       shared === 'by-port' ? portsOf(service).map(({ port, protocol = 'TCP' }) => `${port}/${protocol}`) : NO_PORTS,
   };
+}
+
+/** What becomes of the later one of two where both balancers have one address; undefined if they do not. */
+export function sharedOf(one: Claim, other: Claim): Claim['atOneAddress'] {
+  return one.sharing !== undefined && one.sharing === other.sharing ? one.atOneAddress : undefined;
+}
+
+/** What becomes of two, as far as both say the same of themselves: one that is refused cuts nobody off. */
+export function fateOfTwo(later: Claim, first: Claim): Fate {
+  const atOne = sharedOf(later, first);
+  if (atOne) {
+    return { fate: atOne.fate };
+  }
+  const isRefused = ({ cutsOff, needs }: Claim) => cutsOff === undefined && needs === undefined;
+  const { fate, cutsOff, needs } = isRefused(first) ? first : later;
+  return { fate, ...(cutsOff && { cutsOff }), ...(needs !== undefined && { needs }) };
 }
 
 /** Services that share an address may share its names. */

@@ -83,7 +83,9 @@ export class ServiceJudge implements ObjectJudge {
       isOnEachNode: workload && isOnEachNode(workload.kind, podTemplateOf(workload)?.spec ?? {}),
       nodePool: this.backendNodes ?? pinnedTo,
     });
-    const judgement = serviceRulesOf(kind).judge(service, context, name).claiming(claimsOf(service, kind));
+    const judgement = serviceRulesOf(kind)
+      .judge(service, context, name)
+      .claiming(claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller))));
     return workload
       ? judgement.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
       : judgement;

@@ -418,22 +418,55 @@ const JUDGED: readonly Row[] = [
   ],
 ];
 
-const NAMED = (name: string, balancer: string) =>
-  service({ ...NLB, name, annotations: { [`${AWS}name`]: balancer, [`${AWS}nlb-target-type`]: 'ip' } });
-const LINKED = (name: string, link: string) =>
-  service({ name, annotations: { ...INTERNAL, [`${AZ}pls-create`]: 'true', [`${AZ}pls-name`]: link } });
+const NAMED = (name: string, balancer: string, more: ServiceLines['annotations'] = {}) =>
+  service({ ...NLB, name, annotations: { [`${AWS}name`]: balancer, [`${AWS}nlb-target-type`]: 'ip', ...more } });
+const GROUPS = { [`${AWS}security-groups`]: 'sg-1' };
+const OF_VERSION = (version: string): RowOptions => ({
+  installed: [AwsLoadBalancerController._installedNlb({}, version)],
+});
+const LINES = (name: string, link: string, more: ServiceLines['annotations'] = {}): ServiceLines => ({
+  name,
+  annotations: { ...INTERNAL, [`${AZ}pls-create`]: 'true', [`${AZ}pls-name`]: link, ...more },
+});
+const LINKED = (...lines: Parameters<typeof LINES>) => service(LINES(...lines));
+const AT_ONE = { [`${AZ}load-balancer-ipv4`]: '10.0.0.9' };
 
 /** A second Service that comes to claim what one has. */
 const RIVALS: readonly Row[] = [
   [
-    'a second Service of one Network Load Balancer',
+    'a second Service of one Network Load Balancer, of no known version',
     NAMED('echo', 'edge'),
     documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
     LBC,
-    [
-      'interrupted edge/echo: Service edge/shop',
-      'interrupted edge/shop: service.beta.kubernetes.io/aws-load-balancer-name',
-    ],
+    ['unknown edge/echo: Service edge/shop', `unknown edge/shop: ${AWS}name`],
+  ],
+  [
+    'a second Service of one Network Load Balancer, before security groups',
+    NAMED('echo', 'edge'),
+    documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
+    OF_VERSION('2.5.4'),
+    ['interrupted edge/echo: Service edge/shop', `interrupted edge/shop: ${AWS}name`],
+  ],
+  [
+    'a second Service of one Network Load Balancer, with security groups of each',
+    NAMED('echo', 'edge'),
+    documents(NAMED('echo', 'edge'), NAMED('shop', 'edge')),
+    OF_VERSION('2.6.0'),
+    [`refused edge/shop: ${AWS}name`, 'kept edge/echo'],
+  ],
+  [
+    'a second Service of one Network Load Balancer, with the same security groups',
+    NAMED('echo', 'edge', GROUPS),
+    documents(NAMED('echo', 'edge', GROUPS), NAMED('shop', 'edge', GROUPS)),
+    OF_VERSION('2.6.0'),
+    ['unknown edge/echo: Service edge/shop', `unknown edge/shop: ${AWS}name`],
+  ],
+  [
+    'a second Service of one Network Load Balancer, without its security groups',
+    NAMED('echo', 'edge', GROUPS),
+    documents(NAMED('echo', 'edge', GROUPS), NAMED('shop', 'edge')),
+    OF_VERSION('2.6.0'),
+    [`refused edge/shop: ${AWS}name`, 'kept edge/echo'],
   ],
   [
     'two Services of one Network Load Balancer on both sides',
@@ -455,6 +488,23 @@ const RIVALS: readonly Row[] = [
     documents(LINKED('echo', 'edge'), LINKED('shop', 'edge')),
     AZURE,
     ['unknown edge/echo: Service edge/shop', 'unknown edge/shop: service.beta.kubernetes.io/azure-pls-name'],
+  ],
+  [
+    'a second Service of one private link service at one frontend',
+    LINKED('echo', 'edge', AT_ONE),
+    documents(LINKED('echo', 'edge', AT_ONE), service({ ...LINES('shop', 'edge', AT_ONE), port: 81 })),
+    AZURE,
+    ['refused edge/shop: service.beta.kubernetes.io/azure-pls-name', 'kept edge/echo'],
+  ],
+  [
+    'a second Service that names a private link service and asks for none',
+    LINKED('echo', 'edge'),
+    documents(
+      LINKED('echo', 'edge'),
+      service({ name: 'shop', annotations: { ...INTERNAL, [`${AZ}pls-name`]: 'edge' } }),
+    ),
+    AZURE,
+    ['created edge/shop: metadata.name', 'kept edge/echo'],
   ],
 ];
 

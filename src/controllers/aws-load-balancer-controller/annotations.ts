@@ -14,10 +14,12 @@ import {
 import { escapedPairs, sparseList } from '../../contract/annotation-codecs-lists';
 import { nodeLabels } from '../../contract/annotation-codecs-selector';
 import { HealthCheckProtocol } from '../../contract/health-check';
+import type { Json } from '../../contract/json';
 import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { ADDRESS } from '../../contract/own-thing';
+import { ADDRESS, type Fate } from '../../contract/own-thing';
+import { annotationsOf } from '../../rules/service-json';
 import { AWS_PREFIX, ELASTIC_IP } from '../aws/annotations';
 import {
   AWS_PAIRS,
@@ -49,6 +51,35 @@ export const AWS_LBC_SOURCE: Citation = {
   version: 'v3.5.0',
   file: 'pkg/annotations/constants.go',
 };
+
+const DESTROYED = 'the two destroy the listeners of each other';
+const DUPLICATE = 'AWS refuses the later one (DuplicateLoadBalancerName)';
+
+/**
+ * AWS gives back the balancer that has a name, where all its settings are asked for; of no other Service tags are looked at.
+ * pkg/deploy/elbv2/load_balancer_synthesizer.go, tags v2.4.0 to v3.5.0
+ */
+const FATE_OF_NAME: Fate = {
+  fate: `before v2.6.0, and with the same security groups, ${DESTROYED}; else ${DUPLICATE}`,
+  needs: 'the version of aws-load-balancer-controller',
+};
+
+/** From v2.6.0 on each balancer has a security group of its own, unless the Service says otherwise. pkg/service/model_build_load_balancer.go */
+function fateOfName(service: Json, reaches: ((since: string) => boolean) | undefined): Fate {
+  if (reaches === undefined) {
+    return FATE_OF_NAME;
+  }
+  const annotations = annotationsOf(service);
+  const isAlike = ['security-groups', 'disable-nlb-sg'].some((name) => AWS_PREFIX + name in annotations);
+  return !reaches('v2.6.0')
+    ? { fate: DESTROYED, cutsOff: 'always' }
+    : isAlike
+      ? {
+          fate: `with the same security groups ${DESTROYED}; else ${DUPLICATE}`,
+          needs: 'whether the two have the same security groups',
+        }
+      : { fate: `${DUPLICATE}, which gets no balancer` };
+}
 
 /** The prefix of forward actions. */
 export const ACTIONS_PREFIX = 'service.beta.kubernetes.io/actions.';
@@ -103,8 +134,8 @@ export const AWS_BALANCER = {
   name: entry('name', {
     namesOne: {
       thing: 'Network Load Balancer',
-      fate: 'the two destroy the listeners of each other',
-      cutsOff: 'always',
+      ...FATE_OF_NAME,
+      fateOf: fateOfName,
     },
     option: 'loadBalancerName',
     codec: text({
@@ -114,7 +145,7 @@ export const AWS_BALANCER = {
     }),
     default: 'made from namespace, name and UID of the Service',
     since: 'v2.2.0',
-    remark: 'read at creation only; two Services of one name destroy the listeners of each other',
+    remark: `read at creation only; of two Services of one name: ${FATE_OF_NAME.fate}`,
     source: LBC_FILES.loadBalancer,
     ...SEEN,
   }),

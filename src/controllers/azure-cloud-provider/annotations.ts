@@ -443,6 +443,16 @@ const PLS_RESOURCE_GROUP = entry('azure-pls-resource-group', {
   source: AZURE_FILES.privateLink,
 });
 
+/** `serviceHasAdditionalConfigs` of pkg/provider/azure_privatelinkservice.go, from v1.23.12 to v1.36.5. */
+const AT_ONE_FRONTEND = {
+  fate: 'the frontend has it for one of them, and the other one is refused where it sets anything of the private link service',
+  remedy:
+    'leave the annotations of the private link service out of one of the two: it is reached through that of the other',
+};
+
+/** The first version of a supported minor that made private link services; v1.24.0 has them too. */
+const PLS_SINCE = 'v1.23.12';
+
 /** The private link service before the frontend. */
 export const AZURE_PLS = {
   plsCreate: entry('azure-pls-create', {
@@ -450,20 +460,22 @@ export const AZURE_PLS = {
     codec: switchedOn(),
     default: 'false',
     badValue: 'accepted',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
     remark: 'internal, or with floating IP disabled; IPv4 only; at most 8 on one balancer',
   }),
   plsName: entry('azure-pls-name', {
     namesOne: {
       thing: 'private link service',
-      fate: 'it belongs to the frontend of one of them, and the other one gets none',
-      cutsOff: 'by version',
-      shared: 'with-address',
+      fate: 'up to v1.36.5 the later one takes it from the other one, which loses it; those with pull request 10943 refuse the later one',
+      needs: 'whether this version of cloud-provider-azure refuses the later one',
+      atOneAddress: AT_ONE_FRONTEND,
       within: PLS_RESOURCE_GROUP.key(),
     },
     option: 'plsName',
     codec: trimmed(name('a private link service')),
     default: 'pls- and the name of the frontend',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
     remark: 'cannot be changed later',
   }),
@@ -472,6 +484,7 @@ export const AZURE_PLS = {
     option: 'plsIpConfigurationSubnet',
     codec: name('a subnet'),
     default: 'the internal subnet of the Service, else that of the cloud configuration',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
     remark: 'in the virtual network of the nodes',
   }),
@@ -479,13 +492,15 @@ export const AZURE_PLS = {
     option: 'plsIpConfigurationIpAddressCount',
     codec: count(1, 8),
     default: '1',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
   }),
   plsIpConfigurationIpAddress: entry('azure-pls-ip-configuration-ip-address', {
-    namesOne: { ...ADDRESS, shared: 'with-address' },
+    namesOne: { ...ADDRESS, atOneAddress: AT_ONE_FRONTEND },
     option: 'plsIpConfigurationIpAddress',
     codec: spaced(address(4)),
     default: 'assigned',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
     remark: 'the first one is the primary one; not more than the address count',
   }),
@@ -499,6 +514,7 @@ export const AZURE_PLS = {
       }),
     ),
     default: 'none',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
   }),
   plsProxyProtocol: entry('azure-pls-proxy-protocol', {
@@ -507,6 +523,7 @@ export const AZURE_PLS = {
     codec: switchedOn(),
     default: 'false',
     badValue: 'accepted',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
     remark: 'the pods must speak it; takes the probe of traffic policy Local away, each port is probed instead',
   }),
@@ -515,12 +532,14 @@ export const AZURE_PLS = {
     codec: subscriptions(true),
     default: 'whom role-based access control admits',
     badValue: 'accepted',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
   }),
   plsAutoApproval: entry('azure-pls-auto-approval', {
     option: 'plsAutoApproval',
     codec: subscriptions(false),
     default: 'none',
+    since: PLS_SINCE,
     source: AZURE_FILES.privateLink,
     remark: 'only for subscriptions that see the service',
   }),

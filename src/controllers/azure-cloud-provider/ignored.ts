@@ -20,5 +20,10 @@ export function pathsOfTcpProbes(reading: AzureReading): readonly string[] {
  */
 export function ignoredByAzure(service: Json): readonly string[] {
   const reading = new AzureReading(service);
-  return [...pathsOfTcpProbes(reading), ...(reading.internal ? [AZURE.dnsLabelName.key()] : [])];
+  const link = AZURE.plsCreate.on(reading.annotations) ? [] : [AZURE.plsName, AZURE.plsIpConfigurationIpAddress];
+  return [
+    ...pathsOfTcpProbes(reading),
+    ...(reading.internal ? [AZURE.dnsLabelName.key()] : []),
+    ...link.map((entry) => entry.key()).filter((key) => reading.annotations[key]),
+  ];
 }
