@@ -115,7 +115,11 @@ const places = OBJECTS.flatMap((object, i) =>
 const change = fc.tuple(fc.constantFrom(...places), strange);
 
 function said(): string {
-  const outcomes = [run('list', file), run('list', '-c', CONTROLLERS.join(), file), run('list', '--json', file)];
+  const outcomes = [
+    run('list', '--verbose', file),
+    run('list', '--verbose', '-c', CONTROLLERS.join(), file),
+    run('list', '--format', 'json', file),
+  ];
   expect(outcomes.map(({ code }) => code).every((code) => code === 0 || code === 1)).toBe(true);
   return outcomes
     .slice(0, 2)

@@ -18,7 +18,7 @@ function listed(content: string | Buffer, ...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'list-'));
   const file = join(folder, 'a.yaml');
   writeFileSync(file, content);
-  const { out, error, code } = run('list', ...args, file);
+  const { out, error, code } = run('list', '--verbose', ...args, file);
   return { out: out.replaceAll(file, 'file'), error: error.replaceAll(file, 'file'), code };
 }
 
@@ -30,7 +30,7 @@ const lines = (text: string) => text.replace(/\n +remedy.*/g, '');
 
 test('a page shows what is listed of an example', () => {
   const page = readFileSync(join(__dirname, '..', 'docs', 'how-to', 'list-balancers.md'), 'utf8');
-  const [, controllers, shown] = /list dist\/ --controllers (\S+)\n(.*?)```/s.exec(page) ?? [];
+  const [, controllers, shown] = /list \S+ dist\/ --controllers (\S+)\n(.*?)```/s.exec(page) ?? [];
   const example = readFileSync(join(__dirname, 'goldens', 'examples', 'eks-ingest.k8s.yaml'));
   const { out } = listed(example, '--controllers', controllers);
   expect(out.replace('(file:', '(dist/ingest.k8s.yaml:').trim()).toBe(shown.trim());
@@ -467,7 +467,7 @@ test('a folder without manifests cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'list-'));
   const reason = 'no file that ends with .yaml, .yml or .json is there';
   const error = `${folder}:1: cannot be read: ${reason}; pass a file or a folder that can be read\n`;
-  expect(run('list', folder)).toMatchObject({ error, code: 1 });
+  expect(run('list', '--verbose', folder)).toMatchObject({ error, code: 1 });
 });
 
 test.each([
@@ -488,12 +488,12 @@ test('a finding has the level of a check', () => {
   const { out } = listed(local, '-c', 'cloud-provider-aws');
   expect(out).toContain('\n  note            policy Local has every node as a target, and nodes without a pod fail');
   expect(out).toMatch(/0 errors, 0 warnings\n$/);
-  const [report] = JSON.parse(listed(local, '-c', 'cloud-provider-aws', '--json').out);
+  const [report] = JSON.parse(listed(local, '-c', 'cloud-provider-aws', '--format', 'json').out);
   expect(report).toMatchObject({ errors: [], warnings: [], notes: [{ ruleId: 'local-without-pool' }] });
 });
 
 test('what programs get has no text of files', () => {
-  const [report] = JSON.parse(listed(yaml('name: x'), '--json').out);
+  const [report] = JSON.parse(listed(yaml('name: x'), '--format', 'json').out);
   expect(Object.keys(report)).not.toContain('source');
 });
 

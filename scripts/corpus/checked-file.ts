@@ -45,6 +45,7 @@ function checkedFile(folder: string, file: string): CheckedFile {
 
 /** A file changes nothing of what it is itself. */
 function notKeptIn(file: string): string[] {
-  const { changes } = makeDiff(readPaths(file, file), { allowed: [], today: '2026-01-01' });
+  const [sides] = readPaths(file, file, {});
+  const { changes } = makeDiff(sides, { allowed: [], today: '2026-01-01' });
   return changes.filter(({ outcome }) => outcome !== 'kept').map(({ title, outcome }) => `${title} ${outcome}`);
 }

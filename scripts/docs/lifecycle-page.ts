@@ -35,7 +35,7 @@ const NAMES: FinalizerNames = { own: "the owner's finalizer", other: 'another fi
 
 const ASKING = [
   '`npx cdk8s-load-balancers explain --trace k8s/kafka.yaml` asks the table about each Service of a file, and about those that an operator makes of it, by the [context file](../how-to/check-manifests.md): the shortest way to an orphan or a hang, with the names of the Service, its owner and its finalizers, how well it is known, and what it was held against; and what a change of the live balancer would do. `explain --trace shop/echo k8s/` asks about one of them.',
-  '`npx cdk8s-load-balancers explain orphan-deleted-at-once` prints a trace by the name that a rule or a report gives. `--json` is for programs, and `--mermaid` draws.',
+  '`npx cdk8s-load-balancers explain orphan-deleted-at-once` prints a trace by the name that a rule or a report gives. `--format json` is for programs, and `--format mermaid` draws.',
 ].join('\n\n');
 
 /** What the checker found, for readers. */

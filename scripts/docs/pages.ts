@@ -3,6 +3,7 @@ import { readResult } from '../../bench/result';
 import { contextSchema } from '../../src/checks/context/context-schema';
 import { knownKinds } from '../../src/rules/controller-definition';
 import { annotationsPage } from './annotations-page';
+import { contextPage } from './context-page';
 import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
@@ -32,6 +33,7 @@ export function generatedFiles(): Map<string, string> {
     ...pagesWithParts(kinds, REFERENCE),
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
+    [`${REFERENCE}load-balancers-yaml.md`, contextPage()],
     [`${REFERENCE}supported-versions.md`, supportedVersionsPage(kinds)],
     ['docs/explanation/what-stays.md', whatAnEditDoesPage(kinds)],
     ['docs/explanation/what-an-upgrade-does.md', whatAnUpgradeDoesPage(kinds)],

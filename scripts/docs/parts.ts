@@ -61,7 +61,8 @@ function saidOfUpgrade(): string {
   if (!given) {
     throw new Error('versions are given, and not read');
   }
-  const report = makeDiff(readPath('examples/yaml', given), { allowed: [], today: '2026-12-01' });
+  const [sides] = readPath('examples/yaml', given, {});
+  const report = makeDiff(sides, { allowed: [], today: '2026-12-01' });
   const words = `--strimzi-from ${versions.strimziFrom} --strimzi-to ${versions.strimziTo}`;
   return `$ npx cdk8s-load-balancers diff examples/yaml ${words}\n${diffText(report).trimEnd()}`;
 }

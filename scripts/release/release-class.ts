@@ -62,7 +62,8 @@ function outcomeOf(name: string, before: string, after: string): Outcome {
       return dirname(path);
     });
     writeFileSync(join(folder, CONTEXT_FILE), `controllers: [${controllers.map((one) => `'${one}'`).join(', ')}]\n`);
-    const { changes } = makeDiff(readPaths(old, now), { allowed: [], today: '2000-01-01' });
+    const [sides] = readPaths(old, now, {});
+    const { changes } = makeDiff(sides, { allowed: [], today: '2000-01-01' });
     return worstOf(changes.map(({ outcome }) => outcome));
   } finally {
     rmSync(folder, { recursive: true, force: true });

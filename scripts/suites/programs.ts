@@ -62,6 +62,22 @@ export const ACTIONLINT: GoModule = {
   minutes: 1,
 };
 
+/** The renderer of kustomizations. */
+export const KUSTOMIZE: GoModule = {
+  name: 'kustomize',
+  folder: join(TEST, 'renderers', 'programs', 'kustomize'),
+  packagePath: 'sigs.k8s.io/kustomize/kustomize/v5',
+  minutes: 1,
+};
+
+/** The renderer of charts. */
+export const HELM: GoModule = {
+  name: 'helm',
+  folder: join(TEST, 'renderers', 'programs', 'helm'),
+  packagePath: 'helm.sh/helm/v3/cmd/helm',
+  minutes: 2,
+};
+
 /** Where the modules are pinned that hold custom resource definitions. */
 export const CRDS = join(TEST, 'cluster', 'crds');
 

@@ -6,14 +6,10 @@ import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
 import type { Manifests } from './manifests';
 import { type Found, OwnerFinder } from './owner-finder';
-import { type Completed, withPatches } from './patches';
 
 /** The load balanced Services of some files, and those that operators and controllers will make of them. */
 export interface BalancedFiles {
-  /** All objects, patches completed. */
-  readonly manifests: readonly (Manifest & Completed)[];
-  /** Those that are no patches. */
-  readonly whole: readonly Manifest[];
+  readonly manifests: readonly Manifest[];
   readonly later: Later;
   /** What the context file says, and what the objects show where it is silent. */
   readonly context: CheckContext;
@@ -29,10 +25,9 @@ export interface BalancedFiles {
  * @param older what is applied before them, where they are compared with that
  */
 export function balancedIn(read: Manifests, written: CheckContext, older?: readonly Manifest[]): BalancedFiles {
-  const manifests = withPatches(read);
-  const whole = manifests.filter(({ patch }) => !patch);
+  const { manifests } = read;
   const index = new ManifestIndex(manifests);
-  const later = laterServices(whole, true, older);
+  const later = laterServices(manifests, true, older);
   const context = inferredContext(
     index,
     written,
@@ -40,10 +35,13 @@ export function balancedIn(read: Manifests, written: CheckContext, older?: reado
   );
   const finder = new OwnerFinder(
     context,
-    whole.map(({ object }) => object),
+    manifests.map(({ object }) => object),
   );
-  const services: readonly ReportedService[] = [...whole.filter(({ object }) => isService(object)), ...later.services];
-  return { manifests, whole, later, context, services, find: (service) => finder.reported(service) };
+  const services: readonly ReportedService[] = [
+    ...manifests.filter(({ object }) => isService(object)),
+    ...later.services,
+  ];
+  return { manifests, later, context, services, find: (service) => finder.reported(service) };
 }
 
 function isService({ apiVersion, kind }: Json): boolean {

@@ -1,32 +1,34 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { count, printable } from '../contract/printable';
 import { RuleSet } from '../rules/rule-set';
 import { check, objectsIn } from './check';
-import type { CheckReport } from './check-report';
-import { type CheckContext, NO_CONTEXT } from './context/check-context';
-import { CONTEXT_FILE, contextFileAbove, readContextFile } from './context/context-file';
+import { type CheckReport, mergedReports } from './check-report';
+import { readClusters, withClusterOptions } from './cluster-options';
+import { CONTEXT_FILE } from './context/context-file';
 import { evidenceIn } from './context/inference';
-import { initialContextFile } from './context/init';
+import { DISK } from './files';
 import { exitCode, type FailOn } from './formats/exit-code';
 import { FORMATS, type FormatName } from './formats/formats';
 import { readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
+import { type ClusterOptions, readProposed } from './sources/clusters';
+import { Discovery, isWithin } from './sources/discovery';
+import { initialClustersFile, initialContextFile } from './sources/init';
+import { type ProposedSource, proposedClusters } from './sources/proposal';
 
-interface CheckOptions {
+interface CheckOptions extends ClusterOptions {
   readonly format: FormatName;
   readonly failOn: FailOn;
   readonly strict?: true;
-  readonly config?: string;
   readonly date?: string;
   readonly init?: true;
 }
 
 /** The command that checks manifests of any origin. */
 export function addCheck(program: Command, version: string): void {
-  program
-    .command('check')
+  withClusterOptions(program.command('check'))
     .description(
       'asks every rule about the objects of files, whoever wrote them: what is wrong with their load balancers, where, and what to do; exits with 1 on errors and on files that cannot be read',
     )
@@ -40,10 +42,6 @@ export function addCheck(program: Command, version: string): void {
       new Option('--fail-on <level>', 'the weakest finding that fails').choices(['error', 'warning']).default('error'),
     )
     .option('--strict', 'fail where a rule has no answer, too')
-    .option(
-      '--config <file>',
-      `what is known of the cluster; without it ${CONTEXT_FILE} in the folder that is checked, or in the nearest one above it`,
-    )
     .option('--date <day>', 'the day for findings that are accepted until one, as 2027-06-30; today by default', day)
     .option('--init', `writes ${CONTEXT_FILE} from what the files show, and checks nothing`)
     .action((paths: string[], options: CheckOptions) => run(program, version, paths, options));
@@ -63,9 +61,11 @@ function run(program: Command, version: string, paths: string[], options: CheckO
     init(program, paths, options.config ?? CONTEXT_FILE);
     return;
   }
-  const context = writtenContext(program, paths, options.config);
   const today = options.date ?? new Date().toISOString().slice(0, 10);
-  const report = check(readManifests(withoutPatterns(paths)), context, today);
+  const clusters = readClusters(program, paths, options);
+  const report = mergedReports(
+    clusters.map(({ name: cluster, read, context }) => ({ ...check(read, context, today), cluster })),
+  );
   const { isTTY = false, columns } = process.stdout;
   process.stdout.write(
     FORMATS[format](report, {
@@ -80,31 +80,40 @@ function run(program: Command, version: string, paths: string[], options: CheckO
   process.exitCode = exitCode(report, { failOn, strict });
 }
 
-/** What the context file says; a mistake in it is one of usage. */
-export function writtenContext(program: Command, [path = '.']: readonly string[], config?: string): CheckContext {
-  const file = config ?? contextFileAbove(folderOf(path));
-  if (file === undefined) {
-    return NO_CONTEXT;
-  }
-  const { context, mistakes } = readContextFile(file);
-  const lines = mistakes.map(({ place: { line, column }, what, remedy }) =>
-    printable(`${file}:${line}:${column}: ${what}; ${remedy}`),
-  );
-  return context ?? program.error(lines.join('\n'));
-}
-
-function folderOf(path: string): string {
-  return path === '-' ? '.' : statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
-}
-
+/** Writes a context file from what the files show: one cluster, or clusters with what GitOps tools or renderers make of the files. */
 function init(program: Command, paths: readonly string[], file: string): void {
   if (existsSync(file)) {
     program.error(`${printable(file)} is there already; take it away first, or name another one by --config`);
   }
-  const read = readManifests(withoutPatterns(paths));
-  const { manifests, index, ofLater } = objectsIn(read);
-  writeFileSync(file, initialContextFile(evidenceIn(index, ofLater)));
-  process.stdout.write(`${printable(file)} is written from ${count(manifests.length, 'object')}\n`);
+  const [folder] = paths;
+  const isFolder = paths.length === 1 && DISK.kindOf(folder) === 'folder';
+  const found = isFolder ? new Discovery(DISK).in(folder) : undefined;
+  const plain = readManifests(found ? found.plain : withoutPatterns(paths));
+  const clusters = found ? proposedClusters(plain.manifests, found, normalize(folder), DISK) : [];
+  if (clusters.length === 0) {
+    const { manifests, index, ofLater } = objectsIn(plain);
+    writeFileSync(file, initialContextFile(evidenceIn(index, ofLater)));
+    process.stdout.write(`${printable(file)} is written from ${count(manifests.length, 'object')}\n`);
+    return;
+  }
+  const known = clusters.map((one) => {
+    const { index, ofLater } = objectsIn(readProposed(one, normalize(folder)));
+    return { ...one, evidence: evidenceIn(index, ofLater) };
+  });
+  writeFileSync(file, initialClustersFile(known));
+  const names = printable(clusters.map(({ name }) => name).join(', '));
+  process.stdout.write(`${printable(file)} is written for ${count(clusters.length, 'cluster')}: ${names}\n`);
+  const listed = clusters.flatMap(({ sources }) => sources.flatMap(pathsOf)).map((path) => join(folder, path));
+  const all = [...(found?.kustomizations ?? []), ...(found?.charts ?? [])];
+  const left = all.filter((path) => !listed.some((one) => isWithin(path, one)));
+  if (left.length > 0) {
+    const what = `no object of Argo CD or Flux applies ${left.join(', ')}`;
+    process.stdout.write(printable(`${what}; add each as a source of its cluster`).concat('\n'));
+  }
+}
+
+function pathsOf(source: ProposedSource): readonly string[] {
+  return 'files' in source ? source.files : ['kustomize' in source ? source.kustomize : String(source.helm.chart)];
 }
 
 function rulesOf({ findings }: CheckReport) {

@@ -13,6 +13,10 @@ export interface CheckedObject {
   readonly construct?: string;
   /** The template that it was rendered from, as Helm writes it. */
   readonly template?: string;
+  /** The kustomization or chart that it is rendered from. */
+  readonly renderedFrom?: string;
+  /** The cluster that it is applied to, if there are several. */
+  readonly cluster?: string;
 }
 
 /** A place in a file; lines and columns begin with 1. */
@@ -44,6 +48,8 @@ export interface CheckFinding {
   /** The offending field as a JSON pointer, where it is known. */
   readonly pointer?: string;
   readonly accepted?: Acceptance;
+  /** True for a warning that is an error if what was inferred of the cluster is right. */
+  readonly isGuess?: true;
 }
 
 /** A rule that has no answer, since something is not known. */
@@ -60,6 +66,10 @@ export interface UnreadableDocument {
   readonly place: Place;
   readonly what: string;
   readonly remedy: string;
+  /** True for a source of a cluster that cannot be rendered. */
+  readonly isSource?: true;
+  /** The cluster, if there are several. */
+  readonly cluster?: string;
 }
 
 /** Something that is known of the cluster, and from where: what was inferred can be wrong. */
@@ -70,6 +80,8 @@ export interface KnownContext {
   readonly from: string;
   /** Whether it is a guess: what rests on it is a warning at most. */
   readonly isInferred: boolean;
+  /** The cluster, if there are several. */
+  readonly cluster?: string;
 }
 
 /** All that a check of some files says. */
@@ -81,6 +93,48 @@ export interface CheckReport {
   readonly unreadable: readonly UnreadableDocument[];
   /** What is not checked and why, a sentence each. */
   readonly notes: readonly string[];
+  /** Notes that hold only if they hold in all clusters: nothing fits an entry that is accepted in all of them. */
+  readonly idleForAll?: readonly string[];
   /** How many objects were checked. */
   readonly objects: number;
+}
+
+/** The reports of several clusters as one, in which everything names its cluster. */
+export function mergedReports(reports: readonly (CheckReport & { readonly cluster?: string })[]): CheckReport {
+  const [only, ...others] = reports;
+  if (only && others.length === 0) {
+    return only;
+  }
+  const inCluster = <T extends CheckFinding | UnknownAnswer>(one: T, cluster?: string): T => ({
+    ...one,
+    object: { ...one.object, cluster },
+  });
+  return {
+    context: reports.flatMap(({ context, cluster }) => context.map((one) => ({ ...one, cluster }))),
+    findings: reports.flatMap(({ findings, cluster }) => findings.map((one) => inCluster(one, cluster))),
+    unknown: reports.flatMap(({ unknown, cluster }) => unknown.map((one) => inCluster(one, cluster))),
+    unreadable: reports.flatMap(({ unreadable, cluster }) => unreadable.map((one) => ({ ...one, cluster }))),
+    notes: mergedNotes(reports),
+    objects: reports.reduce((sum, { objects }) => sum + objects, 0),
+  };
+}
+
+interface Notes {
+  readonly cluster?: string;
+  readonly notes: readonly string[];
+  readonly idleForAll?: readonly string[];
+}
+
+/** The notes of several clusters; what all of them note is said once. */
+export function mergedNotes(reports: readonly Notes[]): string[] {
+  const isOfAll = (note: string) => reports.every(({ notes }) => notes.includes(note));
+  return [
+    ...new Set(
+      reports.flatMap(({ cluster, notes, idleForAll = [] }) =>
+        notes
+          .filter((note) => isOfAll(note) || !idleForAll.includes(note))
+          .map((note) => (isOfAll(note) ? note : `${cluster}: ${note}`)),
+      ),
+    ),
+  ];
 }

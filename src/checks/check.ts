@@ -24,7 +24,6 @@ import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
 import { inWordsOfUsers, isSayable } from './needs-in-words';
-import { type Completed, hasField, isAboutLaterLabels, isFilled, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, isNote, isTrueOfAnyOwner, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
@@ -35,7 +34,7 @@ import { lateFinalizers, leavingApi } from './written/kafka-notes';
 import { serviceNotes } from './written/service-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
-interface Subject extends ReportedService, Completed {
+interface Subject extends ReportedService {
   readonly entry: IndexedObject;
   /** The Service as far as its fields are of the right type, with its owner. */
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
@@ -45,7 +44,7 @@ interface Subject extends ReportedService, Completed {
 
 /** The objects that rules are asked about, and from which the cluster is inferred: those of files, and Services that are made of them later. */
 export function objectsIn(read: Manifests) {
-  const manifests = withPatches(read);
+  const { manifests } = read;
   const index = new ManifestIndex(manifests);
   const later = laterServices(manifests);
   const possible = new Set<ReportedService>(later.possible);
@@ -95,7 +94,9 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const at = inTemplate(subject, finding);
-        const one = findingAt(at, ...guess(levelOf(level, finding), finding));
+        const asked = levelOf(level, finding);
+        const [weighed, told] = guess(asked, finding);
+        const one = { ...findingAt(at, weighed, told), ...(weighed !== asked && { isGuess: true as const }) };
         const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
         if (!reported.has(key) && !IS_ELSEWHERE.some((is) => is(subject, finding))) {
           reported.add(key).add(pointerKeyOf(at, one));
@@ -110,18 +111,16 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely]);
     add('warning', namesakes.get(subject) ?? []);
     add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
-    if (!subject.patch) {
-      add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
-      add('note', lateFinalizersIn(subject, context));
-      add('note', unreadAutoModeKind(subject.object));
-      add(
-        'note',
-        subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder
-          ? leavingApi(subject.object)
-          : [],
-      );
-      unknown.push(...unknownIn(subject, judgement));
-    }
+    add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
+    add('note', lateFinalizersIn(subject, context));
+    add('note', unreadAutoModeKind(subject.object));
+    add(
+      'note',
+      subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder
+        ? leavingApi(subject.object)
+        : [],
+    );
+    unknown.push(...unknownIn(subject, judgement));
   }
   findings.push(...budgetFindings(read, written));
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
@@ -130,33 +129,18 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     findings: accepted.findings,
     unknown,
     unreadable,
-    notes: [
-      ...leftOut(strange),
-      ...manifests.filter(({ patch }) => patch).map((patch) => printable(noteOfPatch(patch))),
-      ...later.notes.map(printable),
-      ...accepted.notes,
-    ],
+    notes: [...(read.notes ?? []), ...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
+    ...(accepted.idleForAll.length > 0 && { idleForAll: accepted.idleForAll }),
     objects: manifests.length,
   };
 }
 
-function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, context: CheckContext): Subject {
+function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
   if (entry.group !== '' || entry.kind !== 'Service') {
     return { ...reported, entry };
   }
   const { service } = typedService(reported.object);
   return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
-}
-
-/** A patch is part of an object: of kinds other than Service, only single values are validated. */
-function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancerFinding): boolean {
-  const field = fieldOf(finding, object);
-  return patch !== undefined && (!hasField(patch, field) || (patch.kind !== 'Service' && !isSingleValue(patch, field)));
-}
-
-function isSingleValue(patch: Json, field: YamlPath): boolean {
-  const value = field.reduce<unknown>((inner, step) => Object(inner)[step], patch);
-  return !isFilled(value) && field.join('.') !== 'metadata.name';
 }
 
 /** A controller makes each of its Services once, by a name that it keeps. */
@@ -173,7 +157,7 @@ function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: L
 }
 
 /** Tests for findings about what the object gets from elsewhere. */
-const IS_ELSEWHERE = [isAboutWhatPatchLacks, isAboutLaterLabels, isOfMaker, isOfGateway];
+const IS_ELSEWHERE = [isOfMaker, isOfGateway];
 
 const GENERATED_NAME = 'generated-name';
 
@@ -239,7 +223,7 @@ function inWords(sentence: string): string {
   return printable(sentence.replaceAll(String({}), 'a map'));
 }
 
-function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObject {
+function checkedObject({ object, madeBy, madeOf, source, renderedFrom }: Subject): CheckedObject {
   const shown = madeOf?.object ?? object;
   const metadata = isMap(shown.metadata) ? shown.metadata : {};
   const text = (value: unknown) =>
@@ -252,6 +236,7 @@ function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObje
     name: text(metadata.name ?? metadata.generateName) ?? '',
     ...(madeBy !== undefined && { madeBy: printable(madeBy) }),
     ...(template !== undefined && { template: printable(template) }),
+    ...(renderedFrom !== undefined && { renderedFrom: printable(renderedFrom) }),
   };
 }
 

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ACCEPTABLE } from '../diff/outcome';
 import type { Writer } from '../lifecycle/writers.facts';
 import { day } from './check-command';
+import { withClusterOptions } from './cluster-options';
 import type { AcceptedLoss } from './context/check-context';
-import { CONTEXT_FILE } from './context/context-file';
 import type { DiffCommandOptions } from './diff/run-diff';
 
 const FORMATS = ['text', 'json', 'markdown', 'github'];
@@ -17,8 +17,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 
 /** The command that says what a change of manifests does to live balancers. What it takes is loaded when it runs. */
 export function addDiff(program: Command): void {
-  program
-    .command('diff')
+  withClusterOptions(program.command('diff'))
     .description(
       'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; exits with 1 where something is lost, interrupted or not carried out, and where a side cannot be read; what is unknown is no failure without --strict',
     )
@@ -34,6 +33,7 @@ export function addDiff(program: Command): void {
       'compares what a revision has of the paths with the working tree, or two revisions: main, main..topic, or main...topic from where they parted',
     )
     .addOption(new Option('--format <format>', 'how it is printed').choices(FORMATS).default('text'))
+    .option('--verbose', 'the causes of each change, with remedies and sources')
     .option('--strict', 'fail where it is not known what becomes of a balancer, too')
     .option(
       '--allow <outcome=object>',
@@ -55,7 +55,6 @@ export function addDiff(program: Command): void {
       several,
     )
     .option('--controller-to <name@version>', 'that of the newer side; again for more', several)
-    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} of each side`)
     .option('--date <day>', 'the day for losses that are accepted until one, as 2027-06-30; today by default', day)
     .action((paths: string[], options: DiffCommandOptions, command: Command) => {
       const mistake = misuse(paths, options);

@@ -13,6 +13,8 @@ export interface Files {
    * @throws where it cannot be read
    */
   read(file: string): Uint8Array;
+  /** Where a path is on the disk, for programs that read it by themselves. */
+  onDisk(path: string): string;
 }
 
 /** Whether a file or a folder of that name is looked into: those of package managers and of version control are not. */
@@ -38,5 +40,8 @@ export const DISK: Files = {
   },
   read(file) {
     return readFileSync(file);
+  },
+  onDisk(path) {
+    return path;
   },
 };

@@ -29,16 +29,73 @@ export function listText(reports: readonly ServiceReport[], context: readonly Kn
   return `${[...head, ...blocks, summary(reports, others)].join('\n\n')}\n`;
 }
 
+/** The same in a table, with the problems of each Service as numbers. */
+export function listTable(
+  reports: readonly ServiceReport[],
+  context: readonly KnownContext[] = [],
+  others = 0,
+  isWide = false,
+): string {
+  const columns = isWide ? [...COLUMNS, ...WIDE_COLUMNS] : COLUMNS;
+  const rows = [
+    columns.map(([title]) => title),
+    ...reports.map((report) => columns.map(([, of]) => printable(of(report)))),
+  ];
+  const widths = columns.map((_, i) => Math.max(...rows.map((cells) => cells[i].length)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i]))
+      .join('  ')
+      .trimEnd(),
+  );
+  const inferred = context.filter(({ isInferred }) => isInferred);
+  const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
+  const more = reports.length === 0 ? [] : ['details: list NAMESPACE/NAME, or --verbose'];
+  const table = reports.length === 0 ? [] : [lines.join('\n')];
+  return `${[...head, ...table, [summary(reports, others), ...more].join('\n')].join('\n\n')}\n`;
+}
+
+type Column = readonly [title: string, of: (report: ServiceReport) => string];
+
+const COLUMNS: readonly Column[] = [
+  ['SERVICE', nameOf],
+  ['OWNER', ({ owner }) => owner],
+  ['SCHEME', ({ scheme }) => scheme.replace(/:.*$/s, '')],
+  ['FINALIZER', ({ finalizers }) => finalizers.join(',') || 'none'],
+  ['POLICY', ({ policy }) => policy],
+  ['PROBLEMS', problemsOf],
+];
+
+const WIDE_COLUMNS: readonly Column[] = [
+  ['CLASS', ({ loadBalancerClass = 'none' }) => loadBalancerClass],
+  ['CLIENT ADDRESS', ({ clientAddress }) => clientAddress],
+  ['SOURCE RANGES', ({ sourceRanges }) => sourceRanges],
+  ['NODES', ({ nodes }) => nodes],
+  ['FILE', ({ file, line }) => `${file}:${line}`],
+];
+
+function nameOf({ namespace, name, alike = [] }: ServiceReport): string {
+  const others = alike.length === 0 ? '' : ` and ${alike.length} more`;
+  return `${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}${others}`;
+}
+
+function problemsOf({ errors, warnings }: ServiceReport): string {
+  const found = [
+    ...(errors.length > 0 ? [count(errors.length, 'error')] : []),
+    ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+  ];
+  return found.join(', ') || 'none';
+}
+
 /** The same for programs. */
 export function listJson(reports: readonly ServiceReport[]): string {
   return json(reports);
 }
 
-function heading({ namespace, name, alike = [], madeBy, file, line }: ServiceReport): string {
-  const named = name === '' ? '(without a name)' : name;
-  const others = alike.length === 0 ? '' : ` and ${alike.length} more`;
+function heading(report: ServiceReport): string {
+  const { madeBy, file, line } = report;
   const where = madeBy ? `made later of ${madeBy}, ${file}:${line}` : `${file}:${line}`;
-  return printable(`${namespace ? `${namespace}/` : ''}${named}${others}  (${where})`);
+  return printable(`${nameOf(report)}  (${where})`);
 }
 
 function row(label: string, value: string): string {

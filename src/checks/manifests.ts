@@ -3,13 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { isMap, type Json } from '../contract/json';
 import { readKubernetesYaml } from '../contract/kubernetes-yaml';
 import { itemsOf } from '../contract/list-items';
-import { ownCommand } from '../contract/own-command';
 import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
 import { DISK, type Files } from './files';
-import { isKustomization, patchFilesIn } from './patches';
 import { iamPolicyIn } from './written/iam-policy-document';
 
 /** Everything that was read. */
@@ -18,16 +16,10 @@ export interface Manifests {
   readonly unreadable: UnreadableDocument[];
   /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
-  /** Files that a kustomization lists as patches: what is in them is no object by itself. */
-  readonly patchFiles?: Set<string>;
-  /** Documents that are no objects of Kubernetes, and may be what others are made of. */
-  readonly documents?: Manifest[];
-  /** Documents that are lists, as operations of patches are. */
-  readonly lists?: { readonly file: string; readonly values: readonly unknown[] }[];
   /** Files with a List of no objects, as `kubectl get` prints it where there is none. */
   readonly emptyLists?: string[];
-  /** What kustomizations say of the objects that they render; it need have no kind. */
-  readonly kustomizations?: Manifest[];
+  /** What is not read and why, a sentence each. */
+  readonly notes?: string[];
 }
 
 /** Names YAML for other programs, of which repositories are full. */
@@ -43,21 +35,15 @@ export function leftOut(places: readonly string[]): string[] {
 /** Standard input, as kubectl and its friends write it. */
 const STANDARD_INPUT = '-';
 
+/** The files that make a folder a kustomization, and are no manifests. */
+const KUSTOMIZATION = /^(kustomization\.ya?ml|Kustomization)$/;
+
 /** What kubectl reads in a folder. */
 const EXTENSIONS = /\.(ya?ml|json)$/;
 
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
 export function readManifests(paths: readonly string[], files: Files = DISK): Manifests {
-  const found = {
-    manifests: [],
-    unreadable: [],
-    strange: [],
-    patchFiles: new Set<string>(),
-    documents: [],
-    lists: [],
-    emptyLists: [],
-    kustomizations: [],
-  };
+  const found = { manifests: [], unreadable: [], strange: [], emptyLists: [], notes: [] };
   for (const path of paths) {
     trying(path, found, () => {
       const all = filesIn(path, files);
@@ -87,7 +73,7 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 
 function readManifest(
   file: string,
-  { manifests, unreadable, strange, patchFiles, documents, lists, emptyLists, kustomizations }: Manifests,
+  { manifests, unreadable, strange, emptyLists, notes }: Manifests,
   files: Files,
 ): void {
   const content = file === STANDARD_INPUT ? readFileSync(0) : Buffer.from(files.read(file));
@@ -111,10 +97,13 @@ function readManifest(
       strange.push(`${file}:${line}`);
       continue;
     }
-    const how = chart && `helm template ${chart} | ${ownCommand('check -')}`;
-    // a chart is rendered as a whole
-    if (how === undefined || !unreadable.some((one) => one.remedy === rendering(how))) {
-      unreadable.push({ place: { file, line, column }, what, remedy: how === undefined ? remedy : rendering(how) });
+    if (chart) {
+      const note = printable(`${chart} holds templates; declare the chart as a helm source in ${CONTEXT_FILE}`);
+      if (!notes?.includes(note)) {
+        notes?.push(note);
+      }
+    } else {
+      unreadable.push({ place: { file, line, column }, what, remedy });
     }
   }
   if (values.some((one) => itemsOf(one).length === 0)) {
@@ -123,26 +112,15 @@ function readManifest(
   const isExpected = EXPECTED_FILE.test(basename(file));
   const isOfTest = content.includes('($');
   for (const { value, line, source } of values.flatMap(itemsOf)) {
-    for (const patch of patchFilesIn(file, value)) {
-      patchFiles?.add(patch);
-    }
-    if (isKustomization(file) && isMap(value)) {
-      kustomizations?.push({ file, line, object: value, source });
-    }
     const policy = iamPolicyIn(file, value);
-    if (isExpected || (isOfTest && EXPRESSION.test(JSON.stringify(value)))) {
+    if (isExpected || KUSTOMIZATION.test(basename(file)) || (isOfTest && EXPRESSION.test(JSON.stringify(value)))) {
       strange.push(`${file}:${line}`);
     } else if (policy) {
       manifests.push({ file, line, object: policy, source });
-    } else if (isObject(value)) {
+    } else if (isObject(value) && !isPart(value)) {
       manifests.push({ file, line, object: value, source });
-    } else if (value !== null && basename(file) !== CONTEXT_FILE && !isKustomization(file)) {
+    } else if (value !== null && basename(file) !== CONTEXT_FILE) {
       strange.push(`${file}:${line}`);
-      if (isMap(value)) {
-        documents?.push({ file, line, object: value, source });
-      } else if (Array.isArray(value)) {
-        lists?.push({ file, values: value });
-      }
     }
   }
   const isOther = values.length > 0 && values.every(({ value }) => typeof value === 'string');
@@ -157,16 +135,26 @@ const EXPECTED_FILE = /^\d+-((.*-)?assert(-.*)?|errors)\.ya?ml$/;
 /** A text in JSON that Chainsaw evaluates: a variable of it, or a function of variables. */
 const EXPRESSION = /"\((\$[a-z_]\w*|[a-z_]+\([^"]*\$[a-z_][^"]*\))\)"/;
 
+/** True for a part of an object, as patches and server-side apply have it, and for a name alone, which kubectl deletes by. */
+function isPart({ apiVersion, kind, metadata, spec, ...fields }: Json): boolean {
+  const { name, generateName } = isMap(metadata) ? metadata : ({} as Json);
+  const isNamed = (name ?? generateName) !== undefined;
+  if (!isNamed && spec === undefined) {
+    return isMap(metadata) && Object.keys(metadata).length > 0 && Object.keys(fields).length === 0;
+  }
+  const isWhole = ['type', 'ports', 'selector', 'clusterIP', 'externalName'].some(
+    (field) => isMap(spec) && field in spec,
+  );
+  const isFilled = isMap(spec) && Object.keys(spec).length > 0;
+  return apiVersion === 'v1' && kind === 'Service' && isNamed && !isWhole && (spec === undefined || isFilled);
+}
+
 function isObject(value: unknown): value is Json {
   return isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string';
 }
 
 /** How the files begin that stand for large ones. Specification of Git LFS, The Pointer */
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/');
-
-function rendering(command: string): string {
-  return `render the whole chart, and pass what comes out: ${command}`;
-}
 
 /** The Helm chart that a file is a template of. */
 function chartAround(file: string, files: Files): string | undefined {
@@ -182,5 +170,5 @@ function chartAround(file: string, files: Files): string | undefined {
 
 function filesIn(path: string, files: Files): string[] {
   const isFolder = path !== STANDARD_INPUT && files.kindOf(path) === 'folder';
-  return isFolder ? files.below(path).filter((file) => EXTENSIONS.test(file) || isKustomization(file)) : [path];
+  return isFolder ? files.below(path).filter((file) => EXTENSIONS.test(file)) : [path];
 }

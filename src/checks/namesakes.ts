@@ -1,13 +1,11 @@
 import { basename, dirname } from 'node:path';
-import type { Json } from '../contract/json';
+import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../later/later';
 import type { IndexedObject } from '../rules/objects';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
-import { isLive } from './explain/likely-causes';
-import type { Completed } from './patches';
 
 export const SERVICE_IN_TWO_FILES: DescribedRule = {
   id: 'service-in-two-files',
@@ -21,7 +19,7 @@ export const SERVICE_IN_TWO_FILES: DescribedRule = {
 const OF_A_CLUSTER =
   /(^|[-_.])(dev|development|test|testing|qa|uat|int|stage|staging|preprod|prod|production|live|local|minikube|kind|aws|eks|gcp|gke|azure|aks|old|new|v\d+|before|after|example|sample)([-_.]|$)/i;
 
-interface Candidate extends ReportedService, Completed {
+interface Candidate extends ReportedService {
   readonly entry: IndexedObject;
 }
 
@@ -51,12 +49,11 @@ export function differingNamesakes<T extends Candidate>(subjects: readonly T[]):
   return found;
 }
 
-function isMeant({ entry, patch, madeBy, file, object }: Candidate): boolean {
+function isMeant({ entry, madeBy, file, object }: Candidate): boolean {
   return (
     entry.group === '' &&
     entry.kind === 'Service' &&
     typeof entry.namespace === 'string' &&
-    patch === undefined &&
     madeBy === undefined &&
     !isLive(object) &&
     !OF_A_CLUSTER.test(basename(file))
@@ -66,4 +63,10 @@ function isMeant({ entry, patch, madeBy, file, object }: Candidate): boolean {
 /** What decides of a balancer, as text. */
 function decided(service: Json): string {
   return JSON.stringify([inKeyOrder(annotationsOf(service)), inKeyOrder(service.spec)]);
+}
+
+/** Whether an object was read from a cluster: the API server has seen it. */
+export function isLive(object: Json): boolean {
+  const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
+  return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }

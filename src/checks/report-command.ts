@@ -9,11 +9,11 @@ import { htmlOf } from '../report/page/page';
 import type { Report } from '../report/report';
 import { reportText } from '../report/text';
 import { VARIANTS, type Variant } from '../traffic/what-if';
-import { day, writtenContext } from './check-command';
-import { CONTEXT_FILE } from './context/context-file';
-import { readManifests } from './manifests';
-import { withoutPatterns } from './patterns';
+import { day } from './check-command';
+import { readClusters, withClusterOptions } from './cluster-options';
+import { jsonText } from './formats/json';
 import { balancersIn } from './reported-balancers';
+import type { ClusterOptions } from './sources/clusters';
 
 /** How a report can be printed. */
 const FORMATS: Readonly<Record<string, (report: Report) => string>> = {
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, (report: Report) => string>> = {
   html: htmlOf,
 };
 
-interface ReportCommandOptions {
+interface ReportCommandOptions extends ClusterOptions {
   readonly format: string;
   readonly whatIf?: readonly Variant[];
   readonly region?: string;
@@ -33,13 +33,11 @@ interface ReportCommandOptions {
   readonly connections?: number;
   readonly quota?: Readonly<Record<string, number>>;
   readonly date?: string;
-  readonly config?: string;
 }
 
 /** The command that says what the load balancers of manifests do to packets and what they cost. */
 export function addReport(program: Command): void {
-  program
-    .command('report')
+  withClusterOptions(program.command('report'))
     .description(
       'what the load balancers of files do to packets, what they cost by list price and which quotas they use, each number with its terms; exits with 1 on files that cannot be read',
     )
@@ -57,35 +55,57 @@ export function addReport(program: Command): void {
     .option('--connections <number>', 'connections that are open at a time through each balancer', amount)
     .option('--quota <id=number>', 'a quota of the account, by its id; again for more', quota)
     .option('--date <day>', 'the day by which prices are old, as 2027-06-30; today by default', day)
-    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} is looked for as by check`)
     .action((paths: string[], options: ReportCommandOptions) => run(program, paths, options));
 }
 
 function run(program: Command, paths: string[], options: ReportCommandOptions): void {
-  const { format, whatIf, quota: quotas, date, config, region, ...figures } = options;
-  const { gbPerMonth, gbOutPerMonth } = figures;
+  const { format, whatIf, quota: quotas, date, region, zones, gbPerMonth, gbOutPerMonth, connections } = options;
+  const figures = { zones, gbPerMonth, gbOutPerMonth, connections };
   if (gbPerMonth !== undefined && gbOutPerMonth !== undefined && gbOutPerMonth > gbPerMonth) {
     program.error(
       `--gb-out-per-month ${gbOutPerMonth} is more than --gb-per-month ${gbPerMonth}, of which it is a part; give both directions together as --gb-per-month`,
     );
   }
-  const context = writtenContext(program, paths, config);
-  const read = readManifests(withoutPatterns(paths));
-  const found = balancersIn(read, region === undefined ? context : { ...context, region });
-  const report = makeReport(found.balancers, {
-    ...found.options,
-    ...figures,
-    variants: whatIf,
-    quotas,
-    today: date ?? new Date().toISOString().slice(0, 10),
+  const clusters = readClusters(program, paths, options);
+  if (format === 'html' && clusters.length > 1) {
+    const names = clusters.map(({ name }) => name).join(' | ');
+    program.error(printable(`a page is about one cluster; name it: --cluster ${names}`));
+  }
+  const reports = clusters.map(({ name, context, read }) => {
+    const found = balancersIn(read, region === undefined ? context : { ...context, region });
+    const report = makeReport(found.balancers, {
+      ...found.options,
+      ...figures,
+      variants: whatIf,
+      quotas,
+      today: date ?? new Date().toISOString().slice(0, 10),
+    });
+    return { name, report };
   });
-  for (const { what, remedy } of report.quotas.wrong.slice(0, 1)) {
+  for (const { what, remedy } of reports.flatMap(({ report }) => report.quotas.wrong).slice(0, 1)) {
     program.error(printable(`--quota: ${what}; ${remedy}`));
   }
-  process.stdout.write(FORMATS[format](report));
-  if (read.unreadable.length > 0) {
-    process.exitCode = 1;
-  }
+  process.stdout.write(format === 'json' ? jsonOf(reports) : reports.map((one) => textOf(one, format)).join('\n'));
+  const unreadable = clusters.flatMap(({ read }) => read.unreadable);
+  process.exitCode = unreadable.some(({ isSource }) => isSource) ? 2 : unreadable.length > 0 ? 1 : 0;
+}
+
+interface NamedReport {
+  readonly name?: string;
+  readonly report: Report;
+}
+
+/** The report of the only cluster, or a map of all of them. */
+function jsonOf(reports: readonly NamedReport[]): string {
+  const [{ name, report }] = reports;
+  return name === undefined
+    ? reportJson(report)
+    : jsonText({ clusters: Object.fromEntries(reports.map((one) => [one.name, JSON.parse(reportJson(one.report))])) });
+}
+
+function textOf({ name, report }: NamedReport, format: string): string {
+  const title = name === undefined ? '' : `${format === 'markdown' ? '# Cluster' : 'cluster'} ${printable(name)}\n\n`;
+  return `${title}${FORMATS[format](report)}`;
 }
 
 function variant(text: string, before: readonly Variant[] = []): readonly Variant[] {

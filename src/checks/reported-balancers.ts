@@ -12,7 +12,6 @@ import type { CheckContext } from './context/check-context';
 import { balancerOfGateway } from './gateway-balancers';
 import type { Manifests } from './manifests';
 import { placeInFile } from './owner-finder';
-import { noteOfPatch } from './patches';
 
 /** The balancers of some files, and what else the files and their context file say for a report. */
 export interface ReportedBalancers {
@@ -22,9 +21,9 @@ export interface ReportedBalancers {
 
 /** Collects the load balanced Services of files, and those that operators will make, with their owners. */
 export function balancersIn(read: Manifests, written: CheckContext): ReportedBalancers {
-  const { manifests, whole, later, context, services, find } = balancedIn(read, written);
-  const objects = whole.map(({ object }) => object);
-  const missing = new Set(new LiveServices(whole).missing(later.services));
+  const { manifests, later, context, services, find } = balancedIn(read, written);
+  const objects = manifests.map(({ object }) => object);
+  const missing = new Set(new LiveServices(manifests).missing(later.services));
   const own = services.filter((service) => service.madeOf === undefined || missing.has(service));
   const shared = own.filter(({ object }) => classOf(typedService(object).service) === SHARED_CLASS);
   const balancers = own.filter((service) => !shared.includes(service)).flatMap(find);
@@ -48,7 +47,7 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
         ...(shared.length > 0
           ? [`${count(shared.length, 'Service')} of a shared load balancer: none has a balancer of its own`]
           : []),
-        ...manifests.filter(({ patch }) => patch).map((patch) => printable(noteOfPatch(patch))),
+        ...(read.notes ?? []),
         ...later.notes.filter((note) => !counted.has(note)).map(printable),
         ...read.unreadable.map(({ place, what }) => `${placeInFile(place)} is not in the figures: ${what}`),
       ],

@@ -28,10 +28,12 @@ interface SynthValidation {
 interface PluginProperties {
   /** The file that says what manifests cannot say about their cluster. */
   readonly config?: string;
+  /** The cluster of that file to which the app is applied, if it has several. */
+  readonly cluster?: string;
   readonly failure: FailureOptions;
 }
 
-const PROPERTIES = ['config', 'failOn', 'strict'];
+const PROPERTIES = ['config', 'cluster', 'failOn', 'strict'];
 
 /** The file that has the properties. */
 const CONFIGURATION = 'cdk8s.yaml';
@@ -79,21 +81,33 @@ export class LoadBalancerValidation {
 }
 
 /** What is known of the cluster, or what is wrong with the file that says so. cdk8s runs where its configuration is. */
-function contextOf({ config }: PluginProperties): ContextRead {
+function contextOf({ config, cluster }: PluginProperties): ContextRead {
   const file = config ?? contextFileAbove('.');
-  return file === undefined ? { context: NO_CONTEXT, mistakes: [] } : readContextFile(file);
+  const read = file === undefined ? { context: NO_CONTEXT, mistakes: [] } : readContextFile(file);
+  if (!read.clusters) {
+    return read;
+  }
+  const names = read.clusters.map(({ name }) => name);
+  const chosen = read.clusters.find(({ name }) => name === (cluster ?? (names.length === 1 ? names[0] : undefined)));
+  const what = cluster === undefined ? `${file} has several clusters` : `properties.cluster is ${shown(cluster)}`;
+  return chosen
+    ? { context: chosen.context, mistakes: [] }
+    : { mistakes: [mistake(what, `write cluster: ${names.join(' or ')} in properties`)] };
 }
 
 function propertiesOf(given: unknown): { properties?: PluginProperties; mistakes: UnreadableDocument[] } {
   if (given !== undefined && given !== null && !isMap(given)) {
     return { mistakes: [mistake(`properties is ${shown(given)}`, `write a map with ${PROPERTIES.join(', ')}`)] };
   }
-  const { config = undefined, failOn = 'error', strict = false, ...others } = given ?? {};
+  const { config = undefined, cluster = undefined, failOn = 'error', strict = false, ...others } = given ?? {};
   const mistakes = Object.keys(others).map((key) =>
     mistake(`properties.${key} is not read`, `write ${nearest(key, PROPERTIES) ?? PROPERTIES.join(' or ')}`),
   );
   if (config !== undefined && (typeof config !== 'string' || config === '')) {
     mistakes.push(mistake(`properties.config is ${shown(config)}`, 'write the path of a file, or leave it out'));
+  }
+  if (cluster !== undefined && typeof cluster !== 'string') {
+    mistakes.push(mistake(`properties.cluster is ${shown(cluster)}`, 'write the name of a cluster, or leave it out'));
   }
   if (failOn !== 'error' && failOn !== 'warning') {
     mistakes.push(mistake(`properties.failOn is ${shown(failOn)}`, 'write error or warning'));
@@ -101,7 +115,9 @@ function propertiesOf(given: unknown): { properties?: PluginProperties; mistakes
   if (typeof strict !== 'boolean') {
     mistakes.push(mistake(`properties.strict is ${shown(strict)}`, 'write true or false'));
   }
-  return mistakes.length > 0 ? { mistakes } : { properties: { config, failure: { failOn, strict } }, mistakes };
+  return mistakes.length > 0
+    ? { mistakes }
+    : { properties: { config, cluster, failure: { failOn, strict } }, mistakes };
 }
 
 function mistake(what: string, remedy: string): UnreadableDocument {

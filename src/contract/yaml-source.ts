@@ -9,8 +9,18 @@ export interface YamlPlace {
 /** The steps from a document to a field of it. */
 export type YamlPath = readonly (string | number)[];
 
+/** Where the fields of an object are written. */
+export interface PlacesOfFields {
+  /** True for an item of a List, as kubectl prints the objects of a cluster. */
+  readonly isItem: boolean;
+  /** The template that Helm rendered the object from. */
+  readonly template?: string | undefined;
+  /** Where a field is, or else the nearest field around it; in another file than the object if a file is named. */
+  placeOf(path: YamlPath): YamlPlace & { readonly file?: string };
+}
+
 /** Where a document, or an item of a List, is written: the text is read again only where something is reported in it. */
-export class YamlSource {
+export class YamlSource implements PlacesOfFields {
   /** What was read last: findings of a document come one after the other, and those of a large file are not held together. */
   private static latest?: Parsed;
 

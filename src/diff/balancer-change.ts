@@ -23,6 +23,8 @@ export interface Cause {
   readonly to?: string;
   /** What happens, to whom, and for how long where that is known: one clause. */
   readonly why: string;
+  /** When it happens at all, if that is not known: `applied with --server-side or replace`. */
+  readonly condition?: string;
   /** Who notices it, where that is not every client: `clients of port 443`. */
   readonly whom?: string;
   /** For how long, where that is known: `up to 20 s`. */

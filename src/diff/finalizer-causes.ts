@@ -90,7 +90,7 @@ function droppedCauses(before: SideBalancer, after: SideBalancer, dropped: reado
   if (left.own.length > 0) {
     return [];
   }
-  const how = !isMade(after) && sides.options.writer === undefined ? BY_WRITER : '';
+  const isOpen = !isMade(after) && sides.options.writer === undefined;
   const answer = askModel(before, dropping(left.foreign), sides);
   if (answer === undefined) {
     return [withoutModel(before, base)];
@@ -114,16 +114,17 @@ function droppedCauses(before: SideBalancer, after: SideBalancer, dropped: reado
       ...base,
       why:
         answer.outcome === 'orphaned'
-          ? `${how}who stops declaring it takes it off the live Service, and ${before.owner} does not put it back before its next look: deletion until then leaves the balancer behind`
-          : `${how}who stops declaring it takes it off the live Service`,
-      remedy: `declare ${own.map(printable).join(', ')}, the finalizer of ${before.owner}${how && OR_WRITER}`,
+          ? `who stops declaring it takes it off the live Service, and ${before.owner} does not put it back before its next look: deletion until then leaves the balancer behind`
+          : 'who stops declaring it takes it off the live Service',
+      ...(isOpen && { condition: BY_WRITER }),
+      remedy: `declare ${own.map(printable).join(', ')}, the finalizer of ${before.owner}${isOpen ? OR_WRITER : ''}`,
       ...(answer.trace && { trace: answer.trace }),
     },
   ];
 }
 
 /** Which writers do it; --writer says which one it is. */
-const BY_WRITER = 'with --server-side or replace, ';
+const BY_WRITER = 'applied with --server-side or replace';
 
 const OR_WRITER = '; where all of it is applied without --server-side, write --writer client-apply';
 

@@ -15,7 +15,6 @@ import { CHART_VERSION, IMAGE, REPLICAS, type Setting, settingsOf } from './inst
 import type { Matched } from './match';
 import { nearestTo } from './objects-on-side';
 import { kindOf, uninstalledOwner } from './owners';
-import { lostRights } from './rights';
 import { causeOf, type Said, saidBy } from './said';
 import type { Install, Side, SideBalancer, Sides } from './side';
 
@@ -119,10 +118,10 @@ function changedCauses(
   const meant = (setting: Setting | undefined, name: string) =>
     setting?.value ?? edits?.defaults?.[name.replace(/^-+/, '')];
   const { prune } = sides.options;
-  const isLeft = prune === false || (sides.before.isLive === true && prune !== true);
+  const isPruned = prune === true || (prune !== false && !sides.before.isLive);
   const changed = [...new Set([...from.keys(), ...to.keys()])]
-    // what is beside it and in no manifest any more stays where nothing is pruned
-    .filter((name) => !(isLeft && !to.has(name) && from.get(name)?.manifest !== old.manifest))
+    // an object beside it that is in no manifest any more may stay
+    .filter((name) => isPruned || to.has(name) || !from.get(name)?.isHidden)
     .filter((name) => !sameValue(meant(from.get(name), name), meant(to.get(name), name)))
     .filter((name) => !((name === IMAGE || name === CHART_VERSION) && isVersionKnown))
     // what has no name in both forms is not compared, but that the form is another one
@@ -135,8 +134,8 @@ function changedCauses(
         {
           field: printable((other ?? one)?.field ?? name),
           path: [],
-          from: one && shownOf(one),
-          to: other && shownOf(other),
+          from: one?.isHidden ? undefined : one?.value,
+          to: other?.isHidden ? undefined : other?.value,
           places: {
             ...(one && { before: { manifest: one.manifest, path: one.path } }),
             ...(other && { after: { manifest: other.manifest, path: other.path } }),
@@ -146,11 +145,6 @@ function changedCauses(
       );
     }),
   ];
-}
-
-/** What can be printed of a setting. */
-function shownOf({ value, isSecret, areRights }: Setting): unknown {
-  return isSecret || areRights ? undefined : value;
 }
 
 /** It is installed by an object of another kind, or in another namespace. */
@@ -217,9 +211,6 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     const said = saidBy(editOfValue(editFrom(fact, kind.facts.source), edited));
     return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
   }
-  if (from?.areRights && to) {
-    return rightsChanged(controller, from, to);
-  }
   if (name === IMAGE || name === CHART_VERSION) {
     const what = name === IMAGE ? `another image of ${controller} runs` : `${controller} comes of another chart`;
     return {
@@ -234,28 +225,3 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
     needs: [`what ${controller} makes of ${printable(name)}`],
   };
 }
-
-const RIGHTS = new WeakMap<Setting, WeakMap<Setting, Said>>();
-
-/** What it does that a controller has other rights in the cluster, which is the same for all its balancers. */
-function rightsChanged(controller: string, from: Setting, to: Setting): Said {
-  const ofFrom = RIGHTS.get(from) ?? new WeakMap<Setting, Said>();
-  RIGHTS.set(from, ofFrom);
-  const said = ofFrom.get(to) ?? withoutRights(controller, lostRights(from.value, to.value));
-  ofFrom.set(to, said);
-  return said;
-}
-
-function withoutRights(controller: string, lost: readonly string[]): Said {
-  if (lost.length === 0) {
-    return { outcome: 'kept', why: `${controller} may do all that it did` };
-  }
-  const more = lost.length > MOST_RIGHTS ? ` and ${lost.length - MOST_RIGHTS} more` : '';
-  return {
-    outcome: 'unknown',
-    why: printable(`${controller} may no longer ${lost.slice(0, MOST_RIGHTS).join(', ')}${more}`),
-    needs: [`what ${controller} does without these rights`],
-  };
-}
-
-const MOST_RIGHTS = 4;

@@ -8,7 +8,7 @@ import type { InstallEdits } from '../rules/install-edits';
 import type { Manifest } from '../rules/manifest-objects';
 import { HARMLESS_FLAGS, HARMLESS_OF_RELEASES } from './install-settings.facts';
 import { fieldAt } from './said';
-import type { Install } from './side';
+import type { Install, InstallInput } from './side';
 
 // What a controller is installed with: flags, variables, and values of its chart, each by one name however it is written.
 
@@ -21,12 +21,10 @@ export interface Setting {
   readonly path: YamlPath;
   /** The name of its flag, where it is one or becomes one. */
   readonly flag?: string;
+  /** Whether its value is never printed. */
+  readonly isHidden?: true;
   /** The name of its value of a chart. */
   readonly chartValue?: string;
-  /** Whether its value is never printed. */
-  readonly isSecret?: true;
-  /** Whether its value is a list of rights. */
-  readonly areRights?: true;
 }
 
 export const IMAGE = 'image';
@@ -43,19 +41,16 @@ export function settingsOf(install: Install, edits: InstallEdits | undefined): R
 }
 
 function readSettings(install: Install, edits: InstallEdits | undefined): ReadonlyMap<string, Setting> {
-  const { manifest, inputs = [] } = install;
+  const { manifest, beside = [] } = install;
   const template = podTemplateOf(manifest.object);
-  const ofInputs = (isOver: boolean) =>
-    inputs
-      .filter((input) => (input.isOver === true) === isOver)
-      .flatMap(({ title, value, manifest: other, isValues, isSecret, areRights }) => {
-        const where = { manifest: other, path: [], ...(isSecret && { isSecret }), ...(areRights && { areRights }) };
-        return isValues && isMap(value)
-          ? valuesIn(value, { ...where, title }, edits)
-          : [named(title, { ...where, field: title, value })];
-      });
   const own = template ? settingsOfWorkload(manifest, template) : settingsOfRelease(manifest, edits);
-  return new Map([...ofInputs(false), ...own, ...ofInputs(true)]);
+  return new Map([...own, ...beside.map(settingBeside)]);
+}
+
+/** An object beside it; its value is never printed. */
+function settingBeside({ manifest, value }: InstallInput): Named {
+  const field = `${manifest.object.kind} ${titleOf(manifest.object)}`;
+  return [field, { field, value, manifest, path: [], isHidden: true }];
 }
 
 type Named = [name: string, setting: Setting];
@@ -101,7 +96,7 @@ function flagsIn(texts: readonly string[]): [string, string][] {
 }
 
 /** Where values of a chart are written. */
-interface ValuesAt extends Pick<Setting, 'manifest' | 'path' | 'isSecret'> {
+interface ValuesAt extends Pick<Setting, 'manifest' | 'path'> {
   readonly title: string;
 }
 
@@ -188,7 +183,7 @@ function valuesOfKey(key: string, value: unknown): Json | undefined {
 }
 
 /** What a text holds that is YAML. */
-export function valuesOfText(text: string): Json | undefined {
+function valuesOfText(text: string): Json | undefined {
   const { values, faults } = readKubernetesYaml(text);
   const [first] = values;
   return faults.length === 0 && values.length === 1 && isMap(first.value) ? first.value : undefined;

@@ -40,25 +40,15 @@ export interface SideBalancer {
 export interface Install {
   readonly controller: string;
   readonly manifest: Manifest;
-  /** What it is installed with that is in other objects or files. */
-  readonly inputs?: readonly InstallInput[];
+  /** Objects that it names or that name it: its settings, its account and its rights. */
+  readonly beside?: readonly InstallInput[];
 }
 
-/** A part of an installation that is in an object or a file of its own. */
+/** An object beside an installation. */
 export interface InstallInput {
-  /** For people: `ConfigMap kube-system/values`, or the name of a file. */
-  readonly title: string;
   readonly manifest: Manifest;
-  /** What of it counts. */
+  /** What of it decides. */
   readonly value: unknown;
-  /** Whether it is values of a chart, by their names. */
-  readonly isValues: boolean;
-  /** Whether its values go before those of the release itself. */
-  readonly isOver?: true;
-  /** Whether it is never printed. */
-  readonly isSecret?: true;
-  /** Whether its value is a list of rights: `patch services`. */
-  readonly areRights?: true;
 }
 
 /** One side of a difference: what is applied, or will be. */

@@ -1,5 +1,5 @@
 import { isMap, type Json } from '../contract/json';
-import type { YamlSource } from '../contract/yaml-source';
+import type { PlacesOfFields } from '../contract/yaml-source';
 import { Alternatives } from './alternatives';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 
@@ -9,9 +9,9 @@ export interface Manifest {
   readonly line: number;
   readonly object: Json;
   /** Where its fields are written, if it was read from a text. */
-  readonly source?: YamlSource;
-  /** The namespace that a kustomization gives it. */
-  readonly rendersInto?: string;
+  readonly source?: PlacesOfFields;
+  /** The kustomization or chart that it is rendered from. */
+  readonly renderedFrom?: string;
 }
 
 /** The objects of files, indexed as those of an app are: rules cannot tell which of the two they look at. */
@@ -20,10 +20,10 @@ export class ManifestIndex extends ObjectIndex {
   private readonly alternatives: Alternatives;
   private readonly views = new Map<string, ObjectIndex>();
 
-  public constructor(manifests: readonly (Manifest & { readonly patch?: Json })[]) {
+  public constructor(manifests: readonly Manifest[]) {
     super();
     this.all = manifests.map((manifest) => this.entryOf(manifest));
-    this.alternatives = new Alternatives(this.all.filter((_, i) => manifests[i].patch === undefined));
+    this.alternatives = new Alternatives(this.all);
   }
 
   /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
@@ -32,7 +32,6 @@ export class ManifestIndex extends ObjectIndex {
     line,
     object,
     madeOf,
-    rendersInto,
   }: Manifest & { readonly madeOf?: { readonly object: Json } }): IndexedObject {
     const seen = file === '-' ? 'standard input' : file;
     const { name, namespace, labels } = isMap(object.metadata) ? object.metadata : ({} as Json);
@@ -44,7 +43,6 @@ export class ManifestIndex extends ObjectIndex {
       apiVersion: String(object.apiVersion),
       group: groupOf(object),
       kind: String(object.kind),
-      ...(rendersInto !== undefined && { rendersInto }),
       ...(madeOf && { madeOf: String(madeOf.object.kind) }),
       name,
       namespace,

@@ -13,8 +13,6 @@ export interface IndexedObject {
   readonly madeOf?: string;
   readonly name: unknown;
   readonly namespace?: string;
-  /** The namespace that the files around it give it when they are rendered, whatever it says. */
-  readonly rendersInto?: string;
   /** The object as it is written. */
   readonly json: Json;
   /** A label, without the rest of the object. */
@@ -65,12 +63,8 @@ export abstract class ObjectIndex {
    *   meant for namespace default
    */
   public nearest(to: IndexedObject, group: string, kind: string, key: ObjectKey): IndexedObject | undefined {
-    const isElsewhere = ({ rendersInto = to.rendersInto }: IndexedObject) =>
-      to.rendersInto !== undefined && rendersInto !== to.rendersInto;
     const inDefault = OF_DEFAULT.has(key.namespace) ? [...OF_DEFAULT] : [key.namespace];
-    const found = inDefault
-      .flatMap((namespace) => this.named(group, kind, { ...key, namespace }))
-      .filter((one) => !isElsewhere(one));
+    const found = inDefault.flatMap((namespace) => this.named(group, kind, { ...key, namespace }));
     const exact = found.filter(({ namespace }) => namespace === key.namespace);
     if (found.length < 2) {
       return exact[0];

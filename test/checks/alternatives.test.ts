@@ -1,5 +1,5 @@
 import { AwsCloudProvider, AwsLoadBalancerController } from '../../src';
-import { checkedFiles, linesOf } from './checked';
+import { checkedFiles } from './checked';
 
 const OPERATOR = (lease: string) => `apiVersion: apps/v1
 kind: Deployment
@@ -44,23 +44,6 @@ test('one object twice in one file, and two objects in two files, are two', () =
   expect(twiceIn({ 'k.yaml': `${POOL}---\n${POOL}---\n${KAFKA}` })).toEqual(['pools-name-twice']);
   const other = OPERATOR('x').replace('{ name: strimzi-cluster-operator }', '{ name: second }');
   expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': other })).toContain('strimzi-watched-twice');
-});
-
-test.each([
-  ['labels', 'labels: [{ pairs: { app: a }, includeSelectors: true }]'],
-  ['commonLabels', 'commonLabels: { app: a }'],
-])('%s of a kustomization are those of the pods as well', (_, adding) => {
-  const file = `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: a }
-spec:
-  selector: { matchLabels: { app: a } }
-  template: { spec: { containers: [{ name: a, image: "a:1" }] } }
-`;
-  expect(linesOf(checkedFiles({ 'd.yaml': file })).join()).toContain('workload-selector');
-  expect(linesOf(checkedFiles({ 'd.yaml': file, 'kustomization.yaml': `resources: [d.yaml]\n${adding}\n` }))).toEqual(
-    [],
-  );
 });
 
 test('a listener is judged without its node pools', () => {

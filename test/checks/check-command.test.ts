@@ -213,7 +213,7 @@ test('what is wrong with each document of a file has the line of its own', () =>
 test('list knows the controllers that the context file names, and -c goes before it', () => {
   const { folder } = inFolder({ 'echo.yaml': service(''), 'load-balancers.yaml': 'controllers: [metallb]\n' });
   const ownerOf = (...args: string[]) =>
-    JSON.parse(run('list', '--json', ...args, join(folder, 'echo.yaml')).out)[0].owner;
+    JSON.parse(run('list', '--format', 'json', ...args, join(folder, 'echo.yaml')).out)[0].owner;
   expect(ownerOf()).toBe('metallb');
   expect(ownerOf('-c', 'cloud-provider-aws')).toBe('cloud-provider-aws');
 });
@@ -230,23 +230,6 @@ test('a pattern that no shell has read names files', () => {
   expect(of('**/none-*.yaml').unreadable).toEqual([
     expect.objectContaining({ what: expect.stringContaining('no such file') }),
   ]);
-});
-
-test('a chart that was not rendered is told once, with the command', () => {
-  const template = 'metadata: {name: {{ .Values.name }}}';
-  const { folder, report } = inFolder({
-    'shop/Chart.yaml': 'apiVersion: v2\nname: shop',
-    'shop/templates/a.yaml': template,
-    'shop/templates/b.yaml': template,
-    'shop/values.yaml': 'replicas: 3',
-    'node_modules/x/a.yaml': template,
-    '.github/a.yaml': template,
-  });
-  const { unreadable, notes } = report();
-  expect(unreadable.map(({ remedy }) => remedy)).toEqual([
-    `render the whole chart, and pass what comes out: helm template ${join(folder, 'shop')} | npx cdk8s-load-balancers check -`,
-  ]);
-  expect(notes).toEqual([expect.stringContaining('skipped 2 files that are not Kubernetes manifests')]);
 });
 
 test.each([

@@ -192,11 +192,6 @@ test.each<[mistake: string, file: string, found: string[]]>([
     ['6 annotation-old-spelling'],
   ],
   [
-    'an old type, in a patch',
-    `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n    ${AWS}-type: nlb-ip\n`,
-    ['6 aws-type-nlb-ip'],
-  ],
-  [
     'a scaffold that was never filled in',
     'apiVersion: elbv2.k8s.aws/v1alpha1\nkind: TargetGroupBinding\nmetadata:\n  name: sample\nspec:\n  foo: bar\n',
     ['1 binding-old-version', '1 binding-target-group'],
@@ -309,31 +304,6 @@ test.each<[right: string, file: string]>([
   ],
 ])('%s is right', (_, file) => {
   expect(linesOf(checked(file))).toEqual([]);
-});
-
-const PATCH =
-  'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: web\nspec:\n  listeners: []\n';
-
-test('a patch of a Service is for a balancer if it changes what balancers have', () => {
-  const patch = (more: string) =>
-    `apiVersion: v1\nkind: Service\nmetadata: { name: db${more} }\nspec: { ports: [{ port: 5432 }] }\n`;
-  const of = (more: string) =>
-    linesOf(checkedFiles({ 'a/db.yaml': patch(more), 'a/kustomization.yaml': 'patches: [{ path: db.yaml }]\n' }));
-  expect([of(''), of(`, annotations: { ${AWS}-type: nlb }`)]).toEqual([[], ['4 exposed-port']]);
-});
-
-test.each([
-  'patches: [{ path: web.yaml }]',
-  'patchesStrategicMerge: [web.yaml]',
-  'patchesJson6902: [{ path: web.yaml }]',
-])('what %s lists is no object by itself', (listed) => {
-  const lacking = PATCH.replace('  listeners: []\n', '  gatewayClassName: {}\n');
-  const whole = linesOf(checkedFiles({ 'a/web.yaml': lacking }));
-  expect(whole).toContain('6 gateway-class-name');
-  expect(whole.length).toBeGreaterThan(1);
-  const report = checkedFiles({ 'a/web.yaml': lacking, 'a/kustomization.yaml': `${listed}\n` });
-  expect(linesOf(report)).toEqual(['6 gateway-class-name']);
-  expect(report.notes[0]).toContain('Gateway web is a patch, so only what it changes is checked');
 });
 
 const notesIn = (file: string) =>
@@ -583,10 +553,6 @@ test('two Services with one placeholder claim nothing twice', () => {
   expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([['18 claimed-twice'], [], []]);
 });
 
-test('a Service that lacks its ports alone is no patch', () => {
-  expect(linesOf(checked(service({}).replace('  ports: [{ port: 443 }]\n', '')))).toEqual(['5 service-ports']);
-});
-
 test('a name alone is for kubectl delete', () => {
   const name = 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\n';
   expect([name, `${name}spec: {}\n`].map((text) => linesOf(checked(text)))).toEqual([
@@ -599,7 +565,7 @@ test('metadata without a name are part of an object', () => {
   const part = 'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { annotations: { a: b } }\n';
   expect(checked(part)).toMatchObject({
     findings: [],
-    notes: expect.arrayContaining([expect.stringContaining('Gateway without a name is a patch')]),
+    notes: [expect.stringContaining('skipped')],
   });
   expect(linesOf(checked(`${part}spec: {}\n`))).toContain('3 gateway-name');
 });

@@ -35,14 +35,6 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['in different namespaces', { 'a.yaml': service(), 'b.yaml': service('Local', 'namespace: other, ') }],
   ['from a cluster', { 'a.yaml': service(), 'b.yaml': `${service('Local')}status: {loadBalancer: {}}\n` }],
   [
-    'a base with its patch',
-    {
-      'a.yaml': service(),
-      'b.yaml': service('Local'),
-      'kustomization.yaml': 'resources: [a.yaml]\npatches: [{path: b.yaml}]\n',
-    },
-  ],
-  [
     'no balancers',
     {
       'a.yaml': service().replace('LoadBalancer', 'ClusterIP'),

@@ -8,13 +8,22 @@ const installed = [AwsLoadBalancerController.nlb()];
 const changeBy = (writer?: 'client-apply' | 'server-apply') => {
   const [old, now] = [service({ class: CLASS, finalizers: ['service.k8s.aws/resources'] }), service({ class: CLASS })];
   const [{ outcome, causes }] = changesIn(old, now, { installed, ...(writer && { writer }) });
-  return { outcome, causes: causes.map(({ field, why, remedy }) => ({ field, why, ...(remedy && { remedy }) })) };
+  return {
+    outcome,
+    causes: causes.map(({ field, why, condition, remedy }) => ({
+      field,
+      why,
+      ...(condition && { condition }),
+      ...(remedy && { remedy }),
+    })),
+  };
 };
 
 test('of an unknown writer the cause says with which ones it goes', () => {
   const { outcome, causes } = changeBy();
   expect(outcome).toBe('orphaned');
-  expect(causes[0].why).toMatch(/^with --server-side or replace, who stops declaring it/);
+  expect(causes[0].why).toMatch(/^who stops declaring it/);
+  expect(causes[0].condition).toBe('applied with --server-side or replace');
   expect(causes[0].remedy).toContain('--writer client-apply');
 });
 

@@ -48,12 +48,12 @@ function fileOf(text: string): string {
 
 /** The Services that are explained of a Gateway or a Kafka. */
 function explained(word: string, text: string): string[] {
-  const { out } = run('explain', '--json', word, fileOf(text));
+  const { out } = run('explain', '--format', 'json', word, fileOf(text));
   return JSON.parse(out).flatMap(({ services }: { services: { name: string }[] }) => services.map(({ name }) => name));
 }
 
 function listed(text: string): string[] {
-  return JSON.parse(run('list', '--json', fileOf(text)).out).map(({ name }: { name: string }) => name);
+  return JSON.parse(run('list', '--format', 'json', fileOf(text)).out).map(({ name }: { name: string }) => name);
 }
 
 function reported(text: string): string[] {
@@ -99,7 +99,7 @@ test('of Services that are alike, those that are there are not made later', () =
   const text = `${KAFKA}${live('events-kafka-0', '{}', 'kafka')}`;
   const there = 'events-kafka-0';
   expect(reported(text).filter((name) => name === there)).toEqual([there]);
-  const { out } = run('list', fileOf(text));
+  const { out } = run('list', '--verbose', fileOf(text));
   expect(out).toMatch(/\n1 load balanced Service, 2 load balancers made later, /);
   expect(out).toMatch(/^kafka\/events-kafka-external-bootstrap and 1 more {2}\(made later of Kafka /m);
 });

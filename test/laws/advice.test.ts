@@ -265,7 +265,7 @@ test.each<[string, string | undefined]>([
   ["const remedy = ownCommand('ports --release ENDPOINT');", undefined],
   ["const remedy = ownCommand('diff --writer helmet');", '--writer helmet: '],
   ["const remedy = ownCommand('diff --writer client-apply');", undefined],
-  ["const remedy = 'name it with --controllers';", 'diff has no --controllers'],
+  ["const remedy = 'name it with --quota';", 'diff has no --quota'],
   ["const remedy = 'kubectl get --show-managed-fields';", undefined],
   ["const remedy = 'set sku: small in load-balancers.yaml';", "the context file takes no 'sku: small'"],
   ["const remedy = 'set sku: basic in load-balancers.yaml';", undefined],

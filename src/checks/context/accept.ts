@@ -8,6 +8,8 @@ export interface Accepted {
   readonly findings: readonly CheckFinding[];
   /** What to do about entries of the context file, a sentence each. */
   readonly notes: readonly string[];
+  /** Those of them that hold only if they hold in all clusters. */
+  readonly idleForAll: readonly string[];
 }
 
 /**
@@ -38,7 +40,8 @@ export function accept(
   const idle = accepted.filter(
     (entry) => !findings.some((finding) => isFor(entry, finding)) && !unknown.some((answer) => isFor(entry, answer)),
   );
-  return { findings: marked, notes: idle.map(noLonger) };
+  const idleForAll = idle.filter(({ isForAll }) => isForAll).map(noLonger);
+  return { findings: marked, notes: idle.map(noLonger), idleForAll };
 }
 
 function wasAccepted({ until, reason, place }: AcceptedFinding): string {

@@ -1,4 +1,4 @@
-import { type Json, mapIn, mapsIn, textsAt } from '../../contract/json';
+import { type Json, mapIn, textsAt } from '../../contract/json';
 import type { Install } from '../../diff/side';
 import type { Manifest } from '../../rules/manifest-objects';
 import { CHART_SOURCES, CHARTS, RELEASES, type ReleaseFact } from './charts.facts';
@@ -10,22 +10,6 @@ export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
     const charts = [...chartsIn(object, RELEASES), ...chartsOfSource(object, manifests)];
     return controllersOf(charts).map((controller) => ({ controller, manifest }));
   });
-}
-
-/** The controllers that kustomizations render from their charts, each as if it were a release. */
-export function installsOfKustomizations(kustomizations: readonly Manifest[]): Install[] {
-  return kustomizations.flatMap(({ object, file, line }) =>
-    mapsIn(object, 'helmCharts').flatMap(({ valuesInline, ...chart }) => {
-      const release = {
-        kind: 'kustomization',
-        metadata: { name: file },
-        spec: { values: valuesInline, helmChart: chart },
-      };
-      return controllersOf([nameOf(String(chart.name))]).map(
-        (controller): Install => ({ controller, manifest: { file, line, object: release } }),
-      );
-    }),
-  );
 }
 
 function controllersOf(charts: readonly string[]): string[] {

@@ -9,6 +9,8 @@ import type { InstalledController } from './context-controllers';
 
 /** A finding that somebody accepted: of one rule, at one object or at all. */
 export interface AcceptedFinding extends Acceptance {
+  /** True if it is accepted in all clusters of the file. */
+  readonly isForAll?: true;
   readonly rule: string;
   /** `namespace/name`, or `Kind namespace/name`; without it, the finding is accepted at every object. */
   readonly object?: string;
@@ -18,6 +20,8 @@ export interface AcceptedFinding extends Acceptance {
 
 /** What a change does to a balancer, where somebody accepted it. */
 export interface AcceptedLoss extends Acceptance {
+  /** True if it is accepted in all clusters. */
+  readonly isForAll?: true;
   readonly outcome: Outcome;
   /** `namespace/name`, or `Kind namespace/name`: the Service, or what it is made of. */
   readonly object: string;
@@ -76,3 +80,26 @@ export interface CheckContext {
 
 /** Nothing is known. */
 export const NO_CONTEXT: CheckContext = { known: [], accepted: [] };
+
+/** A chart as the context file has it. */
+export interface HelmSource {
+  /** The folder of the chart, from the folder of the file. */
+  readonly chart: string;
+  readonly release?: string;
+  readonly namespace?: string;
+  readonly values?: readonly string[];
+}
+
+/** A source of a cluster as the context file has it; paths are from the folder of the file. */
+export type WrittenSource = { readonly place: Place } & (
+  | HelmSource
+  | { readonly kustomize: string }
+  | { readonly files: readonly string[] }
+);
+
+/** A cluster as the context file has it. */
+export interface WrittenCluster {
+  readonly name: string;
+  readonly context: CheckContext;
+  readonly sources: readonly WrittenSource[];
+}

@@ -9,11 +9,12 @@ import { brief, called, type Mistakes } from './context-mistakes';
 export function acceptedIn(
   entries: unknown,
   mistakes: Mistakes,
+  base: YamlPath = [],
 ): Required<Pick<CheckContext, 'accepted' | 'acceptedLosses'>> {
   const accepted: AcceptedFinding[] = [];
   const acceptedLosses: AcceptedLoss[] = [];
   (Array.isArray(entries) ? entries : []).forEach((entry, index) => {
-    const path = ['accepted', index];
+    const path = [...base, 'accepted', index];
     if (!mistakes.check(entry, ACCEPTED_FIELDS, path) || !isOfOneKind(entry, path, mistakes)) {
       return;
     }

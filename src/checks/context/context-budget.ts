@@ -4,19 +4,19 @@ import type { WrittenBudget } from './check-context';
 import { BUDGET_FIELDS, type ContextField } from './context-fields';
 import { called, kindOf, type Mistakes } from './context-mistakes';
 
-const BUDGET = 'budget';
 const LIMITS = ['maxMonthlyCost', 'maxQuotaPercent'];
 
 /** Reads what the balancers of the set may cost and use. */
-export function budgetIn(written: unknown, mistakes: Mistakes): WrittenBudget | undefined {
-  if (!isMap(written) || !mistakes.check(written, BUDGET_FIELDS, [BUDGET])) {
+export function budgetIn(written: unknown, mistakes: Mistakes, base: YamlPath = []): WrittenBudget | undefined {
+  const path = [...base, 'budget'];
+  if (!isMap(written) || !mistakes.check(written, BUDGET_FIELDS, path)) {
     return undefined;
   }
   const isRight = Object.entries(BUDGET_FIELDS)
     .filter(([key, { amounts }]) => amounts !== undefined && written[key] !== undefined)
-    .map(([key, field]) => checkAmounts(written[key], field, [BUDGET, key], mistakes));
+    .map(([key, field]) => checkAmounts(written[key], field, [...path, key], mistakes));
   if (Object.keys(written).length === 0) {
-    mistakes.add([BUDGET], 'budget has no limit', `write ${LIMITS.join(' or ')}`);
+    mistakes.add(path, 'budget has no limit', `write ${LIMITS.join(' or ')}`);
     return undefined;
   }
   const limits = LIMITS.filter((limit) => limit in written);
@@ -24,8 +24,8 @@ export function budgetIn(written: unknown, mistakes: Mistakes): WrittenBudget | 
     ? undefined
     : {
         ...written,
-        place: mistakes.placeOf([BUDGET]),
-        places: Object.fromEntries(limits.map((limit) => [limit, mistakes.placeOf([BUDGET, limit])])),
+        place: mistakes.placeOf(path),
+        places: Object.fromEntries(limits.map((limit) => [limit, mistakes.placeOf([...path, limit])])),
       };
 }
 

@@ -140,8 +140,65 @@ export const BUDGET_FIELDS: ContextFields = {
   },
 };
 
-/** The keys of the file. */
-export const CONTEXT_FIELDS: ContextFields = {
+/** A chart that `helm template` renders. */
+export const HELM_FIELDS: ContextFields = {
+  chart: {
+    shape: Shape.TEXT,
+    required: true,
+    pattern: /^[^-]/,
+    takes: 'the folder of a chart',
+    says: 'the folder of the chart, from the folder of this file; its dependencies are vendored in it',
+    example: 'charts/shop',
+  },
+  release: {
+    shape: Shape.TEXT,
+    pattern: /^[a-z0-9]([-a-z0-9.]{0,51}[a-z0-9])?$/,
+    takes: 'the name of a release',
+    says: 'the name of the release; the name of the chart by default',
+    example: 'shop',
+  },
+  namespace: {
+    shape: Shape.TEXT,
+    pattern: /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+    takes: 'the name of a namespace',
+    says: 'the namespace of the release; default by default',
+    example: 'shop',
+  },
+  values: {
+    shape: Shape.TEXTS,
+    pattern: /^[^-]/,
+    takes: 'a file of values',
+    says: 'files of values in the order in which helm takes them, from the folder of this file',
+    example: '[values/prod.yaml]',
+  },
+};
+
+/** One of the places from which objects are applied to a cluster. */
+export const SOURCE_FIELDS: ContextFields = {
+  kustomize: {
+    shape: Shape.TEXT,
+    pattern: /^[^-]/,
+    takes: 'a folder with a kustomization.yaml',
+    says: 'a folder that kustomize build renders',
+    example: 'overlays/eks-prod',
+  },
+  helm: {
+    shape: Shape.FREE,
+    within: HELM_FIELDS,
+    says: 'a chart that helm template renders',
+    example: '{ chart: charts/shop, release: shop, namespace: shop, values: [values/prod.yaml] }',
+  },
+  files: {
+    shape: Shape.TEXTS,
+    pattern: /^[^-]/,
+    takes: 'a file, a folder or a pattern',
+    says: 'files, folders and patterns of manifests that are applied as they are',
+    example: '[dist/prod]',
+  },
+};
+
+/** What is known of one cluster. */
+const KNOWN_FIELDS: ContextFields = {
   kubernetes: version('the version of the API server', "'1.36'"),
   controllers: {
     shape: Shape.FREE_LIST,
@@ -186,6 +243,45 @@ export const CONTEXT_FIELDS: ContextFields = {
     entries: ACCEPTED_FIELDS,
     says: 'findings and losses that are accepted, each with its reason',
     example: '[{ rule: annotation-unknown, object: edge/echo, reason: one pod on each node }]',
+  },
+};
+
+/** A cluster, if the file has several. */
+export const CLUSTER_FIELDS: ContextFields = {
+  name: {
+    shape: Shape.TEXT,
+    required: true,
+    pattern: /^\S+$/,
+    takes: 'a name without spaces',
+    says: 'the name of the cluster in messages and for --cluster',
+    example: 'prod-eks',
+  },
+  ...KNOWN_FIELDS,
+  sources: {
+    shape: Shape.FREE_LIST,
+    entries: SOURCE_FIELDS,
+    atLeast: 1,
+    says: 'what is applied to the cluster; what is no source of any cluster is not live',
+    example: '[{ kustomize: overlays/eks-prod }, { files: [dist/prod] }]',
+  },
+};
+
+/** The keys of the file. Without `clusters`, it is about one cluster, to which its folder is applied. */
+export const CONTEXT_FIELDS: ContextFields = {
+  ...KNOWN_FIELDS,
+  clusters: {
+    shape: Shape.FREE_LIST,
+    entries: CLUSTER_FIELDS,
+    says: 'the clusters to which the repository is applied, each with what is known of it and its sources',
+    example:
+      '[{ name: prod-eks, controllers: [aws-load-balancer-controller], sources: [{ kustomize: overlays/eks-prod }] }]',
+  },
+  exclude: {
+    shape: Shape.TEXTS,
+    pattern: /\S/,
+    takes: 'a pattern such as **/testdata/**',
+    says: 'patterns of files that are not looked for, as in .gitignore',
+    example: "['**/testdata/**']",
   },
 };
 

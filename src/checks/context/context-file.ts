@@ -15,7 +15,13 @@ import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/controller-definition';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
-import { type CheckContext, NO_CONTEXT } from './check-context';
+import {
+  type CheckContext,
+  type HelmSource,
+  NO_CONTEXT,
+  type WrittenCluster,
+  type WrittenSource,
+} from './check-context';
 import { acceptedIn } from './context-accepted';
 import { budgetIn } from './context-budget';
 import {
@@ -28,17 +34,28 @@ import {
   kindNamed,
   unnamedController,
 } from './context-controllers';
-import { CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
+import {
+  CLUSTER_FIELDS,
+  CONTEXT_FIELDS,
+  HELM_FIELDS,
+  NODE_POOL_FIELDS,
+  optionsOf,
+  SOURCE_FIELDS,
+} from './context-fields';
 import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
 import { taintOf } from './taints';
 
 /** How the file is called that says what manifests cannot say about their cluster. */
 export const CONTEXT_FILE = 'load-balancers.yaml';
 
-/** A context file that was read. */
+/** A context file that was read; a file with mistakes is never half read. */
 export interface ContextRead {
-  /** What it says; nothing at all where something is wrong with it: a file is never half read. */
+  /** What is known of the cluster, if the file is about one; of a file with several clusters, what is accepted in all of them. */
   readonly context?: CheckContext;
+  /** The clusters of the file, if it names some. */
+  readonly clusters?: readonly WrittenCluster[];
+  /** Patterns of files that are not looked for. */
+  readonly exclude?: readonly string[];
   readonly mistakes: readonly UnreadableDocument[];
 }
 
@@ -109,31 +126,105 @@ export function readContext(file: string, content: string | Uint8Array): Context
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   const [first, second] = values;
   const mistakes = new Mistakes(file, text, first);
-  const context = new ContextReader(file, mistakes).read(first.value);
+  const read = readFile(file, mistakes, first.value);
   const found = second
     ? [mistake(file, 'it holds a second document', 'keep one', second), ...mistakes.found]
     : mistakes.found;
-  return found.length > 0 ? { mistakes: inOrder(found) } : { context, mistakes: [] };
+  return found.length > 0 ? { mistakes: inOrder(found) } : { ...read, mistakes: [] };
 }
 
 function inOrder(mistakes: readonly UnreadableDocument[]): UnreadableDocument[] {
   return [...mistakes].sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
 }
 
-/** What a document says; what is wrong with it goes to the mistakes. */
+/** Reads the file as a whole: one cluster, or several. */
+function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<ContextRead, 'mistakes'> {
+  mistakes.check(document, CONTEXT_FIELDS, []);
+  if (!isMap(document)) {
+    return {};
+  }
+  const exclude = texts(document.exclude) ?? [];
+  const context = new ContextReader(file, mistakes, []).read(document);
+  if (!Array.isArray(document.clusters)) {
+    return { context, exclude };
+  }
+  for (const key of Object.keys(document).filter((one) => !BESIDE_CLUSTERS.includes(one))) {
+    mistakes.add([key], `${called([key])} stands beside clusters`, 'write it in each of the clusters');
+  }
+  const clusters = document.clusters.map((cluster, i) => clusterIn(file, mistakes, cluster, ['clusters', i]));
+  const names = clusters.map(({ name }) => name);
+  names.forEach((name, i) => {
+    if (names.indexOf(name) < i) {
+      mistakes.add(['clusters', i, 'name'], `cluster ${brief(name)} is there twice`, 'write another name');
+    }
+  });
+  return {
+    context,
+    exclude,
+    clusters: clusters.map((one) => ({
+      ...one,
+      context: {
+        ...one.context,
+        accepted: [...one.context.accepted, ...context.accepted.map(forAll)],
+        acceptedLosses: [...(one.context.acceptedLosses ?? []), ...(context.acceptedLosses ?? []).map(forAll)],
+      },
+    })),
+  };
+}
+
+function forAll<T>(accepted: T): T & { readonly isForAll: true } {
+  return { ...accepted, isForAll: true };
+}
+
+const BESIDE_CLUSTERS = ['clusters', 'exclude', 'accepted'];
+
+function clusterIn(file: string, mistakes: Mistakes, cluster: unknown, path: YamlPath): WrittenCluster {
+  if (!mistakes.check(cluster, CLUSTER_FIELDS, path)) {
+    return { name: '', context: NO_CONTEXT, sources: [] };
+  }
+  if (cluster.sources === undefined) {
+    mistakes.add(path, `${called(path)} has no sources`, `write sources: ${CLUSTER_FIELDS.sources.example}`);
+  }
+  const sources = (Array.isArray(cluster.sources) ? cluster.sources : []).flatMap((source, i) =>
+    sourceIn(mistakes, source, [...path, 'sources', i]),
+  );
+  return { name: String(cluster.name), context: new ContextReader(file, mistakes, path).read(cluster), sources };
+}
+
+function sourceIn(mistakes: Mistakes, source: unknown, path: YamlPath): WrittenSource[] {
+  if (!mistakes.check(source, SOURCE_FIELDS, path)) {
+    return [];
+  }
+  const keys = Object.keys(source);
+  if (keys.length !== 1) {
+    const what = keys.length === 0 ? 'is empty' : `has ${joined(keys)}`;
+    mistakes.add(
+      path,
+      `${called(path)} ${what}`,
+      `write one of ${Object.keys(SOURCE_FIELDS).join(', ')} in each entry`,
+    );
+    return [];
+  }
+  const { kustomize, helm, files } = source;
+  const place = mistakes.placeOf(path);
+  if (helm !== undefined) {
+    return mistakes.check(helm, HELM_FIELDS, [...path, 'helm']) ? [{ ...(helm as HelmSource), place }] : [];
+  }
+  return [kustomize === undefined ? { files, place } : { kustomize, place }];
+}
+
+/** What a map says of a cluster; what is wrong with it goes to the mistakes. */
 class ContextReader {
   private readonly known: KnownContext[] = [];
 
+  /** @param base the steps to the map */
   public constructor(
     private readonly file: string,
     private readonly mistakes: Mistakes,
+    private readonly base: YamlPath,
   ) {}
 
-  public read(document: unknown): CheckContext | undefined {
-    this.mistakes.check(document, CONTEXT_FIELDS, []);
-    if (!isMap(document)) {
-      return undefined;
-    }
+  public read(document: Json): CheckContext {
     const kubernetes = this.version(document, 'kubernetes', (text) => KubernetesVersion.of(text));
     this.say(kubernetes && `Kubernetes ${kubernetes.version}`);
     const { controllers, installed } = this.controllers(document.controllers);
@@ -145,8 +236,8 @@ class ContextReader {
     this.say(region && `region ${region}`);
     const nodePools = this.nodePools(document.nodePools);
     const platformNamespaces = texts(document.namespaces);
-    const { accepted, acceptedLosses } = acceptedIn(document.accepted, this.mistakes);
-    const budget = budgetIn(document.budget, this.mistakes);
+    const { accepted, acceptedLosses } = acceptedIn(document.accepted, this.mistakes, this.base);
+    const budget = budgetIn(document.budget, this.mistakes, this.base);
     const { known } = this;
     const { strimzi, isStrimziOlder } = operator ?? {};
     return {
@@ -177,8 +268,9 @@ class ContextReader {
     if (document[key] === undefined || document[key] === null) {
       return undefined;
     }
-    const text = this.mistakes.version(document[key], CONTEXT_FIELDS[key], [key]);
-    return text === undefined ? undefined : this.made([key], () => of(text));
+    const path = [...this.base, key];
+    const text = this.mistakes.version(document[key], CONTEXT_FIELDS[key], path);
+    return text === undefined ? undefined : this.made(path, () => of(text));
   }
 
   /** What is made of a field; what throws is a mistake there. */
@@ -197,7 +289,7 @@ class ContextReader {
     }
     const installed: InstalledController[] = [];
     const controllers = entries.flatMap((entry, index) => {
-      const path = ['controllers', index];
+      const path = [...this.base, 'controllers', index];
       const one = this.installed(entry, path);
       if (one && installed.some((other) => areSame(one, other))) {
         this.mistakes.add(path, `${one.name} is listed twice`, 'list it once, or with another class');
@@ -262,7 +354,7 @@ class ContextReader {
       return undefined;
     }
     const found = Object.entries(pools).flatMap(([name, pool]): [string, NodePool][] => {
-      const path = ['nodePools', name];
+      const path = [...this.base, 'nodePools', name];
       const made = this.mistakes.check(pool, NODE_POOL_FIELDS, path)
         ? this.made(path, () => nodePool(name, pool))
         : undefined;

@@ -3,11 +3,13 @@ import { knownKinds } from '../../rules/controller-definition';
 import { controllerNames } from './context-controllers';
 import {
   ACCEPTED_FIELDS,
+  CLUSTER_FIELDS,
   CONTEXT_FIELDS,
   type ContextField,
   type ContextFields,
   OTHER_CONTROLLER_FIELDS,
   optionsOf,
+  SOURCE_FIELDS,
   VERSION_SYNTAX,
 } from './context-fields';
 
@@ -33,10 +35,18 @@ function mapOf(fields: ContextFields): Schema {
   const required = Object.keys(fields).filter((name) => fields[name].required);
   return {
     type: 'object',
-    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, described(field)])),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, propertyOf(name, field, fields)]),
+    ),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/** What a cluster has in common with a file of one cluster is described once. */
+function propertyOf(name: string, field: ContextField, fields: ContextFields): Schema {
+  const isCommon = fields === CLUSTER_FIELDS && CONTEXT_FIELDS[name] === field;
+  return isCommon ? { $ref: `#/properties/${name}` } : described(field);
 }
 
 function described(field: ContextField): Schema {
@@ -92,7 +102,11 @@ function alternativesOf({ entries }: ContextField): Schema {
     properties: Object.fromEntries(keys.map((key) => [key, {}])),
     required: keys,
   });
-  return entries === ACCEPTED_FIELDS ? { oneOf: [having('rule'), having('outcome', 'object')] } : {};
+  return entries === ACCEPTED_FIELDS
+    ? { oneOf: [having('rule'), having('outcome', 'object')] }
+    : entries === SOURCE_FIELDS
+      ? { minProperties: 1, maxProperties: 1 }
+      : {};
 }
 
 function textOf({ values, pattern, shape, atLeast }: SchemaField): Schema {

@@ -37,14 +37,19 @@ export class AcceptedLosses {
 
   /** What to do about entries that no change fits, a sentence each. */
   public get notes(): readonly string[] {
-    return this.entries
-      .filter((entry) => !this.used.has(entry))
-      .map((entry) => {
-        const { outcome, object, place } = entry;
-        const what = `${outcome} at ${object} is accepted and does not happen`;
-        return printable(place ? `${placeOf(entry)}${what}; take the entry out` : `--allow: ${what}`);
-      });
+    return this.entries.filter((entry) => !this.used.has(entry)).map(noteOf);
   }
+
+  /** Those of them that hold only if they hold in all clusters. */
+  public get idleForAll(): readonly string[] {
+    return this.entries.filter((entry) => (entry.isForAll || !entry.place) && !this.used.has(entry)).map(noteOf);
+  }
+}
+
+function noteOf(entry: AcceptedLoss): string {
+  const { outcome, object, place } = entry;
+  const what = `${outcome} at ${object} is accepted and does not happen`;
+  return printable(place ? `${placeOf(entry)}${what}; take the entry out` : `--allow: ${what}`);
 }
 
 function placeOf({ place }: AcceptedLoss): string {

@@ -15,6 +15,8 @@ export interface ReportedCause {
   readonly from?: string;
   readonly to?: string;
   readonly why: string;
+  /** When it happens at all, if that is not known. */
+  readonly condition?: string;
   readonly whom?: string;
   readonly lasts?: string;
   readonly remedy?: string;
@@ -80,6 +82,8 @@ export interface ReportedSide {
 
 /** What both sides cost a month by list price. */
 export interface ReportedMoney {
+  /** `+$42.34 a month`, or what is known of it. */
+  readonly brief: string;
   /** `USD 164.25 -> USD 27.38: - 5 × (…)`. */
   readonly text: string;
   readonly isKnown: boolean;
@@ -99,6 +103,8 @@ export interface DiffReport {
   readonly unreadable: readonly (UnreadableDocument & { readonly side: 'before' | 'after' })[];
   /** What is not compared and why, a sentence each. */
   readonly notes: readonly string[];
+  /** Notes that hold only if they hold in all clusters. */
+  readonly idleForAll: readonly string[];
   /** Whether a note tells of load balancers that may be made, and that are not compared. */
   readonly mayHaveMore?: boolean;
   readonly money?: ReportedMoney;

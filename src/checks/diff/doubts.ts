@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { grouped } from '../../contract/grouped';
 import { isPart } from '../../contract/is-part';
 import { type Json, mapIn, mapsIn } from '../../contract/json';
@@ -14,18 +13,16 @@ import { isGateway } from '../../later/gateway-maker';
 import { commandForClass } from '../../later/gateway-services';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
-import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
-import { areCopying, filesListedIn, filesNamedIn, renderingFieldsOf } from './kustomization-fields';
+import { lackOf } from '../formats/words';
 import { lackOfDump } from './live';
-import { namesakesAmong } from './namesakes-beside';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
 
 /** Documents that cannot be read, and are not what they were: what is in them may be any balancer. */
 export function unreadOf(side: DiffedSide, { isSame }: ReadSides): readonly UnreadableDocument[] {
   const { read, common } = side.read;
-  return read.unreadable.filter(({ place }) => !isSame(common(place.file)));
+  return read.unreadable.filter(({ place, isSource }) => isSource || !isSame(common(place.file)));
 }
 
 /** What is missing on a side, and why it may be there all the same. */
@@ -39,7 +36,6 @@ interface Doubt {
 export class Doubts {
   private readonly unread: readonly UnreadableDocument[];
   private readonly unlisted: ReadonlySet<string>;
-  private readonly patched: ReadonlySet<string>;
   private readonly strange: ReadonlySet<string>;
 
   public constructor(
@@ -48,8 +44,6 @@ export class Doubts {
   ) {
     this.unread = unreadOf(of, sides);
     this.unlisted = new Set((of.files.later.unlisted ?? []).map(({ object }) => makerKey(object)));
-    const patches = of.files.manifests.filter(({ patch, object }) => patch && isService(object));
-    this.patched = new Set(patches.map(({ object }) => titleOf(object)));
     const { read, common } = of.read;
     this.strange = new Set(read.strange.map((place) => common(place.replace(/:\d+$/, ''))));
   }
@@ -65,9 +59,10 @@ export class Doubts {
       const { file, line } = first.place;
       const more = others.length > 0 ? `, and neither can ${others.length} more` : '';
       const shown = printable(file === '-' ? 'standard input' : read.shown(read.common(file)));
+      const where = file === '-' ? `line ${line}` : `${shown}:${line}`;
       return {
-        why: `it is not to be seen in ${side.name}, where ${file === '-' ? `line ${line}` : `${shown}:${line}`} cannot be read${more}`,
-        needs: `a readable ${shown}`,
+        why: `it is not to be seen in ${side.name}, where ${where} ${lackOf(first)}${more}`,
+        needs: first.isSource ? `what ${where} renders` : `a readable ${shown}`,
         remedy: first.remedy,
       };
     }
@@ -82,9 +77,6 @@ export class Doubts {
       const why = `what is made of ${printable(`${maker.kind} ${titleOf(maker)}`)} is not to be seen in ${side.name}`;
       return { why, needs: neededFor(maker) };
     }
-    if (this.patched.has(titleOf(balancer.service))) {
-      return { why: `${side.name} has a patch of it, and not the object itself`, needs: RENDERED };
-    }
     const lack = side.isLive ? lackOfDump(side.manifests, balancer) : undefined;
     return lack === undefined ? undefined : { why: `${side.name} may have it all the same`, needs: lack };
   }
@@ -98,9 +90,6 @@ function ownersOf({ service }: SideBalancer): Json[] {
     metadata: { name, namespace },
   }));
 }
-
-/** What shows what is applied. */
-export const RENDERED = 'what kustomize build prints';
 
 function neededFor(maker: Json): string {
   if (maker.kind === KAFKA_KIND) {
@@ -140,7 +129,7 @@ export function doubted(
 const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
 
 /** What decides of balancers and is none itself: it is compared as a whole. */
-export interface Decider {
+interface Decider {
   readonly manifest: Manifest;
   /** What of it decides. */
   readonly decides: Json;
@@ -153,8 +142,8 @@ export interface Decider {
 }
 
 /** What is unknown since something changes that decides of balancers without being one. */
-export function changesOfDeciders(before: DiffedSide, after: DiffedSide, sides: ReadSides): BalancerChange[] {
-  const [old, now] = [decidersOf(before, after, sides), decidersOf(after, before, sides)];
+export function changesOfDeciders(before: DiffedSide, after: DiffedSide): BalancerChange[] {
+  const [old, now] = [decidersOf(before), decidersOf(after)];
   const made = [before, after].map(
     ({ side }) =>
       new Set(side.balancers.flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : []))),
@@ -211,67 +200,9 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
   };
 }
 
-function decidersOf(
-  { files, read, side }: DiffedSide,
-  beside: DiffedSide,
-  { isSame }: ReadSides,
-): ReadonlyMap<string, readonly Decider[]> {
-  const { later, manifests } = files;
-  const written = read.read.kustomizations ?? [];
-  const isCopied = areCopying(written.map(({ object }) => object));
-  const kustomizations = written.map((manifest): Decider => {
-    const file = read.common(manifest.file);
-    return {
-      manifest: { ...manifest, file },
-      decides: renderingFieldsOf(manifest.object, isCopied),
-      title: printable(`kustomization ${file}`),
-      why: 'the objects that it renders are not the files that are compared',
-      needs: RENDERED,
-    };
-  });
-  const patches = manifests.flatMap((manifest): Decider[] =>
-    manifest.patch
-      ? [
-          {
-            manifest,
-            decides: manifest.patch,
-            title: printable(`patch of ${manifest.object.kind} ${titleOf(manifest.object)} in ${manifest.file}`),
-            why: 'it is merged into an object of which the rest is elsewhere',
-            needs: RENDERED,
-          },
-        ]
-      : [],
-  );
-  const bare = new Set(read.read.strange.map((place) => read.common(place.replace(/:\d+$/, ''))));
-  const listed = new Set([...(read.read.patchFiles ?? [])].map((file) => read.common(file)));
-  const patchFiles = [...listed]
-    .filter((file) => bare.has(file))
-    .map(
-      (file): Decider => ({
-        manifest: { file, line: 1, object: {} },
-        // what it does is not read: the same bytes do the same
-        decides: isSame(file) ? {} : { of: side.name },
-        title: printable(`patch in ${file}`),
-        why: 'it changes objects that kustomize renders',
-        needs: RENDERED,
-      }),
-    );
-  const named = new Set(kustomizations.flatMap(({ manifest, decides }) => filesNamedIn(manifest.file, decides)));
-  const folders = kustomizations.filter(({ manifest }) => named.has(dirname(manifest.file)));
-  const paths = new Set([...named, ...folders.flatMap(({ manifest }) => filesListedIn(manifest))]);
-  const others = [...(read.read.documents ?? []), ...read.read.manifests]
-    .map((manifest) => ({ ...manifest, file: read.common(manifest.file) }))
-    .filter(({ file }) => paths.has(file) && !listed.has(file))
-    .map(
-      (manifest): Decider => ({
-        manifest,
-        decides: isSame(manifest.file) ? {} : manifest.object,
-        title: printable(`${manifest.file}:${manifest.line}, of a kustomization`),
-        why: 'it changes objects that kustomize renders',
-        needs: RENDERED,
-      }),
-    );
-  const makers = (later.unlisted ?? []).map(
+/** Objects of which balancers are made in a way that is not known here. */
+function decidersOf({ files }: DiffedSide): ReadonlyMap<string, readonly Decider[]> {
+  const makers = (files.later.unlisted ?? []).map(
     (manifest): Decider => ({
       manifest,
       decides: { spec: manifest.object.spec, annotations: mapIn(manifest.object.metadata, 'annotations') },
@@ -281,13 +212,5 @@ function decidersOf(
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),
   );
-  const all = [
-    ...kustomizations,
-    ...patches,
-    ...patchFiles,
-    ...others,
-    ...makers,
-    ...namesakesAmong(manifests, beside.files.manifests, new Set(later.unlisted)),
-  ];
-  return grouped(all, ({ title }) => title);
+  return grouped(makers, ({ title }) => title);
 }

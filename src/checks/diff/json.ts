@@ -54,7 +54,7 @@ function jsonOf(report: DiffReport): DiffJson {
       place: { file, line, column },
     })),
     notes,
-    money: money && { text: money.text, isKnown: money.isKnown, unknown: money.unknown },
+    money: money && { brief: money.brief, text: money.text, isKnown: money.isKnown, unknown: money.unknown },
   };
 }
 
@@ -87,6 +87,7 @@ function causeJson(cause: ReportedCause): ReportedCause {
     from,
     to,
     why,
+    condition,
     whom,
     lasts,
     remedy,
@@ -100,7 +101,7 @@ function causeJson(cause: ReportedCause): ReportedCause {
     notApplied,
   } = cause;
   return {
-    ...{ outcome, field, from, to, why, whom, lasts, remedy, first, notApplied },
+    ...{ outcome, field, from, to, why, condition, whom, lasts, remedy, first, notApplied },
     source: source && { repository: source.repository, version: source.version, file: source.file },
     trace,
     needs,

@@ -4,21 +4,18 @@ import { type BalancerChange, type Cause, type Place, placesOf } from '../../dif
 import { byWeight, diffOf } from '../../diff/diff';
 import type { DiffOptions } from '../../diff/diff-options';
 import type { SideBalancer } from '../../diff/side';
+import type { UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import { isTrace } from '../explain/named-traces';
 import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
-import { noteOfPatch } from '../patches';
 import { fieldInMaker } from '../places';
 import { AcceptedLosses, makerOf } from './accept-losses';
-import { appliersNotIn } from './appliers';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
 import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
-import { Overlays } from './overlays';
 import type { ReadSide, ReadSides } from './read-sides';
-import { Rendered } from './rendered';
 import { type DiffedSide, sideOf } from './sides';
 import { stepsOf } from './steps';
 import { withVariables } from './with-variables';
@@ -37,18 +34,19 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const after = sides.before.read === sides.after.read ? asMade(sideOf(sides.after)) : sideOf(sides.after, older);
   const { side: before, notes: left } = withoutOthers(older, after, options);
   const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
-  const deciders = changesOfDeciders(before, after, sides);
-  const rendered = new Rendered(before, after, deciders, options.prune);
-  const overlays = new Overlays(before, after);
   const changes = [
-    ...diffOf(before.side, after.side, options).map((change) =>
-      overlays.of(rendered.of(withVariables(doubted(change, doubts)))),
-    ),
-    ...deciders,
+    ...diffOf(before.side, after.side, options).map((change) => withVariables(doubted(change, doubts))),
+    ...changesOfDeciders(before, after),
   ].sort(byWeight);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
   const reported = reportedChanges(changes, { before, after }, losses);
   const money = moneyOf(before, after, changes);
+  // a source that neither side can render is told once
+  const isTold = ({ isSource, what }: UnreadableDocument) => {
+    return isSource && sides.after.read.unreadable.some((one) => one.isSource && one.what === what);
+  };
+  const unreadOn = (name: 'before' | 'after') =>
+    name === 'after' ? unreadOf(after, sides) : unreadOf(before, sides).filter((one) => !isTold(one));
   return {
     before: describedSide(before),
     after: describedSide(after),
@@ -56,8 +54,9 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
     changes: reported,
     steps: stepsOf(reported),
     unreadable: sidesOf(sides).flatMap((name) =>
-      unreadOf(name === 'before' ? before : after, sides).map(({ place, what, remedy }) => ({
+      unreadOn(name).map(({ place, what, remedy, isSource }) => ({
         side: name,
+        ...(isSource && { isSource }),
         place: { ...place, file: sides[name].shown(sides[name].common(place.file)) },
         what,
         remedy,
@@ -69,10 +68,10 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         ...sidesOf(sides).flatMap((name) =>
           name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
         ),
-        ...(before.side.isLive ? appliersNotIn(before.side, after.side).map((note) => printable(note)) : []),
         ...losses.notes,
       ]),
     ],
+    idleForAll: losses.idleForAll,
     ...(mayHaveMore([before, after]) && { mayHaveMore: true }),
     ...(money && { money }),
   };
@@ -161,7 +160,7 @@ function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: Re
   return [
     ...read.notes.map((note) => printable(note)),
     ...inWordsOf(strangeOn(read), strangeOn(other.read)),
-    ...files.manifests.filter(({ patch }) => patch).map((patch) => inSide(noteOfPatch(patch))),
+    ...inWordsOfNotes(read.read.notes ?? [], other.read.read.notes ?? [], inSide),
     ...files.later.notes
       .filter((note) => !compared.has(note))
       // what both sides have alike is said once
@@ -172,6 +171,11 @@ function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: Re
       ),
     ),
   ];
+}
+
+/** A note that both sides have is said once. */
+function inWordsOfNotes(own: readonly string[], others: readonly string[], inSide: (note: string) => string): string[] {
+  return own.map((note) => (others.includes(note) ? note : inSide(note)));
 }
 
 function reportedChanges(
@@ -203,7 +207,8 @@ function reportedCause(
   before: PlaceOnSide | undefined,
   after: PlaceOnSide | undefined,
 ): ReportedCause {
-  const { outcome, field, from, to, why, whom, lasts, remedy, first, source, trace, needs, notApplied } = cause;
+  const { outcome, field, from, to, why, condition, whom, lasts, remedy, first, source, trace, needs, notApplied } =
+    cause;
   const how = over === undefined ? remedy : [remedy, over].filter(Boolean).join('; ');
   return {
     outcome,
@@ -211,6 +216,7 @@ function reportedCause(
     ...(from !== undefined && { from: printable(from) }),
     ...(to !== undefined && { to: printable(to) }),
     why: printable(why),
+    ...(condition !== undefined && { condition }),
     ...(whom !== undefined && { whom: printable(whom) }),
     ...(lasts !== undefined && { lasts: printable(lasts) }),
     ...(how !== undefined && { remedy: printable(how) }),
@@ -265,8 +271,8 @@ function placesOn(
     ofObjects.flatMap((ofObject) =>
       [...grouped(ofObject, ({ path }) => JSON.stringify(path)).values()].flatMap((ofField) => {
         const [{ manifest, path }] = ofField;
-        const at = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
-        const place = placed(read, manifest.file, at);
+        const { file, ...at } = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
+        const place = placed(read, file === undefined ? manifest.file : read.common(file), at);
         return ofField.map(({ cause }): [Cause, PlaceOnSide] => [cause, place]);
       }),
     ),

@@ -128,7 +128,7 @@ function unreadable({ unreadable: documents }: DiffReport): string[] {
     ? []
     : [
         [
-          '**What cannot be read is not compared:**',
+          '**What cannot be read or rendered is not compared:**',
           '',
           ...documents.map(
             ({ place: { file, line }, what, remedy }) => `- ${text(`${file}:${line}`)}: ${text(what)}; ${text(remedy)}`,

@@ -31,7 +31,18 @@ export function moneyOf(
   }
   const unknown = [...new Set([...[old, now].flatMap(uncountedIn), ...[old, now].flatMap(needsOf)])];
   const { text, isKnown } = inWords(old, now, paid, options);
-  return { text, isKnown: isKnown && unknown.length === 0, unknown: unknown.map(printable) };
+  const isAllKnown = isKnown && unknown.length === 0;
+  const brief = isAllKnown ? perMonth(now.bill, old.bill) : text.replace(/:.*$/s, '');
+  return { text, brief, isKnown: isAllKnown, unknown: unknown.map(printable) };
+}
+
+/** `+$42.34 a month` */
+function perMonth(now: Bill, old: Bill): string {
+  const { amounts, text } = differenceOf(old, now);
+  const [, sign, dollars] = /^USD (-?)([\d.]+)$/.exec(String(amounts)) ?? [];
+  return dollars === undefined || text === 'no difference'
+    ? text.replace(/:.*$/s, '')
+    : `${sign || '+'}$${dollars} a month`;
 }
 
 function paidSide(

@@ -5,11 +5,10 @@ import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
 import { joined, kindNamed } from '../context/context-controllers';
-import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
+import { CONTEXT_FILE } from '../context/context-file';
 import { type GivenVersions, inVersions } from '../context/given-versions';
 import { DISK, type Files } from '../files';
 import {
-  changedFiles,
   RepositoryPaths,
   RevisionFiles,
   type Submodule,
@@ -17,11 +16,12 @@ import {
   WorkingFiles,
 } from '../git/git-files';
 import { type Revision, revisionsOf, topOfRepository } from '../git/revisions';
-import { type Manifests, readManifests } from '../manifests';
+import type { Manifests } from '../manifests';
+import { Misuse } from '../misuse';
 import { withoutPatterns } from '../patterns';
-import { Misuse } from './misuse';
+import { type Cluster, type ClusterOptions, clustersOf, haveContextFile, nameClusters } from '../sources/clusters';
+import { RenderingCache } from '../sources/renderers';
 import { addSubmodules } from './submodules';
-import { fillNoTemplate } from './templates';
 import type { VersionsOfSides } from './versions';
 
 /** What was read of one side. */
@@ -44,30 +44,77 @@ export interface ReadSide {
 export interface ReadSides {
   readonly before: ReadSide;
   readonly after: ReadSide;
-  /** Whether a file has the same bytes on both sides, and is no template. */
+  /** True for a file with the same bytes on both sides. */
   isSame(file: string): boolean;
 }
 
 const STANDARD_INPUT = '-';
 
+/** Two sides of one cluster. */
+export type ClusterSides = ReadSides & { readonly cluster?: string };
+
 /** Reads two paths: files, folders, quoted patterns, or standard input. */
-export function readPaths(old: string, now: string, config?: string): ReadSides {
+export function readPaths(old: string, now: string, options: ClusterOptions): ClusterSides[] {
   if (old === STANDARD_INPUT && now === STANDARD_INPUT) {
     throw new Misuse('both sides are standard input; name one of them: diff OLD -');
   }
-  const [before, after] = [old, now].map((path) => contextOf(path, DISK, config));
-  const sides = {
-    before: pathSide(old, before ?? after ?? NO_CONTEXT),
-    after: pathSide(now, after ?? before ?? NO_CONTEXT),
-  };
-  return { ...sides, isSame: (file) => areSameBytes(file, rooted(old, file), rooted(now, file), DISK, DISK) };
+  const cache = new RenderingCache();
+  const isSame = (file: string) => areSameBytes(file, rooted(old, file), rooted(now, file), DISK, DISK);
+  const [before, after] = [old, now].map((path) => clustersOf([path], options, DISK, cache));
+  return pairedClusters(before, after).map(({ before: one, after: other, ...pair }) => {
+    const { context } = other ?? one ?? NO_CLUSTER;
+    // a side that says nothing of its cluster is of the same one
+    const known = [one, other].map((cluster) => (isSaid(cluster) ? cluster?.context : undefined));
+    return {
+      ...pair,
+      before: pathSide(old, one?.read, known[0] ?? known[1] ?? context),
+      after: pathSide(now, other?.read, known[1] ?? known[0] ?? context),
+      isSame,
+    };
+  });
 }
 
 /** Reads one path that is both sides, each in versions of its own. */
-export function readPath(path: string, versions: VersionsOfSides, config?: string): ReadSides {
-  const side = pathSide(path, contextOf(path, DISK, config) ?? NO_CONTEXT);
-  const named = (given: GivenVersions): ReadSide => ({ ...side, name: `${side.name} with ${inWords(given)}` });
-  return inVersionsOf({ before: named(versions.before), after: named(versions.after), isSame: () => false }, versions);
+export function readPath(path: string, versions: VersionsOfSides, options: ClusterOptions): ClusterSides[] {
+  return clustersOf([path], options).map(({ name, read, context }) => {
+    const side = pathSide(path, read, context);
+    const named = (given: GivenVersions): ReadSide => ({ ...side, name: `${side.name} with ${inWords(given)}` });
+    const sides = { before: named(versions.before), after: named(versions.after), isSame: () => false };
+    return { ...inVersionsOf(sides, versions), ...(name !== undefined && { cluster: name }) };
+  });
+}
+
+const NO_CLUSTER: Cluster = { context: NO_CONTEXT, read: { manifests: [], unreadable: [], strange: [] } };
+
+function isSaid(cluster: Cluster | undefined): boolean {
+  return cluster !== undefined && cluster.context !== NO_CONTEXT;
+}
+
+interface ClusterPair {
+  readonly cluster?: string;
+  readonly before?: Cluster;
+  readonly after?: Cluster;
+}
+
+/** Clusters of two trees by their names; a cluster with another name is the same if it has the same sources. */
+function pairedClusters(before: readonly Cluster[], after: readonly Cluster[]): ClusterPair[] {
+  if (before.length === 1 && after.length === 1) {
+    return [{ before: before[0], after: after[0] }];
+  }
+  const left = new Set(before);
+  const take = (fits: (one: Cluster) => boolean): Cluster | undefined => {
+    const found = [...left].find(fits);
+    if (found) {
+      left.delete(found);
+    }
+    return found;
+  };
+  const named = after.map((one) => ({ one, other: take(({ name }) => name !== undefined && name === one.name) }));
+  const pairs = named.map(({ one, other }): ClusterPair => {
+    const same = other ?? take(({ sources }) => sources !== undefined && sources === one.sources);
+    return { cluster: one.name, before: same, after: one };
+  });
+  return [...pairs, ...[...left].map((one): ClusterPair => ({ cluster: one.name, before: one }))];
 }
 
 /**
@@ -96,12 +143,12 @@ function inWords({ versions }: GivenVersions): string {
 
 const CALLED: Readonly<Record<string, string>> = { [KUBERNETES]: 'Kubernetes', [OPERATOR.name]: 'Strimzi' };
 
-function pathSide(path: string, context: CheckContext): ReadSide {
+function pathSide(path: string, read: Manifests = NO_CLUSTER.read, context: CheckContext = NO_CONTEXT): ReadSide {
   const isInput = path === STANDARD_INPUT;
   const root = rootOf(path);
   return {
     name: isInput ? 'standard input' : printable(path),
-    read: readManifests(withoutPatterns([path])),
+    read,
     context,
     notes: [],
     common: (file) => (isInput || file === STANDARD_INPUT ? file : posixed(relative(root, file))),
@@ -125,7 +172,7 @@ function posixed(path: string): string {
 }
 
 /** Reads what revisions have of paths, or the working tree. */
-export function readRevisions(range: string, paths: readonly string[], config?: string): ReadSides {
+export function readRevisions(range: string, paths: readonly string[], options: ClusterOptions): ClusterSides[] {
   if (paths.includes(STANDARD_INPUT)) {
     throw new Misuse('standard input is in no revision; name files or folders beside --git');
   }
@@ -136,28 +183,65 @@ export function readRevisions(range: string, paths: readonly string[], config?: 
     throw new Misuse(`${printable(path)} is outside of the repository ${printable(top)}; name paths in it`);
   }
   const before = treeOf(old, repository);
-  const after = now ? treeOf(now, repository) : workingTree(top, repository);
+  const after = now ? treeOf(now, repository, true) : workingTree(top, repository);
   for (const path of paths.filter((one) => !isIn(one, before.files) && !isIn(one, after.files))) {
     throw new Misuse(nowhere(path, before, after));
   }
-  const written = contextOf(paths[0], after.files, config) ?? contextOf(paths[0], DISK, config);
-  const ofOld = contextOfOld(paths[0], before, config);
-  const sides = {
-    before: revisionSide(before, paths, ofOld.context ?? written ?? NO_CONTEXT, ofOld.notes),
-    after: revisionSide(after, paths, written ?? NO_CONTEXT, []),
-  };
-  const asked = paths.map((path) => repository.within(path) ?? '');
-  const notes = addSubmodules(sides, { before, after }, asked);
-  let known: boolean | undefined;
-  const isFilledAlike = () => {
-    known ??= fillNoTemplate(changedFiles(top, { before: old, after: now }), sides, repository);
-    return known;
-  };
-  return {
-    before: sides.before,
-    after: { ...sides.after, notes: [...sides.after.notes, ...notes] },
-    isSame: (file) => areSameBytes(file, file, file, before.files, after.files, isFilledAlike),
-  };
+  const cache = new RenderingCache();
+  const isSame = (file: string) => areSameBytes(file, file, file, before.files, after.files);
+  const [ofOld, ofNow] = [
+    clustersOfTree(before, after, paths, options, cache),
+    clustersOfTree(after, before, paths, options, cache),
+  ];
+  return pairedClusters(ofOld.clusters, ofNow.clusters).map(({ before: one, after: other, ...pair }) => {
+    const sides = {
+      before: revisionSide(before, paths, one, other, ofOld.notes),
+      after: revisionSide(after, paths, other, one, ofNow.notes),
+    };
+    const asked = ((other ?? one)?.plainPaths ?? paths).map((path) => repository.within(path) ?? '');
+    const notes = addSubmodules(sides, { before, after }, asked);
+    return { ...pair, ...sides, after: { ...sides.after, notes: [...sides.after.notes, ...notes] }, isSame };
+  });
+}
+
+/**
+ * The clusters of a tree by its own context files. Those of the other tree are used if it has none, if they name clusters and its own
+ * do not, and if the newer tree has corrected mistakes of the older one.
+ */
+function clustersOfTree(
+  tree: Tree,
+  other: Tree,
+  paths: readonly string[],
+  options: ClusterOptions,
+  cache: RenderingCache,
+): { readonly clusters: readonly Cluster[]; readonly notes: readonly string[] } {
+  const { files } = tree;
+  const there = paths.filter((path) => isIn(path, files));
+  if (there.length === 0) {
+    return { clusters: [NO_CLUSTER], notes: [] };
+  }
+  const own = { ...options, mayBeEmpty: true };
+  const ofOther = { ...own, contextFiles: other.files };
+  if (!haveContextFile(there, files) && haveContextFile(paths, other.files)) {
+    return { clusters: clustersOf(there, ofOther, files, cache), notes: [] };
+  }
+  const isOfOne = options.config === undefined && nameClusters(there, files) === false;
+  if (isOfOne && nameClusters(paths, other.files) === true) {
+    const note = `${CONTEXT_FILE} of ${tree.name} names no clusters; that of ${other.name} is used for both`;
+    return { clusters: clustersOf(there, ofOther, files, cache), notes: [note] };
+  }
+  try {
+    return { clusters: clustersOf(there, own, files, cache), notes: [] };
+  } catch (error) {
+    if (!(error instanceof Misuse) || tree.isNewer) {
+      throw error;
+    }
+    const [what] = error.message.split('\n');
+    return {
+      clusters: clustersOf(there, ofOther, files, cache),
+      notes: [`${tree.name}:${what}; the file of the newer side is used for both`],
+    };
+  }
 }
 
 /** What a repository has at one time. */
@@ -166,16 +250,17 @@ interface Tree {
   readonly files: Files;
   readonly submodules: readonly Submodule[];
   readonly isWorking: boolean;
+  readonly isNewer: boolean;
 }
 
-function treeOf(revision: Revision, repository: RepositoryPaths): Tree {
+function treeOf(revision: Revision, repository: RepositoryPaths, isNewer = false): Tree {
   const files = new RevisionFiles(revision, repository);
-  return { name: printable(revision.name), files, submodules: files.submodules, isWorking: false };
+  return { name: printable(revision.name), files, submodules: files.submodules, isWorking: false, isNewer };
 }
 
 function workingTree(top: string, repository: RepositoryPaths): Tree {
   const files = new WorkingFiles(top, repository);
-  return { name: 'the working tree', files, submodules: submodulesOfWorkingTree(top), isWorking: true };
+  return { name: 'the working tree', files, submodules: submodulesOfWorkingTree(top), isWorking: true, isNewer: true };
 }
 
 /** Whether a tree has something at a path or pattern that could be read. */
@@ -193,21 +278,18 @@ function nowhere(path: string, before: Tree, after: Tree): string {
 function revisionSide(
   { name, files, isWorking }: Tree,
   paths: readonly string[],
-  context: CheckContext,
+  cluster: Cluster | undefined,
+  other: Cluster | undefined,
   notes: readonly string[],
 ): ReadSide {
-  const there = paths.filter((path) => isIn(path, files));
-  const missing = paths.filter((path) => !there.includes(path)).map(printable);
-  const all = withoutPatterns(there, files);
-  // a folder that has no manifest yet, or none any more, is no mistake
-  const readable = all.filter((path) => files.kindOf(path) !== 'folder' || files.below(path).some(isManifest));
+  const missing = paths.filter((path) => !isIn(path, files)).map(printable);
   return {
     name,
-    read: readManifests(readable, files),
-    context,
+    read: cluster?.read ?? { manifests: [], unreadable: [], strange: [] },
+    context: (isSaid(cluster) ? cluster : (other ?? cluster))?.context ?? NO_CONTEXT,
     notes: [
       ...(missing.length > 0
-        ? [`${missing.join(', ')}: not in ${name}; where it was moved, name its other path as well`]
+        ? [`${missing.join(', ')}: not in ${name}; if it was moved, name its other path as well`]
         : []),
       ...notes,
     ],
@@ -217,67 +299,10 @@ function revisionSide(
   };
 }
 
-function isManifest(file: string): boolean {
-  return /\.(ya?ml|json)$/.test(file);
-}
-
-/** The file that says what manifests cannot say; nothing where there is none. */
-function contextOf(path: string, files: Files, config?: string): CheckContext | undefined {
-  const file = config ?? contextFileAbove(folderOf(path, files), files);
-  if (file === undefined) {
-    return undefined;
-  }
-  const { context, mistakes } = readContextFile(file, config === undefined ? files : DISK);
-  if (context) {
-    return context;
-  }
-  throw new Misuse(
-    mistakes
-      .map(({ place: { line, column }, what, remedy }) => `${file}:${line}:${column}: ${what}; ${remedy}`)
-      .join('\n'),
-  );
-}
-
-/** A mistake in a file that is not in use any more stops nobody. */
-function contextOfOld(
-  path: string,
-  { name, files }: Tree,
-  config?: string,
-): { readonly context?: CheckContext; readonly notes: readonly string[] } {
-  const file = config ?? contextFileAbove(folderOf(path, files), files);
-  if (file === undefined || files.kindOf(file) === undefined) {
-    return { notes: [] };
-  }
-  const { context, mistakes } = readContextFile(file, files);
-  const [first] = mistakes;
-  return context
-    ? { context, notes: [] }
-    : { notes: [`${name}:${file}:${first.place.line}: ${first.what}; the file of the newer side is used for both`] };
-}
-
-function folderOf(path: string, files: Files): string {
-  if (path === STANDARD_INPUT) {
-    return '.';
-  }
-  const { base, isGlob } = picomatch.scan(path);
-  const from = isGlob && !files.kindOf(path) ? base || '.' : path;
-  return files.kindOf(from) === 'folder' ? from : dirname(from);
-}
-
-/** @param isFilledAlike whether nothing changes that may say what a template becomes */
-function areSameBytes(
-  name: string,
-  old: string,
-  now: string,
-  before: Files,
-  after: Files,
-  isFilledAlike = () => false,
-): boolean {
+function areSameBytes(name: string, old: string, now: string, before: Files, after: Files): boolean {
   try {
     const content = name === STANDARD_INPUT ? undefined : Buffer.from(before.read(old));
-    const isSame = content?.equals(Buffer.from(after.read(now))) === true;
-    // a template becomes what values elsewhere say
-    return isSame && (!content.includes('{{') || isFilledAlike());
+    return content?.equals(Buffer.from(after.read(now))) === true;
   } catch {
     return false; // what is on one side alone, or cannot be read, is not the same
   }

@@ -1,21 +1,27 @@
+import { grouped } from '../../contract/grouped';
 import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { podTemplateOf } from '../../contract/workload';
 import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
+import { nearestTo, sharedSteps } from '../../diff/objects-on-side';
 import type { Install, Side, SideBalancer } from '../../diff/side';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
+import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp-identity.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { podNameOf } from '../../later/kafka-services';
 import { type ReportedService, titleOf } from '../../later/later';
 import type { BalancerToReport } from '../../report/report-options';
-import { definitionOf, unwrapped } from '../../rules/controller-definition';
+import { cloudConfigKeyIn, textsIn } from '../../rules/cloud-config';
+import { definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { type BalancedFiles, balancedIn } from '../balanced-files';
-import { installsOfCharts, installsOfKustomizations } from '../context/charts-seen';
+import { installsOfCharts } from '../context/charts-seen';
 import type { CheckContext } from '../context/check-context';
 import { partsOfControllers, runningControllers } from '../context/controllers-seen';
-import { type InputsAmong, withInputs } from '../context/install-inputs';
 import { runsImage } from '../context/seen';
+import { lackOf } from '../formats/words';
 import type { Found } from '../owner-finder';
 import { isDump } from './live';
 import type { ReadSide } from './read-sides';
@@ -38,45 +44,36 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
   const files = balancedIn(
     {
       ...read.read,
-      manifests: read.read.manifests.map((manifest) => commonly(manifest, read)),
-      patchFiles: common(read),
+      manifests: read.read.manifests.map((manifest) => ({ ...manifest, file: read.common(manifest.file) })),
     },
     read.context,
     older?.side.manifests,
   );
-  const { manifests, whole, context } = files;
-  const isLive = isDump(whole) || (whole.length === 0 && (read.read.emptyLists ?? []).length > 0);
+  const { manifests, context } = files;
+  const isLive = isDump(manifests) || (manifests.length === 0 && (read.read.emptyLists ?? []).length > 0);
   const found = withoutGenerated(files.services, isLive).flatMap((service) => files.find(service));
   const reported = new Map(found.map((one) => [balancerOf(one), one.balancer]));
   return {
     side: {
       name: read.name,
-      manifests: whole,
+      manifests,
       balancers: [...reported.keys()],
       ...(isLive && { isLive }),
       // what is inferred shows some controllers, and never that no other one runs
       ...(context.controllers &&
         context.areControllersInferred !== true && { controllers: context.controllers.map(({ name }) => name) }),
-      installs: installsOn(inputsAmong(read, manifests)),
+      installs: installsIn(manifests).map((one, _, all) => ({ ...one, beside: besideOf(one, manifests, all) })),
       versions: versionsIn(context),
       keeper: context.keeper,
       ...(context.nodePools && { nodePools: Object.values(context.nodePools) }),
-      gaps: read.read.unreadable.map(({ place: { file, line }, what }) =>
-        printable(`${read.shown(read.common(file))}:${line} cannot be read: ${what}`),
+      gaps: read.read.unreadable.map((one) =>
+        printable(`${read.shown(read.common(one.place.file))}:${one.place.line} ${lackOf(one)}: ${one.what}`),
       ),
     },
     read,
     files,
     reported,
   };
-}
-
-function commonly<M extends Manifest>(manifest: M, { common: called }: ReadSide): M {
-  return { ...manifest, file: called(manifest.file) };
-}
-
-function common({ read: { patchFiles = new Set() }, common: called }: ReadSide): Set<string> {
-  return new Set([...patchFiles].map(called));
 }
 
 /** A cluster has what was made under the name that was generated; its maker would be there for it once more. */
@@ -118,19 +115,7 @@ function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string):
   return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
 }
 
-/** What installs controllers, with what it is installed with. */
-function installsOn(among: InputsAmong): Install[] {
-  const installs = [...installsIn(among.manifests), ...installsOfKustomizations(among.kustomizations)];
-  return installs.map((install) => withInputs(install, among, installs));
-}
-
-/** What installations may be made of beside their own objects. */
-function inputsAmong(read: ReadSide, manifests: readonly Manifest[]): InputsAmong {
-  const { documents = [], kustomizations = [] } = read.read;
-  const [others, rendering] = [documents, kustomizations].map((all) => all.map((one) => commonly(one, read)));
-  return { manifests, documents: others, kustomizations: rendering };
-}
-
+/** What installs controllers. */
 function installsIn(manifests: readonly Manifest[]): Install[] {
   const byObject = new Map<Json, Manifest>(manifests.map((manifest) => [manifest.object, manifest]));
   const index = new ManifestIndex(manifests);
@@ -145,6 +130,66 @@ function installsIn(manifests: readonly Manifest[]): Install[] {
     ...installsOfOthers(manifests.filter((one) => !workloads.some(({ manifest }) => manifest === one))),
     ...installsOfCharts(manifests),
   ];
+}
+
+/** Kinds of objects that an installation names. */
+const NAMED_KINDS: readonly unknown[] = ['ConfigMap', 'Secret', 'ServiceAccount'];
+
+/** Objects that an installation names or that name it; of several of one name, the nearest one that no other installation is nearer to. */
+function besideOf(
+  { controller, manifest: { object, file } }: Install,
+  among: readonly Manifest[],
+  all: readonly Install[],
+) {
+  const { name, namespace } = mapIn(object, 'metadata');
+  const { serviceAccountName = 'default' } = mapIn(podTemplateOf(object), 'spec');
+  const texts = textsOf(object.spec, new Set<unknown>([serviceAccountName]));
+  const others = all.filter((one) => one.controller === controller).map(({ manifest }) => manifest.file);
+  const found = among.filter(({ object: beside, file: own }) => {
+    const { kind, metadata, subjects } = beside;
+    const other = mapIn({ metadata }, 'metadata');
+    const isBound = mapsIn({ subjects }, 'subjects').some(
+      (one) => one.name === serviceAccountName && one.namespace === namespace,
+    );
+    const isNamed =
+      kind === 'HelmChartConfig' ? other.name === name : NAMED_KINDS.includes(kind) && texts.has(other.name);
+    const isNearer = others.some((one) => sharedSteps(one, own) > sharedSteps(file, own));
+    return (isBound || (isNamed && other.namespace === namespace)) && !isNearer && !isCloudConfig(beside);
+  });
+  const named = grouped(found, (one) => `${one.object.kind} ${titleOf(one.object)}`);
+  return [...named.values()]
+    .flatMap((some) => nearestTo(file, some, (one) => one.file))
+    .map((manifest) => ({ manifest, value: decisive(manifest.object) }));
+}
+
+/** True for an object with the cloud configuration of a controller, which is compared setting by setting. */
+function isCloudConfig(object: Json): boolean {
+  return knownKinds().some(({ cloudConfig }) => cloudConfigKeyIn(object, cloudConfig) !== undefined);
+}
+
+/** What decides of an object beside an installation: certificates are renewed, and others write more annotations. */
+function decisive(object: Json): Json {
+  const { annotations = {} } = mapIn(object, 'metadata');
+  const identities = Object.entries(annotations).filter(([key]) => IDENTITIES.includes(key));
+  const data = Object.entries(textsIn(object)).filter(([key]) => !CERTIFICATE.test(key));
+  const { valuesContent } = mapIn(object, 'spec');
+  return { ...Object.fromEntries([...data, ...identities]), roleRef: object.roleRef, valuesContent };
+}
+
+/** Annotations of an account that name its identity in a cloud. */
+const IDENTITIES = [ROLE_ARN_ANNOTATION, SERVICE_ACCOUNT_ANNOTATION, CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION];
+
+const CERTIFICATE = /\.(crt|key|pem|p12|jks)$/;
+
+/** All texts in a value. */
+function textsOf(value: unknown, found: Set<unknown>): ReadonlySet<unknown> {
+  for (const one of typeof value === 'object' && value !== null ? Object.values(value) : []) {
+    if (typeof one === 'string') {
+      found.add(one);
+    }
+    textsOf(one, found);
+  }
+  return found;
 }
 
 /** The workloads that run controllers without rules here. */

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
 import { LOSSES, type Outcome } from '../../diff/outcome';
-import { clipped, contextInWords, withoutCommands } from '../formats/words';
+import { clipped, contextInWords, lackOf, placeOf, withoutCommands } from '../formats/words';
 import { wrapped } from '../formats/wrapped';
 import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
 import {
@@ -10,6 +10,7 @@ import {
   balancersInWords,
   fieldInWords,
   isAccepted,
+  isConditional,
   isListed,
   needsInWords,
   placeOfChange,
@@ -33,15 +34,19 @@ const ROWS = 4;
 
 /** How a report is printed for people. */
 export interface TextOptions {
+  /** The cluster, if there are several. */
+  readonly cluster?: string;
   readonly width?: number;
   readonly color?: boolean;
+  /** Whether each balancer has one line, without remedies and sources. */
+  readonly isBrief?: boolean;
 }
 
 type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
 type Paint = (style: Style, text: string) => string;
 
 /** What a change does to live balancers, for people: worst first, and what stays in a line. */
-export function diffText(report: DiffReport, { width = WIDTH, color = false }: TextOptions = {}): string {
+export function diffText(report: DiffReport, { width = WIDTH, color = false, isBrief }: TextOptions = {}): string {
   // the command knows whether there are colours; styleText would ask the standard output itself
   const paint: Paint = color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
   const page = new Page(Math.max(width, NARROWEST), paint);
@@ -49,14 +54,17 @@ export function diffText(report: DiffReport, { width = WIDTH, color = false }: T
   const kept = report.changes.filter((change) => !isListed(change));
   const sections = [
     page.context(report),
-    ...told(listed).map((one) => page.change(one)),
+    ...(isBrief ? [listed.map((one) => page.line(one))] : told(listed).map((one) => page.change(one))),
     page.kept(kept, listed.length > 0),
     ...report.unreadable.map((document) => page.unreadable(document)),
     report.notes.flatMap((note) => page.paragraph(`note: ${clipped(note)}`)),
-    page.money(report),
+    page.money(report, isBrief),
     page.more(report),
-    page.steps(report),
-    [paint('bold', summaryOf(report))],
+    isBrief ? [] : page.steps(report),
+    [
+      paint('bold', summaryOf(report)),
+      ...(isBrief && listed.length > 0 ? ['causes, remedies and sources: --verbose'] : []),
+    ],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return withoutCommands(`${blocks.join('\n\n')}\n`);
@@ -81,18 +89,33 @@ class Page {
     ];
   }
 
+  /** A balancer with what changes most for it. */
+  public line(change: ReportedChange): string {
+    const [cause] = tellingCauses(change);
+    const what = cause === undefined ? '' : `: ${fieldInWords(cause)}`;
+    const when = cause?.condition === undefined ? '' : `, if ${cause.condition}`;
+    return `${this.label(change)} ${this.paint('bold', clipped(change.title))}${clipped(`${what}${when}`)}`;
+  }
+
+  private label(change: ReportedChange): string {
+    const { outcome } = change;
+    const label = isAccepted(change)
+      ? `(${outcome})`
+      : `${isConditional(change) ? 'may be ' : ''}${outcome}`.toUpperCase();
+    return this.paint(styleOf(outcome), label.padEnd(TITLES - 1));
+  }
+
   public change(told: Told): string[] {
     const { change, also } = told;
     const accept = acceptedAs(told);
-    const { outcome, title } = change;
-    const label = isAccepted(change) ? `(${outcome})` : outcome.toUpperCase();
+    const { title } = change;
     const named = `${clipped(title)}${also.length > 0 ? ` and ${also.length} more` : ''}`;
     const owner = change.after?.guess ?? change.before?.guess;
     // those of one maker are named by the first of them
     const others = also.filter((one) => placeOfChange(one)?.shown !== placeOfChange(change)?.shown);
     const [name, ...more] = wrapped(named, this.width - TITLES);
     return [
-      `${this.paint(styleOf(outcome), label.padEnd(TITLES - 1))} ${this.paint('bold', name)}`,
+      `${this.label(change)} ${this.paint('bold', name)}`,
       ...more.map((line) => `${' '.repeat(TITLES)}${this.paint('bold', line)}`),
       ...(owner === undefined ? [] : this.row('owner', owner)),
       ...(others.length > 0 ? this.row('also', others.map((one) => one.title).join('; ')) : []),
@@ -131,20 +154,21 @@ class Page {
     return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(TITLES)}${line}`)];
   }
 
-  public unreadable({ place: { file, line, column }, what, remedy }: DiffReport['unreadable'][number]): string[] {
+  public unreadable(document: DiffReport['unreadable'][number]): string[] {
+    const { place, what, remedy } = document;
     return [
-      this.paint('bold', `${clipped(file === '-' ? 'standard input' : file)}:${line}:${column}  cannot be read`),
+      this.paint('bold', `${placeOf(place)}  ${lackOf(document)}`),
       ...this.paragraph(what, CAUSES),
       ...this.row('remedy', remedy),
     ];
   }
 
-  public money({ money }: DiffReport): string[] {
+  public money({ money }: DiffReport, isBrief = false): string[] {
     return money === undefined
       ? []
       : [
-          ...this.paragraph(`per month, by list price: ${clipped(money.text)}`),
-          ...money.unknown.flatMap((one) => this.paragraph(`not known: ${one}`, CAUSES)),
+          ...this.paragraph(`per month, by list price: ${clipped(isBrief ? money.brief : money.text)}`),
+          ...(isBrief ? [] : money.unknown).flatMap((one) => this.paragraph(`not known: ${one}`, CAUSES)),
         ];
   }
 

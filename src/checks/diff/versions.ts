@@ -8,7 +8,7 @@ import { kindNamed } from '../context/context-controllers';
 import { optionsOf, VERSION_SYNTAX } from '../context/context-fields';
 import { operatorOf } from '../context/context-file';
 import type { GivenVersions } from '../context/given-versions';
-import { Misuse } from './misuse';
+import { Misuse } from '../misuse';
 
 /** What the command line says of versions. */
 export interface VersionOptions {

@@ -19,6 +19,12 @@ export function isAccepted({ causes }: ReportedChange): boolean {
   return causes.some(({ accepted }) => accepted) && !causes.some((one) => isOpenLoss(one) || isOpenUnknown(one));
 }
 
+/** Whether what is worst of a change happens under a condition alone. */
+export function isConditional({ outcome, causes }: ReportedChange): boolean {
+  const worst = causes.filter((cause) => cause.outcome === outcome);
+  return worst.length > 0 && worst.every(({ condition }) => condition !== undefined);
+}
+
 /** `its scheme internal -> internet-facing (k8s/edge.yaml:9)`, or nothing where the cause is about no field that changes. */
 export function fieldInWords({ field, from, to, before, after }: ReportedCause): string {
   const place = (after ?? before)?.shown;
@@ -40,8 +46,12 @@ export function placeOfChange({ before, after }: ReportedChange): PlaceOnSide | 
 }
 
 /** Why it happens, whom it hits and for how long. */
-export function whyInWords({ why, whom, lasts }: ReportedCause): string {
-  return [why, ...(whom === undefined ? [] : [whom]), ...(lasts === undefined ? [] : [lasts])].join('; ');
+export function whyInWords({ why, whom, lasts, condition }: ReportedCause): string {
+  return [
+    condition === undefined ? why : `if ${condition}, ${why}`,
+    ...(whom === undefined ? [] : [whom]),
+    ...(lasts === undefined ? [] : [lasts]),
+  ].join('; ');
 }
 
 /** `argoproj/argo-cd v3.1.0, docs/user-guide/sync-options.md` */

@@ -1,43 +1,33 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
 import type { ReportedService } from '../../later/later';
 import { laterServices } from '../../later/later-services';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { wantsLoadBalancer } from '../../rules/service-json';
-import { writtenContext } from '../check-command';
-import { type CheckContext, type ControllersNamed, NO_CONTEXT } from '../context/check-context';
-import { CONTEXT_FILE } from '../context/context-file';
+import { readClusters, withClusterOptions } from '../cluster-options';
+import type { CheckContext } from '../context/check-context';
 import { inferredContext } from '../context/inference';
-import { json, lineOf } from '../formats/words';
-import { readManifests } from '../manifests';
+import { json, lackOf, lineOf } from '../formats/words';
+import type { ClusterOptions } from '../sources/clusters';
 import { explanationText, makerText, serviceText } from './explain-text';
 import { type ExplainedMaker, explainMaker } from './explained-maker';
 import { type ExplainedService, explainService } from './explained-service';
 import { subjectsNamed } from './subject';
 import { type ExplainedWord, explainWord } from './words';
 
-interface ExplainOptions {
-  readonly config?: string;
-  readonly controllers?: ControllersNamed;
-  readonly json?: boolean;
+interface ExplainOptions extends ClusterOptions {
+  readonly format: 'text' | 'json' | 'mermaid';
   readonly trace?: boolean;
-  readonly mermaid?: boolean;
 }
 
 /** The model of a balancer's life is large, and few ask for it: it is loaded when it is asked for. */
 const lifecycle = () => require('./traces') as typeof import('./traces');
 
-/**
- * Adds the command that explains words and Services.
- *
- * @param program the program
- * @param controllersNamed reads the option that names controllers
- */
-export function addExplain(program: Command, controllersNamed: (names: string) => ControllersNamed): void {
-  program
-    .command('explain')
+/** Adds the command that explains words and Services. */
+export function addExplain(program: Command): void {
+  withClusterOptions(program.command('explain'))
     .description(
       'explains a finalizer, load balancer class, annotation key, rule, controller or trace: who owns it, what it does, what goes wrong and what to do; with files, a Service in them: who makes its balancer and why, and why it is pending or does not go',
     )
@@ -47,63 +37,79 @@ export function addExplain(program: Command, controllersNamed: (names: string) =
     )
     .argument('[files...]', 'files, folders of YAML or JSON files, or - for standard input')
     .option(
-      '-c, --controllers <names>',
-      'the controllers that run in the cluster, separated by commas; without it those of the context file, or those that the files show',
-      controllersNamed,
-    )
-    .option(
       '--trace',
       'what can go wrong in the life of each Service of the files, by the shortest way to an orphan or a hang, or that none is found',
     )
-    .option('--config <file>', `what is known of the cluster; without it ${CONTEXT_FILE} is looked for as by check`)
-    .option('--json', 'for programs')
-    .option('--mermaid', 'traces as Mermaid sequence diagrams')
+    .addOption(
+      new Option('--format <format>', 'how it is printed; traces as sequence diagrams of Mermaid, too')
+        .choices(['text', 'json', 'mermaid'])
+        .default('text'),
+    )
     .action((word: string, files: string[], options: ExplainOptions, command: Command) =>
       options.trace ? explainTraces(word, files, options, command) : explain(word, files, options, command),
     );
 }
 
 function explain(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
-  const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  const [word, named] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  // a Service is looked for in the repository
+  const files = named.length === 0 && isNameOfObject(word) ? ['.'] : named;
   const write = (text: string) => process.stdout.write(text);
   if (files.length > 0) {
     const objects = explainObjects(word, files, options, command);
     if (objects.length > 0) {
-      write(options.json ? json(objects) : objects.map(objectText).join('\n'));
+      write(options.format === 'json' ? json(objects) : objects.map(objectText).join('\n'));
       return;
     }
   }
   const explained = explainWord(word);
   if (explained.explanations.length === 0) {
-    const trace = lifecycle().namedTrace(word, options);
+    const trace = lifecycle().namedTrace(word, drawn(options));
     if (trace !== undefined) {
       write(trace);
       return;
     }
-    command.error(printable(unknown(word, files, explained, lifecycle().tracesNear(word))));
+    command.error(printable(unknown(word, named, explained, lifecycle().tracesNear(word))));
   }
-  write(options.json ? json(explained.explanations) : explained.explanations.map(explanationText).join('\n'));
+  write(
+    options.format === 'json' ? json(explained.explanations) : explained.explanations.map(explanationText).join('\n'),
+  );
+}
+
+/** How traces are printed. */
+function drawn({ format }: ExplainOptions) {
+  return { json: format === 'json', mermaid: format === 'mermaid' };
 }
 
 /** Traces of what is named in the files, or of all that is in them. */
 function explainTraces(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
   const isFile = first === '-' || existsSync(first);
   const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
-  const { manifests, later, context } = read(isFile ? [first, ...rest] : files, options, command);
-  const subjects = isFile
-    ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later]
-    : subjectsNamed(word, manifests, later).flatMap((subject) =>
-        'service' in subject ? [subject.service] : subject.services,
-      );
+  const clusters = read(isFile ? [first, ...rest] : files, options, command).map(({ manifests, later, context }) => {
+    const subjects = isFile
+      ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later]
+      : subjectsNamed(word, manifests, later).flatMap((subject) =>
+          'service' in subject ? [subject.service] : subject.services,
+        );
+    return { subjects, context };
+  });
+  const subjects = clusters.flatMap((one) => one.subjects);
   if (subjects.length === 0 && !isFile) {
     const what = `'${word}' is not a file, and not a Service of these files or what makes one`;
     command.error(printable(`explain --trace: ${what}; name files that hold some`));
   }
-  if (subjects.length === 0 && !options.json) {
+  if (subjects.length === 0 && options.format !== 'json') {
     process.stdout.write('nothing to trace: these files hold no load balanced Service, and nothing that makes one\n');
     return;
   }
-  process.stdout.write(lifecycle().traces(subjects, context, options));
+  const traced = clusters.filter((one) => one.subjects.length > 0 || clusters.length === 1);
+  const texts = traced.map((one) => lifecycle().traces(one.subjects, one.context, drawn(options)));
+  process.stdout.write(options.format === 'json' ? json(texts.flatMap((text) => JSON.parse(text))) : texts.join('\n'));
+}
+
+/** `edge/echo`, or `Kafka kafka/events`; the words that are explained have a dot before the slash, or no slash. */
+function isNameOfObject(word: string): boolean {
+  return /^([A-Za-z]+ )?[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/.test(word);
 }
 
 /** `Kafka kafka/events dump.yaml`, without quotes. */
@@ -117,7 +123,8 @@ function isKindWithName(first: string, [second]: readonly string[]): boolean {
   );
 }
 
-type ExplainedObject = ExplainedService | ExplainedMaker;
+/** A Service, or what makes one, with its cluster if there are several. */
+type ExplainedObject = (ExplainedService | ExplainedMaker) & { readonly cluster?: string };
 
 function explainObjects(
   word: string,
@@ -125,37 +132,53 @@ function explainObjects(
   options: ExplainOptions,
   command: Command,
 ): ExplainedObject[] {
-  const { manifests, later, context } = read(files, options, command);
-  return subjectsNamed(word, manifests, later).map((subject) =>
-    'service' in subject
-      ? explainService(subject.service, manifests, context)
-      : explainMaker(subject.maker, subject.services, manifests, context),
+  return read(files, options, command).flatMap(({ cluster, manifests, later, context }) =>
+    subjectsNamed(word, manifests, later).map((subject) => ({
+      ...(cluster !== undefined && { cluster }),
+      ...('service' in subject
+        ? explainService(subject.service, manifests, context)
+        : explainMaker(subject.maker, subject.services, manifests, context)),
+    })),
   );
 }
 
+/** The objects of a cluster. */
 interface Read {
+  /** Its name, if there are several. */
+  readonly cluster?: string;
   readonly manifests: readonly Manifest[];
   readonly later: readonly ReportedService[];
   readonly context: CheckContext;
 }
 
-function read(files: readonly string[], { controllers, config }: ExplainOptions, command: Command): Read {
-  const { manifests, unreadable } = readManifests(files);
-  for (const { place, what, remedy } of unreadable) {
-    process.stderr.write(`${printable(`${lineOf(place.file, place.line)}: cannot be read: ${what}; ${remedy}`)}\n`);
-  }
-  const later = laterServices(manifests).services;
-  const index = new ManifestIndex(manifests);
-  const context = inferredContext(
-    index,
-    controllers ? { ...NO_CONTEXT, ...controllers } : writtenContext(command, files, config),
-    later.map((service) => index.entryOf(service)),
-  );
-  return { manifests, later, context };
+function read(files: readonly string[], options: ExplainOptions, command: Command): Read[] {
+  return readClusters(command, files, options).map(({ name, read: { manifests, unreadable, notes = [] }, context }) => {
+    const told = [
+      ...unreadable.map(
+        (one) => `${lineOf(one.place.file, one.place.line)}: ${lackOf(one)}: ${one.what}; ${one.remedy}`,
+      ),
+      ...notes,
+    ];
+    if (unreadable.some(({ isSource }) => isSource)) {
+      process.exitCode = 2;
+    }
+    for (const note of told) {
+      process.stderr.write(`${printable(name === undefined ? note : `${name}: ${note}`)}\n`);
+    }
+    const later = laterServices(manifests).services;
+    const index = new ManifestIndex(manifests);
+    const inferred = inferredContext(
+      index,
+      context,
+      later.map((service) => index.entryOf(service)),
+    );
+    return { cluster: name, manifests, later, context: inferred };
+  });
 }
 
 function objectText(object: ExplainedObject): string {
-  return 'services' in object ? makerText(object) : serviceText(object);
+  const text = 'services' in object ? makerText(object) : serviceText(object);
+  return object.cluster === undefined ? text : `cluster ${printable(object.cluster)}\n\n${text}`;
 }
 
 function unknown(

@@ -6,8 +6,9 @@ import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
+import { isLive } from '../namesakes';
 import { type ExplainedService, explainService, nameOf } from './explained-service';
-import { isLive, type LikelyCause, whyPending } from './likely-causes';
+import { type LikelyCause, whyPending } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 import { fullQuota } from './seen-in-dump';
 

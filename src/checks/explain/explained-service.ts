@@ -11,10 +11,11 @@ import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
+import { isLive } from '../namesakes';
 import { reportServices, type ServiceReport } from '../service-report';
 import { finalizerFact } from './finalizers';
 import { LEFT_BEHIND } from './left-behind.facts';
-import { isLive, type LikelyCause, whyPending, whyTerminating } from './likely-causes';
+import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 import { writersOf } from './writers';
 

@@ -1,4 +1,4 @@
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import {
   FOREGROUND_FINALIZER,
   LAST_APPLIED_ANNOTATION,
@@ -291,10 +291,4 @@ function foreign({ service, owner, controllers }: StuckService): string[] {
   return finalizersOf(service).filter(
     (finalizer) => !removed.includes(finalizer) && !kinds.some((kind) => kind && isRemovedBy(finalizer, kind)),
   );
-}
-
-/** Whether an object was read from a cluster: the API server has seen it. */
-export function isLive(object: Json): boolean {
-  const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
-  return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }

@@ -19,8 +19,8 @@ import { type ControllerDefinition, definitionOf } from '../../rules/controller-
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
+import { isLive } from '../namesakes';
 import { nameOf } from './explained-service';
-import { isLive } from './likely-causes';
 import { type ShownTrace, shownTrace } from './shown-trace';
 
 /** What else may be done to a balancer that is served, where it is worse than that it goes with its Service. */

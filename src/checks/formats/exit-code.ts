@@ -12,9 +12,12 @@ export interface FailureOptions {
 
 /**
  * The exit code of a check that was asked for rightly. Errors fail it, warnings where that is asked for, and documents that
- * cannot be read always; a finding that was accepted and a note never do.
+ * cannot be read always; a source that is declared and cannot be rendered is one of usage, so that the code is 2. A finding that was accepted and a note never do.
  */
-export function exitCode(report: CheckReport, { failOn = 'error', strict = false }: FailureOptions = {}): 0 | 1 {
+export function exitCode(report: CheckReport, { failOn = 'error', strict = false }: FailureOptions = {}): 0 | 1 | 2 {
+  if (report.unreadable.some(({ isSource }) => isSource)) {
+    return 2;
+  }
   const fails =
     report.unreadable.length > 0 ||
     (strict && report.unknown.length > 0) ||

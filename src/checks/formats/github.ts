@@ -1,6 +1,6 @@
 import type { CheckReport, Level, Place } from '../check-report';
 import { rulePage } from './format';
-import { clipped, isStandardInput, placeOf, summaryOf, titleOf, unknownLines } from './words';
+import { clipped, isStandardInput, lackOf, placeOf, summaryOf, titleOf, unknownLines } from './words';
 
 const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
 
@@ -12,8 +12,11 @@ const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', no
 export function formatGithub(report: CheckReport): string {
   const open = report.findings.filter(({ accepted }) => !accepted);
   const lines = [
-    ...report.unreadable.map(({ place, what, remedy }) =>
-      annotation('error', place, 'cannot be read', [clipped(what), `remedy: ${clipped(remedy)}`]),
+    ...report.unreadable.map((document) =>
+      annotation('error', document.place, lackOf(document), [
+        clipped(document.what),
+        `remedy: ${clipped(document.remedy)}`,
+      ]),
     ),
     ...open.map(({ level, place, ruleId, object, what, remedy }) =>
       annotation(COMMANDS[level], place, ruleId, [

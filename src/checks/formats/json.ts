@@ -21,7 +21,7 @@ export interface CheckJson {
   /** What is known of the cluster, and from where. */
   readonly context: readonly KnownContext[];
   /** In the order of their places. Accepted ones are among them, with `accepted`. */
-  readonly findings: readonly (CheckFinding & { readonly help: string })[];
+  readonly findings: readonly (CheckFinding & { readonly help: string; readonly cluster?: string })[];
   /** Rules without an answer, and what each needs for one. */
   readonly unknown: readonly UnknownAnswer[];
   readonly unreadable: readonly UnreadableDocument[];
@@ -48,7 +48,7 @@ function checkJson(report: CheckReport): CheckJson {
   return {
     version: 1,
     summary: tallyOf(report),
-    context: report.context.map(({ what, from, isInferred }) => ({ what, from, isInferred })),
+    context: report.context.map(({ what, from, isInferred, cluster }) => ({ what, from, isInferred, cluster })),
     findings: report.findings.map(findingJson),
     unknown: report.unknown.map(({ ruleId, needs, object, place }) => ({
       ruleId,
@@ -56,7 +56,12 @@ function checkJson(report: CheckReport): CheckJson {
       object: objectJson(object),
       place: placeJson(place),
     })),
-    unreadable: report.unreadable.map(({ what, remedy, place }) => ({ what, remedy, place: placeJson(place) })),
+    unreadable: report.unreadable.map(({ what, remedy, place, cluster }) => ({
+      what,
+      remedy,
+      place: placeJson(place),
+      cluster,
+    })),
     notes: report.notes,
   };
 }
@@ -73,13 +78,15 @@ function findingJson(finding: CheckFinding): CheckJson['findings'][number] {
     object: objectJson(object),
     place: placeJson(place),
     pointer,
+    cluster: object.cluster,
     accepted: accepted && { reason: accepted.reason, until: accepted.until },
     help: rulePage(ruleId),
   };
 }
 
-function objectJson({ apiVersion, kind, namespace, name, madeBy, construct, template }: CheckedObject): CheckedObject {
-  return { apiVersion, kind, namespace, name, madeBy, construct, template };
+function objectJson(object: CheckedObject): CheckedObject {
+  const { apiVersion, kind, namespace, name, madeBy, construct, template, renderedFrom, cluster } = object;
+  return { apiVersion, kind, namespace, name, madeBy, construct, template, renderedFrom, cluster };
 }
 
 function placeJson({ file, line, column }: Place): Place {

@@ -1,6 +1,6 @@
 import { grouped } from '../../contract/grouped';
 import { count } from '../../contract/printable';
-import type { CheckFinding, CheckReport, Place } from '../check-report';
+import type { CheckedObject, CheckFinding, CheckReport, Place } from '../check-report';
 import { isFailure } from './exit-code';
 import { type FormatOptions, rulePage } from './format';
 import { clipped, isStandardInput, nameOf, needsOf, placeOf, titleOf, withoutCommands } from './words';
@@ -51,7 +51,7 @@ function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
       const { place, object, ruleId } = answer;
       const message = `unknown: needs ${needsOf(answer)}`;
       const outcome = options.strict ? 'failure' : 'skipped';
-      return { ...test(place, nameOf(object), ruleId), outcome, type: 'unknown', message, text: placeOf(place) };
+      return { ...test(place, classNameOf(object), ruleId), outcome, type: 'unknown', message, text: placeOf(place) };
     }),
   ];
   return tests.length > 0
@@ -66,6 +66,10 @@ function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
           text: '',
         },
       ];
+}
+
+function classNameOf(object: CheckedObject): string {
+  return object.cluster === undefined ? nameOf(object) : `${clipped(object.cluster)}: ${nameOf(object)}`;
 }
 
 function test(place: Place, className: string, name: string): Pick<TestCase, 'suite' | 'file' | 'className' | 'name'> {
@@ -88,7 +92,7 @@ function testOf(findings: readonly [CheckFinding, ...CheckFinding[]], { failOn }
     ),
     rulePage(ruleId),
   ].join('\n');
-  const common = { ...test(place, nameOf(object), ruleId), text };
+  const common = { ...test(place, classNameOf(object), ruleId), text };
   if (accepted) {
     return { ...common, outcome: 'skipped', message: `accepted: ${clipped(accepted.reason)}` };
   }

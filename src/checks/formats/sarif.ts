@@ -13,7 +13,7 @@ import type {
   SarifRule,
   SarifSuppression,
 } from './sarif-log';
-import { clipped, isStandardInput, placeOf, seen, titleOf, unknownLines } from './words';
+import { clipped, isStandardInput, lackOf, placeOf, seen, titleOf, unknownLines } from './words';
 
 const NAME = 'cdk8s-load-balancers';
 
@@ -127,7 +127,13 @@ function resultOf({ level, who, what, remedy, value, object, place, pointer }: C
     level,
     message: { text: message(`${titleOf(object)}: ${clipped(what)}; ${clipped(remedy)}`) },
     locations: [locationOf(place, object)],
-    properties: { who, value, pointer, ...(isStandardInput(place) && { place: placeOf(place) }) },
+    properties: {
+      who,
+      value,
+      pointer,
+      cluster: object.cluster,
+      ...(isStandardInput(place) && { place: placeOf(place) }),
+    },
   };
 }
 
@@ -149,10 +155,11 @@ function notification(level: Level, text: string): SarifNotification {
   return { level, message: { text: message(text) } };
 }
 
-function unreadable({ place, what, remedy }: CheckReport['unreadable'][number]): SarifNotification {
+function unreadable(document: CheckReport['unreadable'][number]): SarifNotification {
+  const { place, what, remedy } = document;
   const location = physicalLocation(place);
   return {
-    ...notification('error', `${placeOf(place)}: cannot be read: ${what}; ${remedy}`),
+    ...notification('error', `${placeOf(place)}: ${lackOf(document)}: ${what}; ${remedy}`),
     ...(location && { locations: [{ physicalLocation: location }] }),
   };
 }

@@ -1,9 +1,10 @@
 import { styleText } from 'node:util';
 import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
+import { count } from '../../contract/printable';
 import type { CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from '../check-report';
 import { type FormatOptions, RULES_PAGE } from './format';
-import { clipped, contextInWords, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
+import { clipped, contextInWords, lackOf, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
 import { wrapped } from './wrapped';
 
 const WIDTH = 120;
@@ -32,15 +33,15 @@ export function formatText(report: CheckReport, { width = WIDTH, color = false }
     page.notes(report.notes),
     page.unknown(report),
     page.more(open),
-    [page.summary(report)],
+    [page.summary(report), ...page.guessed(open)],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return withoutCommands(`${blocks.join('\n\n')}\n`);
 }
 
 /** Two files that hold an object of the same name hold two objects. */
-function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy } }: CheckFinding): string {
-  return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy]);
+function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy, cluster } }: CheckFinding): string {
+  return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy, cluster]);
 }
 
 /** A finding, and those that are the same note on other objects: a folder of Services without a class has one for each. */
@@ -99,6 +100,7 @@ class Page {
     return [
       this.paint('bold', `${at}  ${titleOf(object)}`),
       ...(object.construct ? this.row('made in', object.construct) : []),
+      ...(object.renderedFrom ? this.row('rendered', `from ${object.renderedFrom}`) : []),
       ...(object.template ? this.row('template', object.template) : []),
       ...findings.flatMap(({ finding, also }) => [
         ...this.row(finding.level, finding.what, STYLES[finding.level]),
@@ -120,9 +122,10 @@ class Page {
     ];
   }
 
-  public unreadable({ place, what, remedy }: UnreadableDocument): string[] {
+  public unreadable(document: UnreadableDocument): string[] {
+    const { place, what, remedy } = document;
     return [
-      this.paint('bold', `${placeOf(place)}  cannot be read`),
+      this.paint('bold', `${placeOf(place)}  ${lackOf(document)}`),
       ...this.row('error', what, STYLES.error),
       ...this.row('remedy', remedy),
     ];
@@ -152,6 +155,16 @@ class Page {
 
   public summary(report: CheckReport): string {
     return this.paint('bold', summaryOf(report));
+  }
+
+  /** A check that passes since the cluster is a guess says so. */
+  public guessed(open: readonly CheckFinding[]): string[] {
+    const guesses = open.filter(({ isGuess }) => isGuess).length;
+    return guesses === 0 || open.some(({ level }) => level === 'error')
+      ? []
+      : this.paragraph(
+          `${count(guesses, 'warning')} would be ${guesses === 1 ? 'an error' : 'errors'} if the cluster were known; name its controllers in load-balancers.yaml (${ownCommand('check --init')})`,
+        );
   }
 
   private row(label: string, text: string, style: Style = 'dim'): string[] {

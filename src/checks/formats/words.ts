@@ -1,6 +1,13 @@
 import { grouped } from '../../contract/grouped';
 import { count, printable } from '../../contract/printable';
-import type { CheckedObject, CheckReport, KnownContext, Place, UnknownAnswer } from '../check-report';
+import type {
+  CheckedObject,
+  CheckReport,
+  KnownContext,
+  Place,
+  UnknownAnswer,
+  UnreadableDocument,
+} from '../check-report';
 
 /** How a place on standard input is written; its file is `-`. */
 const STANDARD_INPUT = 'standard input';
@@ -14,6 +21,11 @@ const NAMED = 3;
 /** Whether a place is in no file, since it was read from standard input. */
 export function isStandardInput({ file }: Place): boolean {
   return file === '-';
+}
+
+/** What is wrong with a document that is not among the objects. */
+export function lackOf({ isSource }: Pick<UnreadableDocument, 'isSource'>): string {
+  return isSource ? 'cannot be rendered' : 'cannot be read';
 }
 
 /** `k8s/edge.yaml:23:11` */
@@ -31,14 +43,12 @@ export function nameOf({ kind, namespace, name }: CheckedObject): string {
   return clipped(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
 }
 
-/** `Service edge/echo, made by Kafka kafka/events, listener external`, or the latter alone where it is of that very object. */
+/** `Service edge/echo, made by Kafka kafka/events, listener external in prod-eks`; the maker alone if the object is its own maker. */
 export function titleOf(object: CheckedObject): string {
   const name = nameOf(object);
   const maker = clipped(object.madeBy ?? '');
-  if (maker === '') {
-    return name;
-  }
-  return maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
+  const title = maker === '' ? name : maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
+  return object.cluster === undefined ? title : `${title} in ${clipped(object.cluster)}`;
 }
 
 /** A text of a file as people read it: in one line, and not longer than they read. */
@@ -132,8 +142,12 @@ export function needsOf({ needs }: UnknownAnswer): string {
 
 /** `controllers metallb, Kubernetes 1.36: from load-balancers.yaml; region: from k8s/nodes.yaml` */
 export function contextInWords(context: readonly KnownContext[]): string {
-  return [...grouped(context, ({ from }) => from)]
-    .map(([from, known]) => `${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`)
+  return [...grouped(context, ({ from, cluster }) => JSON.stringify([cluster, from])).values()]
+    .map((known) => {
+      const [{ from, cluster }] = known;
+      const of = cluster === undefined ? '' : `${clipped(cluster)}: `;
+      return `${of}${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`;
+    })
     .join('; ');
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { DISK, type Files, isLookedInto } from '../files';
-import { git, gitLine, partsOf } from './git';
-import type { Revision, RevisionRange } from './revisions';
+import { GitFailure, git, gitLine, partsOf } from './git';
+import type { Revision } from './revisions';
 
 /** What git has under a path. */
 interface Entry {
@@ -23,7 +24,7 @@ const MOST_LINKS = 10;
 export class RepositoryPaths {
   private readonly here = realpathSync('.');
 
-  public constructor(private readonly top: string) {}
+  public constructor(public readonly top: string) {}
 
   /** The path from the top of the repository, with slashes; nothing outside of it. */
   public within(path: string): string | undefined {
@@ -39,7 +40,7 @@ export interface Submodule {
   readonly commit: string;
 }
 
-/** The files of a revision. Nothing is written to the disk: they are read from the repository as they are asked for. */
+/** The files of a revision, read from the repository as they are asked for. Only programs that read files by themselves have them written to the disk. */
 export class RevisionFiles implements Files {
   private readonly entries = new Map<string, Entry>();
   private readonly folders = new Map<string, Set<string>>([['', new Set()]]);
@@ -47,6 +48,7 @@ export class RevisionFiles implements Files {
   /** What is likely read next. */
   private readonly wanted = new Set<string>();
   public readonly submodules: readonly Submodule[];
+  private checkedOut?: string;
 
   public constructor(
     private readonly revision: Revision,
@@ -88,6 +90,11 @@ export class RevisionFiles implements Files {
       throw new Error(`git does not have its content in revision ${this.revision.name}; fetch it, as git fetch does`);
     }
     return content;
+  }
+
+  public onDisk(path: string): string {
+    this.checkedOut ??= checkOut(this.paths.top, this.revision.commit, this.submodules);
+    return join(this.checkedOut, this.paths.within(path) ?? '');
   }
 
   private addToFolders(path: string): void {
@@ -163,6 +170,41 @@ export class RevisionFiles implements Files {
   }
 }
 
+/** The folders of revisions, until this process ends. */
+const CHECKED_OUT: string[] = [];
+
+/**
+ * Writes a revision with its submodules into a temporary folder, which goes when this process ends. A submodule whose commit is not
+ * here stays empty.
+ */
+function checkOut(top: string, commit: string, submodules: readonly Submodule[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'load-balancers-'));
+  if (CHECKED_OUT.push(folder) === 1) {
+    process.on('exit', () => {
+      for (const one of CHECKED_OUT) {
+        rmSync(one, { recursive: true, force: true });
+      }
+    });
+  }
+  const write = (repository: string, tree: string, into: string) => {
+    const env = { GIT_INDEX_FILE: join(folder, '.index'), GIT_LFS_SKIP_SMUDGE: '1' };
+    git(['-C', repository, 'read-tree', tree], { env });
+    git(['-C', repository, 'checkout-index', '--all', '--quiet', `--prefix=${into}/`], { env });
+  };
+  write(top, commit, folder);
+  for (const { path, commit: own } of submodules.filter((one) => existsSync(join(top, one.path, '.git')))) {
+    try {
+      write(join(top, path), own, join(folder, path));
+    } catch (error) {
+      if (!(error instanceof GitFailure)) {
+        throw error;
+      }
+    }
+  }
+  rmSync(join(folder, '.index'), { force: true });
+  return folder;
+}
+
 /** What is read of all files of a folder. */
 const READ = /\.(ya?ml|json)$/;
 
@@ -197,22 +239,14 @@ export class WorkingFiles implements Files {
     return Buffer.from(DISK.read(file));
   }
 
+  public onDisk(path: string): string {
+    return path;
+  }
+
   private isKnown(path: string): boolean {
     const within = this.paths.within(path);
     return within === undefined || this.known.has(within) || this.folders.has(within);
   }
-}
-
-/**
- * The files that a revision has otherwise than another one, or than the working tree, from the top of the repository.
- *
- * @param top where the repository begins
- */
-export function changedFiles(top: string, { before, after }: RevisionRange): string[] {
-  const plainly = ['--no-ext-diff', '--no-textconv', '--no-renames', '--name-only', '-z'];
-  const tracked = git(['-C', top, 'diff', ...plainly, before.commit, ...(after ? [after.commit] : []), '--']);
-  const others = after ? [] : partsOf(git(['-C', top, 'ls-files', '-z', '--others', '--exclude-standard']));
-  return [...partsOf(tracked), ...others];
 }
 
 /**

@@ -11,13 +11,16 @@ const MOST_BYTES = 1 << 30;
  *
  * @throws GitFailure where git is not installed, or fails
  */
-export function git(args: readonly string[], options: { readonly input?: string } = {}): Buffer {
+export function git(
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Buffer {
   try {
     return execFileSync('git', ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args], {
       input: options.input ?? '',
       maxBuffer: MOST_BYTES,
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...options.env },
     });
   } catch (error) {
     const { code, stderr } = error as NodeJS.ErrnoException & { readonly stderr?: Buffer };

@@ -1,7 +1,7 @@
 import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { findingOf } from '../../contract/rule';
-import type { YamlSource } from '../../contract/yaml-source';
+import type { PlacesOfFields } from '../../contract/yaml-source';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { EXPORTED_MANIFEST } from '../../services/service-rules';
 
@@ -41,7 +41,7 @@ function hasValue(object: Json, path: string): boolean {
 }
 
 /** Fields that an export left in a manifest; nothing in what is read of a cluster. */
-export function exportLeftovers({ json, index, unit }: IndexedObject, source?: YamlSource): LoadBalancerFinding[] {
+export function exportLeftovers({ json, index, unit }: IndexedObject, source?: PlacesOfFields): LoadBalancerFinding[] {
   const isOfCluster = source === undefined || source.isItem || unit === 'standard input' || dumpsIn(index).has(unit);
   const found = isOfCluster ? [] : FATES.filter(([path]) => hasValue(json, path));
   // an address of its own is a choice, and a status alone is what generators write

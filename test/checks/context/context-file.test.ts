@@ -180,7 +180,7 @@ describe('mistakes have their places and a remedy', () => {
       'a key that is like none',
       'region: eu-west-1\ncolour: red',
       [
-        '2:1 colour is unknown; take it out; the keys here are kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted',
+        '2:1 colour is unknown; take it out; the keys here are kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
       ],
     ],
     [
@@ -240,14 +240,14 @@ describe('mistakes have their places and a remedy', () => {
       'a list for the file',
       '- kubernetes',
       [
-        '1:1 the file is a list, and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted',
+        '1:1 the file is a list, and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
       ],
     ],
     [
       'a text for the file',
       'hello',
       [
-        "1:1 the file is 'hello', and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted",
+        "1:1 the file is 'hello', and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude",
       ],
     ],
     ['a second document', 'region: eu-west-1\n---\nregion: eu-west-2', ['3:1 it holds a second document; keep one']],

@@ -4,7 +4,7 @@ import Ajv from 'ajv';
 import { CONTEXT_FIELDS } from '../../../src/checks/context/context-fields';
 import { readContext } from '../../../src/checks/context/context-file';
 import { contextSchema } from '../../../src/checks/context/context-schema';
-import { SCHEMA_FILE } from '../../../src/checks/context/init';
+import { SCHEMA_FILE } from '../../../src/checks/sources/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { OTHER_CONTROLLERS } from '../../../src/controllers/marks.facts';
 import { knownKinds } from '../../../src/rules/controller-definition';

@@ -38,13 +38,19 @@ function report(changes: readonly ReportedChange[], more: Partial<DiffReport> = 
     steps: stepsOf(changes),
     unreadable: [],
     notes: [],
+    idleForAll: [],
     ...more,
   };
 }
 
 const KEPT = ['a', 'b'].map((name) => change(`shop/${name}`, 'kept'));
 const LOST = report([change('edge/echo', 'replaced', [SCHEME]), ...KEPT], {
-  money: { text: 'USD 164.25 -> USD 27.38: - 5 × 27.38', isKnown: true, unknown: ['1 balancer of main not counted'] },
+  money: {
+    brief: '-$136.87 a month',
+    text: 'USD 164.25 -> USD 27.38: - 5 × 27.38',
+    isKnown: true,
+    unknown: ['1 balancer of main not counted'],
+  },
 });
 
 test('titles with commas are told from each other', () => {

@@ -51,7 +51,7 @@ describe('a revision against the working tree', () => {
     const repository = new Repository({ 'k8s/echo.yaml': ECHO }).write({ 'new/web.yaml': service('web') });
     const { changes, notes } = repository.json('--git', 'main', 'new');
     expect(changes.map(({ outcome }) => outcome)).toEqual(['created']);
-    expect(notes).toContain('new: not in main; where it was moved, name its other path as well');
+    expect(notes).toContain('new: not in main; if it was moved, name its other path as well');
     repository.write({ 'k8s/echo.yaml': undefined, 'new/echo.yaml': ECHO });
     expect(repository.outcomes('--git', 'main', 'new', 'k8s')).toEqual({ 'edge/web': 'created', 'edge/echo': 'kept' });
   });
@@ -119,7 +119,7 @@ describe('the context file', () => {
     });
     repository.write({ 'load-balancers.yaml': CONTEXT });
     expect(repository.json('--git', 'main').notes).toEqual([
-      'main:load-balancers.yaml:1: controlers is unknown; the file of the newer side is used for both',
+      'main:load-balancers.yaml:1:1: controlers is unknown; write controllers; the file of the newer side is used for both',
     ]);
   });
 });
@@ -153,44 +153,14 @@ describe('what a revision has and cannot be read', () => {
   });
 });
 
-describe('a chart of which nothing changes', () => {
+test('a template of a chart that no source has is noted, and changes no result', () => {
   const template = 'apiVersion: v1\nkind: Service\nmetadata: { name: {{ .Release.Name }} }\n';
-  const files = {
-    'charts/web/Chart.yaml': 'name: web\n',
-    'charts/web/values.yaml': 'a: b\n',
-    'charts/web/templates/service.yaml': template,
-    'charts/web/templates/_helpers.tpl': 'a\n',
-    'k8s/echo.yaml': ECHO,
-    '.github/workflows/deploy.yaml': 'a: b\n',
-  };
-  const map = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: a }\ndata: { a: b }\n`;
-
-  test.each<[string, Readonly<Record<string, string | undefined>>, 0 | 1]>([
-    ['nothing', {}, 0],
-    ['another object', { 'k8s/echo.yaml': `# a\n${ECHO}` }, 0],
-    ['another object, and what is read by people', { 'k8s/web.yaml': service('web'), 'README.md': 'a\n' }, 0],
-    ['its values', { 'charts/web/values.yaml': 'a: c\n' }, 1],
-    ['what it is made with', { 'charts/web/templates/_helpers.tpl': 'b\n' }, 1],
-    ['a template', { 'charts/web/templates/service.yaml': `${template}spec: {}\n` }, 1],
-    ['values elsewhere', { 'k8s/web.yaml': 'a: b\n' }, 1],
-    ['an object that may hold values', { 'k8s/web.yaml': map('ConfigMap') }, 1],
-    ['what installs it', { 'k8s/web.yaml': map('HelmRelease').replace('v1', 'helm.toolkit.fluxcd.io/v2') }, 1],
-    ['what nobody looks into', { '.github/workflows/deploy.yaml': 'a: c\n' }, 1],
-    ['what is taken away', { '.github/workflows/deploy.yaml': undefined }, 1],
-  ])('hides no balancer that changes where this changes: %s', (_, changed, code) => {
-    const repository = new Repository(files);
-    repository.write(changed);
-    expect(repository.diff(['--git', 'main']).code).toBe(code);
-    repository.git('checkout', '-q', '-b', 'topic');
-    repository.commit();
-    expect(repository.diff(['--git', 'main...topic', 'charts', 'k8s']).code).toBe(code);
-  });
-
-  test('says so', () => {
-    expect(new Repository(files).json('--git', 'main').notes).toContainEqual(
-      expect.stringMatching(/^charts\/web\/templates\/service.yaml:3 cannot be read, and is the same on both sides/),
-    );
-  });
+  const repository = new Repository({ 'k8s/web/Chart.yaml': 'name: web\n', 'k8s/web/templates/a.yaml': template });
+  repository.commit({ 'k8s/echo.yaml': ECHO });
+  repository.write({ 'k8s/web/templates/a.yaml': `${template}spec: {}\n` });
+  const { code, out } = repository.diff(['--git', 'main', 'k8s/echo.yaml', 'k8s/web/templates/a.yaml']);
+  expect(out).toContain('k8s/web holds templates; declare the chart as a helm source in load-balancers.yaml');
+  expect([code, out.includes('1 kept')]).toEqual([0, true]);
 });
 
 describe('is told in words where it', () => {

@@ -1,4 +1,3 @@
-import { YamlSource } from '../../../src/contract/yaml-source';
 import { Folder, service } from './repository';
 
 // A controller that is installed otherwise: nobody edits its Services.
@@ -57,9 +56,6 @@ const SPEC = {
 };
 const NOTHING = "kubernetes: '1.36'\n";
 const TOLD = 'controllers: [aws-load-balancer-controller]\n';
-const PATHS = ', { nonResourceURLs: [/metrics], verbs: [get] }';
-const MORE_RULES =
-  ', { apiGroups: [""], resources: [services/status], verbs: [get] }, { apiGroups: [""], resources: [services], verbs: [get] }';
 const LBC = 'Deployment kube-system/aws-load-balancer-controller';
 
 describe.each([
@@ -98,39 +94,6 @@ describe.each([
   ])('of a chart: %s', (__, values, more, outcome) => {
     const before = release('{ clusterName: prod }');
     expect(outcomeOf(before, release(values, more), context).outcome).toBe(outcome);
-  });
-});
-
-describe('what a Secret holds is compared, and never printed', () => {
-  const secret = (data: string) =>
-    `---\napiVersion: v1\nkind: Secret\nmetadata: { name: lbc, namespace: kube-system }\nstringData: ${data}\n`;
-  const ofEnv = deployment({ env: '{ name: A, valueFrom: { secretKeyRef: { name: lbc, key: A } } }' });
-  const ofVolume = `${deployment()}      volumes: [{ name: a, secret: { secretName: lbc } }]\n`;
-  const projected = `${deployment()}      volumes: [{ name: a, projected: { sources: [{ secret: { name: lbc } }] } }]\n`;
-  const ofInit = `${deployment()}      initContainers: [{ name: a, envFrom: [{ secretRef: { name: lbc } }] }]\n`;
-  const ofValues = release('{}').replace('  values: {}', '  valuesFrom: [{ kind: Secret, name: lbc }]');
-
-  test.each<[string, string, (value: string) => string]>([
-    ['a variable', ofEnv, (value) => `{ A: ${value} }`],
-    ['a file that is mounted', ofVolume, (value) => `{ A: ${value} }`],
-    ['a file of several that are mounted as one', projected, (value) => `{ A: ${value} }`],
-    ['a variable of what runs first', ofInit, (value) => `{ A: ${value} }`],
-    ['values of a chart', ofValues, (value) => `{ values.yaml: "env: { A: ${value} }" }`],
-    ['values of a chart that are no YAML', ofValues, (value) => `{ values.yaml: "${value}: [" }`],
-    ['values of a chart that become a flag', ofValues, (value) => `{ values.yaml: "clusterName: ${value}" }`],
-  ])('%s', (_, installing, data) => {
-    const [before, after] = ['hunter2', 'hunter3'].map((value) => installing + secret(data(value)));
-    const { outcome, echo } = outcomeOf(before, after, TOLD);
-    expect(outcome).toMatch(/^(unknown|orphaned)$/);
-    expect(JSON.stringify(echo)).not.toContain('hunter');
-    expect(outcomeOf(before, before, TOLD).outcome).toBe('kept');
-  });
-
-  test('a certificate is no configuration', () => {
-    const [before, after] = ['a', 'b'].map(
-      (value) => `${ofVolume}${secret(`{ tls.crt: ${value}, tls.key: ${value} }`)}`,
-    );
-    expect(outcomeOf(before, after, TOLD).outcome).toBe('kept');
   });
 });
 
@@ -231,13 +194,6 @@ test('each cluster has the controller of its own folder', () => {
 describe('what installs it is another object, or what it says is elsewhere', () => {
   const otherName = ['--cluster-name=other'];
   const moved = (text: string) => text.replace('namespace: kube-system', 'namespace: lbc');
-  const fromMap = release('{}').replace('  values: {}', '  valuesFrom: [{ kind: ConfigMap, name: lbc }]');
-  const map = (values: string) =>
-    `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: lbc, namespace: kube-system }\ndata: { values.yaml: "${values}" }\n`;
-  const chart = 'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: lbc, namespace: kube-system }\n';
-  const ofChart = `${chart}spec: { chart: aws-load-balancer-controller }\n---\n`;
-  const config = (values: string) =>
-    `${chart.replace('HelmChart', 'HelmChartConfig')}spec: { valuesContent: "${values}" }\n`;
   const app = (namespace: string) => `apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: { name: lbc, namespace: argocd }
@@ -263,117 +219,9 @@ spec:
       deployment().replace('      containers:', '      serviceAccountName: a\n      containers:'),
       'unknown',
     ],
-    [
-      'values in a ConfigMap',
-      `${fromMap}---\n${map('clusterName: prod')}`,
-      `${fromMap}---\n${map('clusterName: other')}`,
-      'orphaned',
-    ],
-    [
-      'values in a config of a chart',
-      ofChart + config('clusterName: prod'),
-      ofChart + config('clusterName: other'),
-      'orphaned',
-    ],
     ['the namespace of an Application', app('kube-system'), app('other'), 'unknown'],
   ])('%s', (_, before, after, outcome) => {
     expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
-  });
-
-  test.each([
-    [
-      'a file that an Application names',
-      `apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: { name: lbc, namespace: argocd }
-spec:
-  sources:
-    - { chart: aws-load-balancer-controller, helm: { valueFiles: [$values/lbc/values.yaml] } }
-    - { repoURL: https://example.com/platform, ref: values }
-`,
-      '',
-    ],
-    [
-      'a file that is made a ConfigMap',
-      fromMap,
-      'resources: [app.yaml]\nconfigMapGenerator: [{ name: lbc, files: [values.yaml] }]\n',
-    ],
-  ])('values in %s', (_, installing, kustomization) => {
-    const files = (side: string, cluster: string) => ({
-      [`${side}/echo.yaml`]: service('echo'),
-      [`${side}/lbc/app.yaml`]: installing,
-      [`${side}/lbc/values.yaml`]: `clusterName: ${cluster}\n`,
-      ...(kustomization !== '' && { [`${side}/lbc/kustomization.yaml`]: kustomization }),
-    });
-    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'prod'), ...files('new', 'other') });
-    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'orphaned' });
-  });
-
-  const account = (role: string) =>
-    `---\napiVersion: v1\nkind: ServiceAccount\nmetadata: { name: default, namespace: kube-system, annotations: { eks.amazonaws.com/role-arn: ${role} } }\n`;
-  const binding =
-    '---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: { name: lbc }\nroleRef: { kind: ClusterRole, name: lbc }\n' +
-    'subjects: [{ kind: ServiceAccount, name: default, namespace: kube-system }]\n';
-
-  test.each<[string, string, string, readonly string[], string]>([
-    ['another role in the cloud', account('a'), account('b'), [], 'unknown'],
-    ['the same role', account('a'), account('a'), [], 'kept'],
-    ['no role in the cluster', binding, '', [], 'unknown'],
-    ['a role in the cluster that stays without prune', binding, '', ['--no-prune'], 'kept'],
-    [
-      'another role in the cluster',
-      binding,
-      binding.replace('ClusterRole, name: lbc', 'ClusterRole, name: other'),
-      [],
-      'unknown',
-    ],
-  ])('%s', (_, before, after, args, outcome) => {
-    expect(outcomeOf(deployment() + before, deployment() + after, TOLD, ...args).outcome).toBe(outcome);
-  });
-
-  const role = (verbs: string, more = '') =>
-    `---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: lbc }\n` +
-    `rules: [{ apiGroups: [""], resources: [services, services/status], verbs: [${verbs}] }${more}]\n`;
-  const named = role('get, patch', ', { apiGroups: [""], resources: [secrets], resourceNames: [a], verbs: [get] }');
-  const bound = `${deployment()}${binding}`;
-
-  test.each<[string, string, string, string | undefined]>([
-    ['fewer rights', role('get, list, patch, update'), role('list, get'), 'patch services, patch services/status'],
-    ['the same rights, written otherwise', role('get, list'), `${role('list', MORE_RULES)}`, undefined],
-    ['more rights', role('get'), role('get, list'), undefined],
-    ['all rights', role('get'), role('"*"'), undefined],
-    ['rights that all rights were', role('"*"'), role('get, patch'), '* services, * services/status'],
-    ['an object by its name no more', named, role('get, patch'), 'get secrets a'],
-    ['all objects in place of one', named, named.replace(' resourceNames: [a],', ''), undefined],
-    [
-      'roles that it is made of',
-      role('get').replace('rules:', 'aggregationRule: { clusterRoleSelectors: [] }\nrules:'),
-      role('get'),
-      'have the rights of {"clusterRoleSelectors":[]}',
-    ],
-    ['another group', role('get').replace('""', 'apps'), role('get'), 'get services'],
-    ['what is no object', role('get', PATHS), role('get'), 'get /metrics'],
-    ['rules that are no rules', role('get'), role('get').replace(/rules: .*/, 'rules: 5'), 'get services'],
-  ])('of the role that it has: %s', (_, before, after, lost) => {
-    const { outcome, echo } = outcomeOf(bound + before, bound + after, TOLD);
-    expect(outcome).toBe(lost === undefined ? 'kept' : 'unknown');
-    const says = `aws-load-balancer-controller may no longer ${lost}`;
-    expect((echo?.causes ?? []).some(({ why }) => why.startsWith(says))).toBe(lost !== undefined);
-  });
-
-  test('the place of what is one for many balancers is looked up once', () => {
-    const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
-    const side = (of: string, verbs: string) => ({
-      [`${of}/lbc.yaml`]: bound + role(verbs),
-      [`${of}/services.yaml`]: names.map((name) => service(name, { port: of === 'old' ? 80 : 81 })).join('---\n'),
-    });
-    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...side('old', 'get, list'), ...side('new', 'get') });
-    const placeOf = jest.spyOn(YamlSource.prototype, 'placeOf');
-    const { changes } = folder.json('old', 'new');
-    const calls = placeOf.mock.calls.length;
-    placeOf.mockRestore();
-    expect(changes[0].causes.map(({ outcome }) => outcome)).toEqual(['interrupted', 'unknown']);
-    expect(calls).toBeLessThanOrEqual(2 * (names.length + 1));
   });
 
   const ofSource = (values: string) =>
@@ -393,23 +241,6 @@ spec:
     ['a set of applications that is gone', set('prod'), undefined, 'unknown'],
   ])('%s', (_, before, after, outcome) => {
     expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
-  });
-
-  test.each([
-    ['beside it', (name: string) => `valuesInline: { clusterName: ${name} }`, () => undefined],
-    ['in a file', () => 'valuesFile: values.yaml', (name: string) => `clusterName: ${name}\n`],
-  ])('a chart that a kustomization renders, with values %s', (_, chart, values) => {
-    const files = (side: string, name: string) => {
-      const text = values(name);
-      return {
-        [`${side}/apps/echo.yaml`]: service('echo'),
-        [`${side}/lbc/kustomization.yaml`]: `helmCharts: [{ name: aws-load-balancer-controller, ${chart(name)} }]\n`,
-        ...(text !== undefined && { [`${side}/lbc/values.yaml`]: text }),
-      };
-    };
-    const folder = new Folder({ 'load-balancers.yaml': TOLD, ...files('old', 'prod'), ...files('new', 'other') });
-    expect(folder.outcomes('old', 'new')['edge/echo']).toBe('orphaned');
-    expect(folder.write(files('new', 'prod')).outcomes('old', 'new')['edge/echo']).toBe('kept');
   });
 
   test('a cluster has more than its manifests', () => {

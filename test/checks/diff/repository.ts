@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DiffJson } from '../../../src/checks/diff/json';
@@ -50,12 +50,16 @@ export class Folder {
     return this;
   }
 
+  public read(file: string): string {
+    return readFileSync(join(this.path, file), 'utf8');
+  }
+
   /** Runs the command in a folder of it. */
   public diff(args: readonly string[], folder = '.'): Outcome {
     const before = process.cwd();
     process.chdir(join(this.path, folder));
     try {
-      return run('diff', ...args);
+      return run('diff', '--verbose', ...args);
     } finally {
       process.chdir(before);
     }

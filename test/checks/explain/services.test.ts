@@ -20,7 +20,7 @@ function written(yaml: string): string {
 }
 
 function explained<T = ExplainedService>(word: string, yaml: string, ...options: string[]): T {
-  const { out, error, code } = run('explain', '--json', ...options, word, written(yaml));
+  const { out, error, code } = run('explain', '--format', 'json', ...options, word, written(yaml));
   expect([error, code]).toEqual(['', 0]);
   const all = JSON.parse(out) as T[];
   expect(all).toHaveLength(1);

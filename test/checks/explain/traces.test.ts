@@ -44,7 +44,7 @@ spec: { replicas: 1, roles: [broker], storage: { type: ephemeral } }
 `;
 
 function traced(file: string, ...options: string[]): TracedService {
-  const { out, error, code } = run('explain', '--trace', '--json', ...options, file);
+  const { out, error, code } = run('explain', '--trace', '--format', 'json', ...options, file);
   expect([error, code]).toEqual(['', 0]);
   const all = JSON.parse(out) as TracedService[];
   expect(all.length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ test('what must be known is said', () => {
 
 test('a Service among the files is asked by its name', () => {
   const file = written(`${service(NLB)}---${service(NLB, OWN).replace('name: echo', 'name: other')}`);
-  const { out } = run('explain', '--trace', '--json', 'shop/other', file);
+  const { out } = run('explain', '--trace', '--format', 'json', 'shop/other', file);
   expect((JSON.parse(out) as TracedService[]).map(({ name }) => name)).toEqual(['other']);
   expect(run('explain', '--trace', 'shop/none', file)).toMatchObject({
     code: 2,
@@ -125,7 +125,7 @@ test('a Service among the files is asked by its name', () => {
 });
 
 test('a diagram of each', () => {
-  const { out } = run('explain', '--trace', '--mermaid', written(service(NLB)));
+  const { out } = run('explain', '--trace', '--format', 'mermaid', written(service(NLB)));
   expect(out.split('\n').slice(0, 2)).toEqual([`%% shop/echo, ${AWS}`, 'sequenceDiagram']);
   expect(out).toContain(`participant Owner as ${AWS}`);
 });
@@ -140,9 +140,9 @@ describe('a trace by its name', () => {
     const { out, code } = run('explain', name);
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe(`trace ${name}`);
-    const [{ trace }] = JSON.parse(run('explain', '--json', name).out) as NamedTrace[];
+    const [{ trace }] = JSON.parse(run('explain', '--format', 'json', name).out) as NamedTrace[];
     expect(out).toContain(`The shortest way, ${trace.steps.length} steps`);
-    expect(run('explain', '--mermaid', name).out).toBe(`${trace.mermaid}\n`);
+    expect(run('explain', '--format', 'mermaid', name).out).toBe(`${trace.mermaid}\n`);
   });
 
   test('that is misspelt is near to others', () => {

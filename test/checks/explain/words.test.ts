@@ -213,7 +213,7 @@ describe('the command', () => {
   });
 
   test('prints a word for programs', () => {
-    const [{ kind, word, parts }] = JSON.parse(run('explain', '--json', 'metallb').out);
+    const [{ kind, word, parts }] = JSON.parse(run('explain', '--format', 'json', 'metallb').out);
     expect([kind, word, parts[0].facts.finalizer]).toEqual(['controller', 'metallb', 'none']);
   });
 
@@ -225,10 +225,10 @@ describe('the command', () => {
   });
 
   test('says how a Service is explained where no files are named', () => {
-    const { error, code } = run('explain', 'shop/echo');
+    const { error, code } = run('explain', 'nowhere/echo');
     expect(code).toBe(2);
     expect(error).toContain(
-      'kubectl get services,events --all-namespaces -o yaml | npx cdk8s-load-balancers explain shop/echo -',
+      'kubectl get services,events --all-namespaces -o yaml | npx cdk8s-load-balancers explain nowhere/echo -',
     );
   });
 

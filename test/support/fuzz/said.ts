@@ -67,7 +67,7 @@ function commandsOn({ folder, before, after, config, title, requests }: MutantFi
   return [
     ['check', ...checked, ...known, ...day, after],
     ['check', '--init', '--config', join(folder, `init-${seed}.yaml`), after],
-    ['list', ...random([[], ['--json']]), after],
+    ['list', ...random([[], ['--verbose'], ['--wide'], ['--format', 'json']]), after],
     [
       'report',
       ...format('text', 'json', 'markdown', 'html'),
@@ -76,8 +76,8 @@ function commandsOn({ folder, before, after, config, title, requests }: MutantFi
       ...day,
       after,
     ],
-    ['explain', title, after, ...random([[], ['--json']])],
-    ['explain', '--trace', after, ...random([[], ['--json'], ['--mermaid']])],
+    ['explain', title, after, ...random([[], ['--format', 'json']])],
+    ['explain', '--trace', after, ...random([[], ['--format', 'json'], ['--format', 'mermaid']])],
     ['diff', ...compared, ...known, ...day, before, after],
     ['diff', ...compared, ...known, ...day, after, before],
     ['diff', ...compared, ...day, after, after],

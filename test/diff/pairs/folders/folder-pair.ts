@@ -109,6 +109,7 @@ function filesOf(folder: Folder): Files {
     kindOf: (path) => (path in folder ? 'file' : undefined),
     below: () => [],
     read: (file) => Buffer.from(folder[file]),
+    onDisk: (path) => path,
   };
 }
 

@@ -198,7 +198,8 @@ const MUTATIONS: readonly Mutation[] = [
     change: ({ proxy }) => {
       proxy.spec.logging = { level: { default: 'debug' } };
     },
-    truth: KEPT,
+    // a flag of the proxies: envoyproxy/gateway v1.9.0, internal/infrastructure/kubernetes/proxy/resource_provider.go
+    truth: ['interrupted'],
   },
   {
     name: 'the parameters are gone',

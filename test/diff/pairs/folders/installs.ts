@@ -178,14 +178,7 @@ const PROGRAMS: readonly Program[] = [
   },
 ];
 
-const FORMS = [
-  'Deployment',
-  'HelmRelease',
-  'HelmRelease of a source',
-  'Application',
-  'HelmChart',
-  'kustomization',
-] as const;
+const FORMS = ['Deployment', 'HelmRelease', 'HelmRelease of a source', 'Application', 'HelmChart'] as const;
 type Form = (typeof FORMS)[number];
 
 /** How a controller is installed. */
@@ -204,8 +197,6 @@ interface Installed {
   readonly isBound: boolean;
   /** What it needs beside it, and is in the same folder. */
   readonly parts: readonly Body[];
-  /** Whether its values are in an object of their own, or in a file that an Application names. */
-  readonly valuesBeside: boolean;
 }
 
 /** The values of a chart by which flags come: those of the AWS controller alone are known by name. */
@@ -268,14 +259,8 @@ function chartSource({ chart }: Program): Body {
 }
 
 function releaseOf(installed: Installed): Body[] {
-  const { form, program, name, namespace, valuesBeside } = installed;
+  const { form, program, name, namespace } = installed;
   const values = valuesOf(installed);
-  const beside = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: META(`${name}-values`, namespace),
-    data: { 'values.yaml': JSON.stringify(values) },
-  };
   switch (form) {
     case 'HelmRelease':
     case 'HelmRelease of a source':
@@ -289,30 +274,20 @@ function releaseOf(installed: Installed): Body[] {
             ...(form === 'HelmRelease'
               ? { chart: { spec: { chart: program.chart, version: '1.0.0' } } }
               : { chartRef: { kind: 'OCIRepository', name: 'chart', namespace: 'flux-system' } }),
-            ...(valuesBeside ? { valuesFrom: [{ kind: 'ConfigMap', name: `${name}-values` }] } : { values }),
+            values,
           },
         },
-        ...(valuesBeside ? [beside] : []),
         ...(form === 'HelmRelease' ? [] : [chartSource(program)]),
       ];
-    case 'HelmChart': {
-      const valuesContent = JSON.stringify(values);
-      const config = {
-        apiVersion: 'helm.cattle.io/v1',
-        kind: 'HelmChartConfig',
-        metadata: META(name, namespace),
-        spec: { valuesContent },
-      };
+    case 'HelmChart':
       return [
         {
           apiVersion: 'helm.cattle.io/v1',
           kind: 'HelmChart',
           metadata: META(name, namespace),
-          spec: { chart: program.chart, ...(!valuesBeside && { valuesContent }) },
+          spec: { chart: program.chart, valuesContent: JSON.stringify(values) },
         },
-        ...(valuesBeside ? [config] : []),
       ];
-    }
     default:
       return [
         {
@@ -322,26 +297,12 @@ function releaseOf(installed: Installed): Body[] {
           spec: {
             destination: { server: 'https://kubernetes.default.svc', namespace },
             project: 'default',
-            ...(valuesBeside
-              ? {
-                  sources: [
-                    {
-                      repoURL: 'https://example.com/charts',
-                      chart: program.chart,
-                      targetRevision: '1.0.0',
-                      helm: { valueFiles: ['$values/lbc/values.yaml'] },
-                    },
-                    { repoURL: 'https://example.com/platform', ref: 'values' },
-                  ],
-                }
-              : {
-                  source: {
-                    repoURL: 'https://example.com/charts',
-                    chart: program.chart,
-                    targetRevision: '1.0.0',
-                    helm: { valuesObject: values },
-                  },
-                }),
+            source: {
+              repoURL: 'https://example.com/charts',
+              chart: program.chart,
+              targetRevision: '1.0.0',
+              helm: { valuesObject: values },
+            },
           },
         },
       ];
@@ -357,20 +318,7 @@ function filesOf(installed: Installed | undefined): Folder {
     const rights = { 'lbc/rights.yaml': documents(...rightsOf(installed)) };
     return { 'lbc/controller.yaml': textOf(deploymentOf(installed)), ...rights, ...parts };
   }
-  if (installed.form === 'kustomization') {
-    const { name, namespace, program, valuesBeside } = installed;
-    const values = valuesBeside ? { valuesFile: 'values.yaml' } : { valuesInline: valuesOf(installed) };
-    const chart = { name: program.chart, releaseName: name, namespace, version: '1.0.0', ...values };
-    return {
-      'lbc/kustomization.yaml': textOf({ helmCharts: [chart] }),
-      ...(valuesBeside && { 'lbc/values.yaml': textOf(valuesOf(installed)) }),
-    };
-  }
-  const isFile = installed.form === 'Application' && installed.valuesBeside;
-  return {
-    'lbc/release.yaml': documents(...releaseOf(installed)),
-    ...(isFile && { 'lbc/values.yaml': textOf(valuesOf(installed)) }),
-  };
+  return { 'lbc/release.yaml': documents(...releaseOf(installed)) };
 }
 
 interface Subject {
@@ -544,7 +492,6 @@ function pairOf(random: Random, number: number) {
           account: 'lbc',
           role: 'lbc',
           isBound: true,
-          valuesBeside: random([true, false]),
         },
         parts: program.parts ?? [],
       },
@@ -567,7 +514,7 @@ function pairOf(random: Random, number: number) {
   // what runs is concluded from the workloads of all folders
   const isReadFromAll = !isTold && changed?.form !== form;
   return {
-    changes: [`${program.controller}, ${form}${installed.valuesBeside ? ', values beside' : ''}: ${mutation.name}`],
+    changes: [`${program.controller}, ${form}: ${mutation.name}`],
     before: { ...inFolder(own, { 'apps/services.yaml': services, ...filesOf(installed) }), ...twin },
     after: { ...inFolder(own, { 'apps/services.yaml': services, ...filesOf(changed) }), ...twin },
     context: isTold ? `controllers: [${program.controller}]\n` : undefined,

@@ -1,17 +1,51 @@
 import type { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
-import type { InstalledController } from './context-controllers';
-import { CONTEXT_FIELDS } from './context-fields';
-import type { Evidence } from './inference';
-import { fromWhere, type Seen } from './seen';
+import type { InstalledController } from '../context/context-controllers';
+import { CONTEXT_FIELDS } from '../context/context-fields';
+import type { Evidence } from '../context/inference';
+import { fromWhere, type Seen } from '../context/seen';
+import type { ProposedCluster, ProposedSource } from './proposal';
 
 /** Where the package has the schema of the file, from the folder of the file. */
 export const SCHEMA_FILE = 'node_modules/cdk8s-load-balancers/schema/load-balancers.schema.json';
 
+/** A cluster with what the objects of its sources show of it. */
+export interface InitialCluster extends ProposedCluster {
+  readonly evidence: Evidence;
+}
+
 /** A context file as the objects of some files show the cluster; comments say which objects. The same ones give the same text. */
 export function initialContextFile(evidence: Evidence): string {
+  return `${HEAD}\n${keysOf(evidence)}`;
+}
+
+/** The same for clusters with their sources. */
+export function initialClustersFile(clusters: readonly InitialCluster[]): string {
+  const entries = clusters.map(({ name, sources, evidence }) => {
+    const keys = keysOf(evidence).replace(/^(?=.)/gm, '    ');
+    const listed = sources.map((source) => `      - ${flow(source)}\n`).join('');
+    return `  - name: ${scalar(name)}\n    sources:\n${listed}${keys}`;
+  });
+  return `${HEAD}\nclusters:\n${entries.join('\n')}`;
+}
+
+function flow(source: ProposedSource): string {
+  const [[kind, value]] = Object.entries(source);
+  if (typeof value === 'string') {
+    return `${kind}: ${scalar(value)}`;
+  }
+  return Array.isArray(value) ? `${kind}: [${value.map(scalar).join(', ')}]` : `${kind}: { ${fields(value)} }`;
+}
+
+function fields(map: Readonly<Record<string, unknown>>): string {
+  return Object.entries(map)
+    .map(([key, value]) => `${key}: ${Array.isArray(value) ? `[${value.map(scalar).join(', ')}]` : scalar(value)}`)
+    .join(', ');
+}
+
+/** The keys of a cluster. */
+function keysOf(evidence: Evidence): string {
   return [
-    [`# yaml-language-server: $schema=${SCHEMA_FILE}`, ...comment(ABOUT)],
     kubernetes(evidence),
     controllers(evidence),
     key('strimzi', evidence.strimzi, ({ version }) => version),
@@ -24,8 +58,9 @@ export function initialContextFile(evidence: Evidence): string {
     .join('\n');
 }
 
-const ABOUT =
-  'What manifests cannot say about their cluster. This was read from the manifests: correct it, and complete it.';
+const HEAD = `# yaml-language-server: $schema=${SCHEMA_FILE}
+# What manifests cannot say about their cluster. This was read from the manifests: correct it, and complete it.
+`;
 
 function comment(text: string): string[] {
   return [`# ${printable(text)}`];

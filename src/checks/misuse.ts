@@ -1,4 +1,4 @@
-import { GitFailure } from '../git/git';
+import { GitFailure } from './git/git';
 
 /** What a user has asked for in a way that cannot be done: what is wrong, and what to do. */
 export class Misuse extends Error {}

@@ -1,0 +1,419 @@
+import { basename, dirname, join, normalize, resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { grouped } from '../../contract/grouped';
+import { count, printable } from '../../contract/printable';
+import type { UnreadableDocument } from '../check-report';
+import { type CheckContext, type ControllersNamed, NO_CONTEXT, type WrittenSource } from '../context/check-context';
+import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
+import { DISK, type Files } from '../files';
+import { type Manifests, readManifests } from '../manifests';
+import { Misuse } from '../misuse';
+import { withoutPatterns } from '../patterns';
+import { Discovery, isWithin, leftOutBy } from './discovery';
+import type { ProposedCluster, ProposedSource } from './proposal';
+import { objectsOf } from './rendered';
+import { type Rendering, RenderingCache, renderChart, renderKustomization } from './renderers';
+
+/** A context, and what is applied with it. */
+export interface Cluster {
+  /** Its name, if there are several. */
+  readonly name?: string;
+  readonly context: CheckContext;
+  readonly read: Manifests;
+  /** Where its manifests are read as they are. */
+  readonly plainPaths?: readonly string[];
+  /** Its sources as text, if they are declared: a cluster with another name and the same sources is the same cluster. */
+  readonly sources?: string;
+}
+
+/** A cluster before its objects are read. */
+interface UnreadCluster extends Omit<Cluster, 'read'> {
+  readonly read: () => Manifests;
+}
+
+/** What the command line says of clusters. */
+export interface ClusterOptions {
+  /** The context file, in place of those that are near the paths. */
+  readonly config?: string;
+  /** The only cluster that is wanted. */
+  readonly cluster?: string;
+  /** The controllers that run, in place of those of the context file. */
+  readonly controllers?: ControllersNamed;
+  /** Patterns of files that are not looked for. */
+  readonly exclude?: readonly string[];
+  /** Where context files are read, if that is another tree than that of the manifests. */
+  readonly contextFiles?: Files;
+  /** True if a folder without manifests is no mistake, as in a revision that does not have them yet. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/** A kustomization, a chart, or plain files. */
+type Source =
+  | { readonly kustomize: string; readonly place?: WrittenSource['place'] }
+  | (Extract<WrittenSource, { chart: string }> & { readonly isDiscovered?: true })
+  | { readonly files: readonly string[] };
+
+type RenderedFrom = Exclude<Source, { readonly files: readonly string[] }>;
+
+/** A folder with one context file, or with none, and the paths in it that were asked for. */
+interface Region {
+  readonly folder: string;
+  readonly file?: string;
+  readonly paths: readonly string[];
+}
+
+const STANDARD_INPUT = '-';
+
+/**
+ * Reads the clusters of some paths: their context files say which ones there are and what is applied to each. A manifest belongs to
+ * the nearest context file; without one, kustomizations and charts are looked for, and all other manifests are applied as they are.
+ *
+ * @param paths files, folders, patterns, or `-` for standard input
+ * @param options what the command line says
+ * @param files where they are read
+ * @param cache renderings that are shared with another tree
+ * @throws Misuse if a context file has mistakes, or a path belongs to no cluster
+ */
+export function clustersOf(
+  paths: readonly string[],
+  options: ClusterOptions = {},
+  files: Files = DISK,
+  cache?: RenderingCache,
+): Cluster[] {
+  return new Repository(options, files, cache).clusters(paths);
+}
+
+/** Reads the sources of a cluster that no context file has yet, with paths from a folder. */
+export function readProposed({ sources }: ProposedCluster, folder: string): Manifests {
+  return new Repository({}, DISK).readProposed(sources, folder);
+}
+
+/** True if there is a context file around or below some paths. */
+export function haveContextFile(paths: readonly string[], files: Files): boolean {
+  return new Repository({}, files).regionsOf(paths).some(({ file }) => file !== undefined);
+}
+
+/** True if a context file around or below some paths names clusters; undefined if one has mistakes. */
+export function nameClusters(paths: readonly string[], files: Files): boolean | undefined {
+  const regions = new Repository({}, files).regionsOf(paths);
+  const read = regions.flatMap(({ file }) => (file === undefined ? [] : [readContextFile(file, files)]));
+  return read.some(({ mistakes }) => mistakes.length > 0)
+    ? undefined
+    : read.some(({ clusters }) => clusters !== undefined);
+}
+
+/** The only cluster of some paths, or the one that `--cluster` names. @throws Misuse if there are several */
+export function clusterOf(paths: readonly string[], options: ClusterOptions = {}, files: Files = DISK): Cluster {
+  const clusters = clustersOf(paths, options, files);
+  if (clusters.length > 1) {
+    throw new Misuse(`there are several clusters; name one: --cluster ${clusters.map(({ name }) => name).join(' | ')}`);
+  }
+  return clusters[0];
+}
+
+class Repository {
+  private readonly discovery: Discovery;
+  private readonly contextFiles: Files;
+
+  public constructor(
+    private readonly options: ClusterOptions,
+    private readonly files: Files,
+    private readonly cache = new RenderingCache(),
+  ) {
+    this.discovery = new Discovery(files);
+    this.contextFiles = options.contextFiles ?? files;
+  }
+
+  public clusters(paths: readonly string[]): Cluster[] {
+    const { cluster: wanted } = this.options;
+    const regions = this.regionsOf(paths);
+    const isAlone = regions.length === 1;
+    const all = regions.flatMap((region) => this.clustersIn(region, isAlone ? undefined : region.folder));
+    const chosen = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
+    if (chosen.length === 0) {
+      const names = all.flatMap(({ name }) => name ?? []);
+      const known = names.length === 0 ? 'there is one cluster, without a name' : `known are ${names.join(', ')}`;
+      throw new Misuse(printable(`--cluster ${wanted} is unknown; ${known}`));
+    }
+    const { controllers } = this.options;
+    return chosen.map(({ name, read, context, sources, plainPaths }) => ({
+      plainPaths,
+      ...(all.length > 1 && { name }),
+      ...(sources !== undefined && { sources }),
+      context: controllers ? { ...context, ...controllers } : context,
+      read: read(),
+    }));
+  }
+
+  /** The context files around and below the paths, each with the paths that belong to it. */
+  public regionsOf(paths: readonly string[]): Region[] {
+    const { config } = this.options;
+    const regions = new Map<string, Region>();
+    const add = (file: string | undefined, path: string) => {
+      const region = regions.get(file ?? '') ?? { folder: file === undefined ? '.' : dirname(file), file, paths: [] };
+      regions.set(file ?? '', { ...region, paths: [...region.paths, path] });
+    };
+    for (const path of paths) {
+      const nested = config === undefined ? this.contextFilesBelow(path) : [];
+      const around = config ?? contextFileAbove(this.folderOf(path), this.contextFiles);
+      for (const file of nested.filter((one) => around === undefined || resolve(one) !== resolve(around))) {
+        add(file, dirname(file));
+      }
+      // a folder whose files all belong to nested context files has none of its own
+      if (around !== undefined || nested.length === 0 || this.hasOwnFiles(path, nested)) {
+        add(around, path);
+      }
+    }
+    return [...regions.values()];
+  }
+
+  private contextFilesBelow(path: string): string[] {
+    if (path === STANDARD_INPUT || this.contextFiles.kindOf(path) !== 'folder') {
+      return [];
+    }
+    const isLeftOut = this.leftOut(path);
+    return this.contextFiles
+      .below(path)
+      .filter((file) => basename(file) === CONTEXT_FILE && !isLeftOut(file))
+      .filter((file) => resolve(contextFileAbove(dirname(file), this.contextFiles) ?? '') === resolve(file));
+  }
+
+  private hasOwnFiles(path: string, nested: readonly string[]): boolean {
+    const isNested = (file: string) => nested.some((one) => isWithin(file, dirname(one)));
+    const { kustomizations, charts, plain } = this.discovery.in(path, isNested);
+    return [...kustomizations, ...charts, ...plain].length > 0;
+  }
+
+  private folderOf(path: string): string {
+    if (path === STANDARD_INPUT) {
+      return '.';
+    }
+    const { base, isGlob } = picomatch.scan(path);
+    const from = isGlob && !this.files.kindOf(path) ? base || '.' : path;
+    return this.files.kindOf(from) === 'folder' ? from : dirname(from);
+  }
+
+  private leftOut(folder: string, exclude: readonly string[] = []): (file: string) => boolean {
+    return leftOutBy([...exclude, ...(this.options.exclude ?? [])], folder);
+  }
+
+  /** @param name what clusters without a name are called, if there are several */
+  private clustersIn({ file, folder, paths }: Region, name?: string): UnreadCluster[] {
+    const { context = NO_CONTEXT, clusters, exclude = [], mistakes } = file ? this.contextIn(file) : NOTHING_READ;
+    if (mistakes.length > 0) {
+      const lines = mistakes.map(({ place: { line, column }, what, remedy }) =>
+        printable(`${file}:${line}:${column}: ${what}; ${remedy}`),
+      );
+      throw new Misuse(lines.join('\n'));
+    }
+    const isLeftOut = this.leftOut(folder, exclude);
+    if (clusters === undefined) {
+      const read = () => this.readDiscovered(paths, isLeftOut, context);
+      return [{ name, context, read, plainPaths: paths }];
+    }
+    const { cluster: wanted } = this.options;
+    const known = clusters.map((cluster) => ({
+      ...cluster,
+      sources: cluster.sources.map((one) => located(one, folder)),
+    }));
+    const isOnly = known.length === 1;
+    const strays = paths.filter((path) => !known.some(({ sources }) => sources.some((one) => isFor(one, path))));
+    if (strays.length > 0 && !isOnly && wanted === undefined) {
+      const what = strays[0] === STANDARD_INPUT ? 'standard input' : printable(strays[0]);
+      const names = known.map((one) => one.name).join(' | ');
+      throw new Misuse(`${what} is in no source of the clusters in ${file}; name its cluster: --cluster ${names}`);
+    }
+    return known.map((cluster) => {
+      const isOwn = isOnly || cluster.name === wanted;
+      const sources = cluster.sources.filter((source) => paths.some((path) => isFor(source, path)));
+      const read = () => this.readSources(cluster.context, sources, isOwn ? strays : [], isLeftOut);
+      const text = JSON.stringify(cluster.sources.map((source) => ({ ...source, place: undefined })));
+      const plainPaths = sources.flatMap((source) => ('files' in source ? source.files : []));
+      return { name: cluster.name, context: cluster.context, read, sources: text, plainPaths };
+    });
+  }
+
+  private contextIn(file: string) {
+    return readContextFile(file, this.options.config === undefined ? this.contextFiles : DISK);
+  }
+
+  /** Kustomizations, charts and plain files that nobody declares. */
+  private readDiscovered(
+    paths: readonly string[],
+    isLeftOut: (file: string) => boolean,
+    context: CheckContext,
+  ): Manifests {
+    const folders = paths.filter((path) => this.files.kindOf(path) === 'folder');
+    const found = folders.map((folder) =>
+      this.discovery.in(folder, (file) => isLeftOut(file) || this.isOfOther(file, folder)),
+    );
+    const kustomizations = found.flatMap((one) => one.kustomizations);
+    const charts = found.flatMap((one) => one.charts);
+    const others = paths.filter((path) => !folders.includes(path));
+    const plain = [...withoutPatterns(others, this.files), ...found.flatMap((one) => one.plain)];
+    const empty = folders.filter((folder) => !this.files.below(folder).some(isManifest));
+    const read = readManifests(this.options.mayBeEmpty ? plain : [...empty, ...plain], this.files);
+    const sources: Source[] = [
+      ...kustomizations.map((kustomize) => ({ kustomize })),
+      ...charts.map((chart) => ({ chart, isDiscovered: true as const, place: { file: chart, line: 1, column: 1 } })),
+    ];
+    const notes = this.add(sources, context, read);
+    const assumed = assumedIn(kustomizations, charts, plain.length);
+    return { ...read, notes: [...assumed, ...(read.notes ?? []), ...notes] };
+  }
+
+  /** True for files of a nested context file. */
+  private isOfOther(file: string, folder: string): boolean {
+    if (this.options.config !== undefined) {
+      return false;
+    }
+    this.nested.set(folder, this.nested.get(folder) ?? this.contextFilesBelow(folder).map((one) => dirname(one)));
+    return (this.nested.get(folder) ?? []).some((one) => resolve(one) !== resolve(folder) && isWithin(file, one));
+  }
+
+  private readonly nested = new Map<string, readonly string[]>();
+
+  public readProposed(sources: readonly ProposedSource[], folder: string): Manifests {
+    const place = { file: CONTEXT_FILE, line: 1, column: 1 };
+    const written = sources.map((one) => ({ ...('helm' in one ? one.helm : one), place }) as WrittenSource);
+    const all = written.map((one) => located(one, folder));
+    return this.readSources(NO_CONTEXT, all, [], this.leftOut(folder));
+  }
+
+  private readSources(
+    context: CheckContext,
+    sources: readonly Source[],
+    strays: readonly string[],
+    isLeftOut: (file: string) => boolean,
+  ): Manifests {
+    const plain = sources.flatMap((source) => ('files' in source ? source.files : []));
+    const paths = withoutPatterns([...plain, ...strays], this.files).flatMap((path) =>
+      this.files.kindOf(path) === 'folder' ? this.files.below(path).filter(isManifest) : [path],
+    );
+    const read = readManifests(
+      paths.filter((file) => !isLeftOut(file)),
+      this.files,
+    );
+    const notes = this.add(sources, context, read);
+    return { ...read, notes: [...(read.notes ?? []), ...notes] };
+  }
+
+  /** Adds the objects of sources; a declared source that cannot be rendered is unreadable, and a discovered one is noted. */
+  private add(sources: readonly Source[], context: CheckContext, { manifests, unreadable }: Manifests): string[] {
+    const rendered = sources.filter((source): source is RenderedFrom => !('files' in source));
+    const failures = rendered.flatMap((source) => {
+      const result = this.objectsIn(source, context);
+      if (Array.isArray(result)) {
+        manifests.push(...result);
+        return [];
+      }
+      return [{ ...result, source, folder: folderOf(source) }];
+    });
+    // a program that is missing is told once
+    const told = grouped(failures, ({ isMissing, failure, folder }) => (isMissing ? failure : `${folder} ${failure}`));
+    return [...told.values()].flatMap((alike) => {
+      const [{ source, failure: what, remedy }] = alike;
+      const names = some(alike.map(({ folder }) => folder));
+      if (source.place !== undefined && !('isDiscovered' in source)) {
+        unreadable.push({ place: source.place, what: printable(`${names}: ${what}`), remedy, isSource: true });
+        return [];
+      }
+      const [be, their] = alike.length === 1 ? ['is', 'its'] : ['are', 'their'];
+      return [printable(`${names} ${be} not rendered, so ${their} objects are not known: ${what}; ${remedy}`)];
+    });
+  }
+
+  private objectsIn(source: RenderedFrom, context: CheckContext): ReturnType<typeof objectsOf> {
+    const folder = folderOf(source);
+    const rendering = this.rendered(source, context);
+    return 'text' in rendering
+      ? objectsOf(
+          {
+            name: folder,
+            text: rendering.text,
+            ...('kustomize' in source
+              ? { file: this.discovery.fileOf(folder) ?? join(folder, 'kustomization.yaml'), isChart: false }
+              : { file: join(folder, 'Chart.yaml'), isChart: true, namespace: source.namespace ?? 'default' }),
+            inputs: () => this.discovery.inputsOf(folder),
+          },
+          this.files,
+        )
+      : rendering;
+  }
+
+  private rendered(source: RenderedFrom, { kubernetes }: CheckContext): Rendering {
+    const { files, cache } = this;
+    if ('kustomize' in source) {
+      const { kustomize: folder } = source;
+      if (this.discovery.fileOf(folder) === undefined) {
+        return { failure: 'there is no kustomization.yaml in it', remedy: 'name a folder that has one' };
+      }
+      const inputs = () => this.discovery.inputsOf(folder).folders.map((one) => files.onDisk(one));
+      return cache.once(['kustomize', folder], inputs, () => renderKustomization(files.onDisk(folder)));
+    }
+    const { chart, release = this.discovery.nameOfChart(chart), namespace = 'default', values = [] } = source;
+    const missing = values.find((file) => files.kindOf(file) !== 'file');
+    if (files.kindOf(join(chart, 'Chart.yaml')) !== 'file' || missing !== undefined) {
+      const what = missing === undefined ? 'there is no Chart.yaml in it' : `there is no ${missing}`;
+      return { failure: what, remedy: 'name a path that is there' };
+    }
+    const version = kubernetes?.version;
+    const inputs = () => [chart, ...values].map((one) => files.onDisk(one));
+    return cache.once(['helm', chart, release, namespace, version, ...values], inputs, () =>
+      renderChart({
+        folder: files.onDisk(chart),
+        release,
+        namespace,
+        values: values.map((file) => files.onDisk(file)),
+        ...(version !== undefined && { kubernetes: version }),
+      }),
+    );
+  }
+}
+
+const NOTHING_READ = { context: NO_CONTEXT, clusters: undefined, exclude: [], mistakes: [] as UnreadableDocument[] };
+
+function isManifest(file: string): boolean {
+  return /\.(ya?ml|json)$/.test(file);
+}
+
+/** The folder that is rendered. */
+function folderOf(source: RenderedFrom): string {
+  return 'kustomize' in source ? source.kustomize : source.chart;
+}
+
+/** A source with its paths from the working folder. */
+function located(source: WrittenSource, folder: string): Exclude<Source, { isDiscovered: true }> {
+  const at = (path: string) => normalize(join(folder, path)).replace(/(.)\/$/, '$1');
+  const { place } = source;
+  if ('kustomize' in source) {
+    return { kustomize: at(source.kustomize), place };
+  }
+  return 'chart' in source
+    ? { ...source, chart: at(source.chart), ...(source.values && { values: source.values.map(at) }) }
+    : { files: source.files.map(at) };
+}
+
+/** True for a path that holds a source, or is in one. */
+function isFor(source: Source, path: string): boolean {
+  const paths = 'files' in source ? source.files : [folderOf(source)];
+  return path !== STANDARD_INPUT && paths.some((one) => isWithin(one, path) || isWithin(path, one));
+}
+
+/** What was assumed of a folder without clusters in a context file. */
+function assumedIn(kustomizations: readonly string[], charts: readonly string[], files: number): string[] {
+  const found = [
+    ...(kustomizations.length > 0
+      ? [`${count(kustomizations.length, 'kustomization')} (${some(kustomizations)})`]
+      : []),
+    ...(charts.length > 0 ? [`${count(charts.length, 'chart')} with default values (${some(charts)})`] : []),
+  ];
+  const all = [...found, ...(files > 0 ? [count(files, 'other file')] : [])];
+  return found.length === 0
+    ? []
+    : [printable(`assumed that one cluster gets ${all.join(', ')}; declare clusters and sources in ${CONTEXT_FILE}`)];
+}
+
+function some(paths: readonly string[]): string {
+  return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
+}

@@ -1,0 +1,219 @@
+import { basename, dirname, join, normalize, relative } from 'node:path';
+import picomatch from 'picomatch';
+import { isMap, type Json, mapsIn, textsAt } from '../../contract/json';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
+import { CONTEXT_FILE } from '../context/context-file';
+import type { Files } from '../files';
+
+/** What kubectl reads in a folder. */
+const MANIFEST = /\.(ya?ml|json)$/;
+
+const CHART = 'Chart.yaml';
+
+/** The kustomizations, charts and plain manifests of a folder. */
+export interface Discovered {
+  /** Folders of kustomizations that no other kustomization includes. */
+  readonly kustomizations: readonly string[];
+  /** Folders of charts that are no dependencies and no libraries. */
+  readonly charts: readonly string[];
+  /** Manifests that belong to no kustomization and no chart. */
+  readonly plain: readonly string[];
+}
+
+/** A kustomization of a repository. */
+interface Kustomization {
+  readonly folder: string;
+  readonly file: string;
+  readonly isComponent: boolean;
+  /** The files and folders that it names. */
+  readonly names: ReadonlySet<string>;
+  /** The files of patches, and whether each names the objects that it is for beside it. */
+  readonly patches: ReadonlyMap<string, boolean>;
+}
+
+/** The folders and files that a renderer reads for a source. */
+export interface Inputs {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  /** Those of the files that are patches; true for one that is for all objects of a target, whatever name it has in it. */
+  readonly patches: ReadonlyMap<string, boolean>;
+}
+
+/** Reads which files of a repository belong to which kustomization or chart. */
+export class Discovery {
+  private readonly known = new Map<string, Kustomization | undefined>();
+
+  public constructor(private readonly files: Files) {}
+
+  /**
+   * Sorts the files of a folder.
+   *
+   * @param folder the folder
+   * @param isLeftOut true for files that are not looked for
+   */
+  public in(folder: string, isLeftOut: (file: string) => boolean = () => false): Discovered {
+    const all = this.files.below(folder).filter((file) => !isLeftOut(file));
+    const folders = [...new Set(all.map((file) => dirname(file)))];
+    const charts = outermost(all.filter((file) => basename(file) === CHART).map((file) => dirname(file)));
+    const isInChart = (path: string) => charts.some((chart) => isWithin(path, chart));
+    const kustomizations = folders.filter((one) => !isInChart(one)).flatMap((one) => this.kustomizationOf(one) ?? []);
+    const included = new Set(kustomizations.flatMap(({ names }) => [...names]));
+    const roots = kustomizations.filter((one) => !one.isComponent && !included.has(one.folder));
+    const owned = new Set(kustomizations.map((one) => one.folder));
+    // a folder that is named has no kustomization of its own: its files are parts of the one that names it
+    const named = [...included].filter((path) => this.files.kindOf(path) === 'folder');
+    return {
+      kustomizations: roots.map((one) => one.folder),
+      charts: charts.filter((chart) => !this.isLibrary(chart)),
+      plain: all.filter(
+        (file) =>
+          MANIFEST.test(file) &&
+          basename(file) !== CONTEXT_FILE &&
+          !isInChart(file) &&
+          !owned.has(dirname(file)) &&
+          !included.has(file) &&
+          !named.some((one) => isWithin(file, one)),
+      ),
+    };
+  }
+
+  /** The file of a kustomization, if a folder is one. */
+  public fileOf(folder: string): string | undefined {
+    return this.kustomizationOf(folder)?.file;
+  }
+
+  /** The folders and files that belong to a kustomization, those of the kustomizations that it includes among them. */
+  public inputsOf(folder: string, known = new Set<string>()): Inputs {
+    const one = this.kustomizationOf(folder);
+    if (!one || known.has(folder)) {
+      return { folders: known.has(folder) ? [] : [folder], files: [], patches: new Map() };
+    }
+    known.add(folder);
+    const names = [...one.names];
+    const inner = names
+      .filter((path) => this.files.kindOf(path) === 'folder')
+      .map((path) => this.inputsOf(path, known));
+    return {
+      folders: [folder, ...inner.flatMap(({ folders }) => folders)],
+      files: [
+        ...names.filter((path) => this.files.kindOf(path) === 'file'),
+        ...inner.flatMap(({ files, folders }) =>
+          files.length > 0 ? files : folders.flatMap((at) => this.manifestsIn(at)),
+        ),
+      ],
+      patches: new Map([one, ...inner].flatMap(({ patches }) => [...patches])),
+    };
+  }
+
+  /** The name of a chart as its file has it. */
+  public nameOfChart(folder: string): string {
+    const { name } = this.read(join(folder, CHART)) ?? {};
+    return typeof name === 'string' ? name : basename(folder);
+  }
+
+  private manifestsIn(folder: string): string[] {
+    return this.fileOf(folder) ? [] : this.files.below(folder).filter((file) => MANIFEST.test(file));
+  }
+
+  private isLibrary(chart: string): boolean {
+    return this.read(join(chart, CHART))?.type === 'library';
+  }
+
+  private kustomizationOf(folder: string): Kustomization | undefined {
+    if (!this.known.has(folder)) {
+      this.known.set(folder, this.readKustomization(folder));
+    }
+    return this.known.get(folder);
+  }
+
+  private readKustomization(folder: string): Kustomization | undefined {
+    const file = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+      .map((name) => join(folder, name))
+      .find((path) => this.files.kindOf(path) === 'file');
+    const object = file === undefined ? undefined : this.read(file);
+    // a Kustomization of Flux is an object of the cluster
+    const isOfFlux = String(object?.apiVersion ?? '').startsWith('kustomize.toolkit.fluxcd.io/');
+    if (file === undefined || isOfFlux) {
+      return undefined;
+    }
+    const at = (text: string) => normalize(join(folder, text)).replace(/\/$/, '');
+    const names = pathsIn(object).map(at);
+    const patches = [...mapsIn(object, 'patches'), ...mapsIn(object, 'patchesJson6902')];
+    return {
+      folder,
+      file,
+      isComponent: object?.kind === 'Component',
+      names: new Set(names.filter((path) => path !== folder && this.files.kindOf(path) !== undefined)),
+      patches: new Map([
+        ...textsAt(object, ['patchesStrategicMerge']).map((text): [string, boolean] => [at(text), false]),
+        ...patches
+          .filter(({ path }) => isPath(path))
+          .map(({ path, target }): [string, boolean] => [at(path), isMap(target)]),
+      ]),
+    };
+  }
+
+  private read(file: string): Json | undefined {
+    try {
+      const [first] = readKubernetesYaml(this.files.read(file)).values;
+      return isMap(first?.value) ? first.value : undefined;
+    } catch {
+      return undefined; // the renderer says why
+    }
+  }
+}
+
+/** True for a path that is a folder, or is in it. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('/'));
+}
+
+/**
+ * A test for files that patterns leave out, as lines of .gitignore do: the last pattern that fits decides, and `!` takes back.
+ *
+ * @param patterns the patterns
+ * @param folder the folder that they begin in
+ */
+export function leftOutBy(patterns: readonly string[], folder: string): (file: string) => boolean {
+  const tests = patterns.map((pattern) => {
+    const isTaking = pattern.startsWith('!');
+    const text = (isTaking ? pattern.slice(1) : pattern).replace(/\/$/, '');
+    const anchored = text.replace(/^\//, '');
+    const isAnywhere = !anchored.includes('/') && !text.startsWith('/');
+    const path = isAnywhere ? `**/${anchored}` : anchored;
+    return { isTaking, fits: picomatch([path, `${path}/**`], { dot: true }) };
+  });
+  return (file) => {
+    const path = relative(folder, file);
+    return tests.reduce((isOut, { isTaking, fits }) => (fits(path) ? !isTaking : isOut), false);
+  };
+}
+
+/** Folders that are in none of the others. */
+function outermost(folders: readonly string[]): string[] {
+  return folders.filter((one) => !folders.some((other) => other !== one && isWithin(one, other)));
+}
+
+/** Fields of a kustomization that list files and folders, and members of other fields that name files. */
+const LISTS = 'resources bases components patchesStrategicMerge generators transformers validators crds configurations';
+const MEMBERS = 'path files envs env valuesFile additionalValuesFiles';
+
+/** The files and folders that a kustomization names. */
+function pathsIn(value: unknown, names = LISTS): string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) =>
+    names.split(' ').includes(key) ? [inner].flat().filter(isPath).map(withoutKey) : pathsIn(inner, MEMBERS),
+  );
+}
+
+function isPath(text: unknown): text is string {
+  return typeof text === 'string' && !text.includes('\n') && !text.includes('://');
+}
+
+/** `key=path` names a file of a generator. */
+function withoutKey(text: string): string {
+  return text.slice(text.lastIndexOf('=') + 1);
+}

@@ -1,0 +1,219 @@
+import { isMap, type Json, mapIn } from '../../contract/json';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
+import { itemsOf } from '../../contract/list-items';
+import type { PlacesOfFields, YamlPath, YamlPlace } from '../../contract/yaml-source';
+import type { Manifest } from '../../rules/manifest-objects';
+import { isOfCluster } from '../../tenancy/manifests/object-identity';
+import type { Files } from '../files';
+import { pointerTo } from '../places';
+import type { Inputs } from './discovery';
+import type { Rendering } from './renderers';
+
+/** The files that a kustomization is rendered of. */
+type PartFiles = Pick<Inputs, 'files' | 'patches'>;
+
+/** What was rendered, and where its parts may be written. */
+export interface RenderedSource {
+  /** The name of the source: its folder. */
+  readonly name: string;
+  /** The file that stands for a field that no single file holds. */
+  readonly file: string;
+  readonly text: string;
+  /** The namespace of objects without one. */
+  readonly namespace?: string;
+  /** The files that are rendered. */
+  readonly inputs: () => PartFiles;
+  /** True for a chart, whose files are templates. */
+  readonly isChart: boolean;
+}
+
+/** The objects of a rendering, or the reason why it cannot be read. */
+export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Exclude<Rendering, { text: string }> {
+  const { values, faults } = readKubernetesYaml(source.text);
+  const [fault] = faults;
+  if (fault) {
+    return { failure: `line ${fault.line} of what it renders: ${fault.what}`, remedy: fault.remedy };
+  }
+  const parts = new Parts(source.inputs, files);
+  return values.flatMap(itemsOf).flatMap(({ value, source: written }) => {
+    if (!isMap(value) || typeof value.kind !== 'string' || typeof value.apiVersion !== 'string') {
+      return [];
+    }
+    const object = inNamespace(value, source.namespace);
+    const places = source.isChart
+      ? new PlacesInTemplate(source, files, written.template)
+      : new PlacesInParts(object, parts);
+    return [{ file: source.file, line: 1, object, source: places, renderedFrom: source.name }];
+  });
+}
+
+/** Helm applies objects without a namespace in that of the release. */
+function inNamespace(object: Json, namespace: string | undefined): Json {
+  const metadata = mapIn(object, 'metadata');
+  return namespace === undefined || metadata.namespace !== undefined || isOfCluster({ ...object, metadata })
+    ? object
+    : { ...object, metadata: { ...metadata, namespace } };
+}
+
+const TOP: YamlPlace = { line: 1, column: 1 };
+
+/** A document of a file that is rendered: an object, or a patch of some. */
+interface Part {
+  readonly file: string;
+  readonly isPatch: boolean;
+  /** True for a document about an object. */
+  isFor(object: Json): boolean;
+  /** Its name, without which it is for all objects of a target. */
+  readonly name?: string;
+  valueAt(path: YamlPath): unknown;
+  placeOf(path: YamlPath): YamlPlace;
+}
+
+/** The documents that a kustomization is rendered of, read when a place in them is asked for. */
+class Parts {
+  private read?: readonly Part[];
+
+  public constructor(
+    private readonly inputs: () => PartFiles,
+    private readonly files: Files,
+  ) {}
+
+  /** The objects and patches of an object; a prefix or suffix may have been added to its name. */
+  public of(object: Json): readonly Part[] {
+    this.read ??= this.documents();
+    const name = String(mapIn(object, 'metadata').name);
+    const parts = this.read.filter((part) => part.isFor(object));
+    // of api and api-v2, staging-api-v2 is made of the second one
+    const names = parts.flatMap((part) => (part.name && name.includes(part.name) ? [part.name] : []));
+    const own = names.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+    return parts.filter((part) => part.name === undefined || part.name === own);
+  }
+
+  private documents(): Part[] {
+    const { files, patches } = this.inputs();
+    return [...new Set(files)].flatMap((file) => this.documentsIn(file, patches.get(file)));
+  }
+
+  /** @param isForTarget true for a patch that is for all objects of a target, and undefined for no patch */
+  private documentsIn(file: string, isForTarget: boolean | undefined): Part[] {
+    try {
+      return readKubernetesYaml(this.files.read(file))
+        .values.flatMap(itemsOf)
+        .flatMap(({ value, source }): Part[] =>
+          Array.isArray(value)
+            ? value.flatMap((one, i) =>
+                isMap(one) ? operation(file, one, (path) => source.placeOf([i, ...path])) : [],
+              )
+            : isMap(value)
+              ? [document(file, value, source, isForTarget)]
+              : [],
+        );
+    } catch {
+      return []; // the renderer has read it
+    }
+  }
+}
+
+function document(file: string, value: Json, source: PlacesOfFields, isForTarget: boolean | undefined): Part {
+  const { name } = mapIn(value, 'metadata');
+  return {
+    file,
+    isPatch: isForTarget !== undefined,
+    ...(isForTarget !== true && { name: String(name ?? '') }),
+    isFor: ({ kind }) => value.kind === kind,
+    valueAt: (path) => valueAt(value, path),
+    placeOf: (path) => source.placeOf(path),
+  };
+}
+
+/** An operation of a JSON patch. */
+function operation(file: string, { op, path, value }: Json, placeOf: Part['placeOf']): Part[] {
+  const at = String(path);
+  const isIn = (steps: YamlPath) => pointerTo(steps.slice(0, at.split('/').length - 1)) === at;
+  const inner = (steps: YamlPath) => steps.slice(at.split('/').length - 1);
+  return op === 'add' || op === 'replace'
+    ? [
+        {
+          file,
+          isPatch: true,
+          isFor: () => true,
+          valueAt: (steps) => (isIn(steps) ? valueAt(value, inner(steps)) : undefined),
+          placeOf: (steps) => placeOf(['value', ...inner(steps)]),
+        },
+      ]
+    : [];
+}
+
+/** Places in the only document that has a field of a rendered object. */
+class PlacesInParts implements PlacesOfFields {
+  public readonly isItem = false;
+
+  public constructor(
+    private readonly object: Json,
+    private readonly parts: Parts,
+  ) {}
+
+  public placeOf(path: YamlPath): YamlPlace & { readonly file?: string } {
+    const parts = this.parts.of(this.object);
+    for (let steps = path; steps.length > 0; steps = steps.slice(0, -1)) {
+      const value = valueAt(this.object, steps);
+      if (value === undefined) {
+        continue; // the place of what is missing is that of the map around it
+      }
+      const having = parts.filter((part) => isHeld(part.valueAt(steps), value));
+      const objects = having.filter(({ isPatch }) => !isPatch);
+      // patches write parts of maps: the map itself is in the object
+      return placeIn(typeof value === 'object' && objects.length > 0 ? objects : having, steps);
+    }
+    return placeIn(
+      parts.filter(({ isPatch }) => !isPatch),
+      [],
+    );
+  }
+}
+
+/** The place in the only part. */
+function placeIn([only, ...others]: readonly Part[], path: YamlPath): YamlPlace & { readonly file?: string } {
+  return only && others.length === 0 ? { ...only.placeOf(path), file: only.file } : TOP;
+}
+
+/** A field is where its value is; of a map or list a part may be written. */
+function isHeld(written: unknown, rendered: unknown): boolean {
+  return written !== undefined && (typeof rendered === 'object' || written === rendered);
+}
+
+function valueAt(value: unknown, path: YamlPath): unknown {
+  return path.reduce<unknown>((inner, step) => (inner as Json | undefined)?.[step], value);
+}
+
+/** Places in a template: the only line of it that has the key of a field. */
+class PlacesInTemplate implements PlacesOfFields {
+  public readonly isItem = false;
+
+  public constructor(
+    private readonly chart: RenderedSource,
+    private readonly files: Files,
+    public readonly template?: string,
+  ) {}
+
+  public placeOf(path: YamlPath): YamlPlace & { readonly file?: string } {
+    const keys = path.filter((step) => typeof step === 'string');
+    const file = this.template === undefined ? undefined : this.fileOf(this.template);
+    if (file === undefined || keys.length === 0) {
+      return TOP;
+    }
+    const key = String(keys[keys.length - 1]);
+    const lines = Buffer.from(this.files.read(file)).toString('utf8').split('\n');
+    const found = lines.flatMap((text, i) => {
+      const column = text.indexOf(`${key}:`);
+      return column >= 0 && !/[\w./-]/.test(text[column - 1] ?? ' ') ? [{ line: i + 1, column: column + 1, file }] : [];
+    });
+    return found.length === 1 ? found[0] : TOP;
+  }
+
+  /** Helm names templates by the name of the chart: `shop/templates/service.yaml`. */
+  private fileOf(template: string): string | undefined {
+    const path = `${this.chart.name}/${template.slice(template.indexOf('/') + 1)}`;
+    return this.files.kindOf(path) === 'file' ? path : undefined;
+  }
+}
