@@ -108,7 +108,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       testPathIgnorePatterns: [
         ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/envoy/'],
         ...['/test/kyverno/', '/test/package/', '/test/prometheus/', '/test/page/', '/test/consumers/'],
-        ...['/test/workflows/', '/test/site/'],
+        ...['/test/workflows/', '/test/site/', '/test/renderers/'],
       ],
     },
   },
@@ -315,6 +315,11 @@ project.addTask('test:prometheus', {
 project.addTask('test:workflows', {
   description: 'Workflow files against actionlint; needs Go 1.26+',
   exec: tsx('scripts/test-workflows.ts'),
+  receiveArgs: true,
+});
+project.addTask('test:renderers', {
+  description: 'Every command on a repository of two clouds that kustomize and helm render; needs Go 1.26+',
+  exec: tsx('scripts/test-renderers.ts'),
   receiveArgs: true,
 });
 project.addTask('hook', {

@@ -1,0 +1,320 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DOMParser } from '@xmldom/xmldom';
+import Ajv from 'ajv';
+import { type Folder, Repository } from '../checks/diff/repository';
+import { FORMATS_OF_ADDRESSES, SARIF_SCHEMA } from '../support/sarif-schema';
+import { type Edits, edited, PLATFORM, platform, said, swap } from './harness';
+
+const CONTEXT = 'load-balancers.yaml';
+
+interface Finding {
+  readonly ruleId: string;
+  readonly cluster: string;
+  readonly object: { readonly kind: string; readonly name: string; readonly renderedFrom?: string };
+  readonly place: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+function json<T>(folder: Folder, ...args: readonly string[]): T {
+  return JSON.parse(said(folder, [...args, '--format', 'json']).out) as T;
+}
+
+function findingsIn(folder: Folder, ...args: readonly string[]): readonly Finding[] {
+  return json<{ findings: Finding[] }>(folder, 'check', ...args).findings;
+}
+
+/** A mistake in each kind of file that a source is made of, and where it is found, by cluster and object. */
+const MISTAKES: Readonly<Record<string, { readonly edits: Edits; readonly places: readonly string[] }>> = {
+  'a base': {
+    edits: { 'base/edge/echo.yaml': swap('spec:\n', 'spec:\n  externalTrafficPolicy: local\n') },
+    places: [
+      'prod-eks, overlays/eks-prod: echo at base/edge/echo.yaml:7',
+      'staging-eks, overlays/eks-staging: staging-echo at base/edge/echo.yaml:7',
+      'prod-aks, overlays/aks-prod: echo at base/edge/echo.yaml:7',
+    ],
+  },
+  'a patch of a component': {
+    edits: { 'components/aws-internal/service.yaml': swap('scheme: internal', 'scheme: intern') },
+    places: [
+      'prod-eks, overlays/eks-prod: api at components/aws-internal/service.yaml:7',
+      'prod-eks, overlays/eks-prod: smtp at components/aws-internal/service.yaml:7',
+      'staging-eks, overlays/eks-staging: staging-api at components/aws-internal/service.yaml:7',
+      'staging-eks, overlays/eks-staging: staging-echo at components/aws-internal/service.yaml:7',
+    ],
+  },
+  'a patch of an overlay': {
+    edits: { 'overlays/eks-prod/echo.yaml': swap('internet-facing', 'internet') },
+    places: ['prod-eks, overlays/eks-prod: echo at overlays/eks-prod/echo.yaml:6'],
+  },
+  'a JSON patch': {
+    edits: { 'overlays/eks-prod/smtp.json': swap('"instance"', '"instances"') },
+    places: ['prod-eks, overlays/eks-prod: smtp at overlays/eks-prod/smtp.json:5'],
+  },
+  'a patch that is written into a kustomization': {
+    edits: { 'components/azure-internal/kustomization.yaml': swap("'true'", "'True'") },
+    places: ['api', 'echo', 'smtp'].map(
+      (name) => `prod-aks, overlays/aks-prod: ${name} at overlays/aks-prod/kustomization.yaml:1`,
+    ),
+  },
+  'a field that the kustomization itself writes': {
+    edits: {
+      'overlays/eks-staging/kustomization.yaml': (text) =>
+        `${text}commonAnnotations: { service.beta.kubernetes.io/aws-load-balancer-ip-address-type: ipv5 }\n`,
+    },
+    places: ['staging-api', 'staging-echo'].map(
+      (name) => `staging-eks, overlays/eks-staging: ${name} at overlays/eks-staging/kustomization.yaml:1`,
+    ),
+  },
+  'the values of a chart': {
+    edits: { 'values/shop-prod.yaml': swap('internet-facing', 'internet') },
+    places: ['prod-eks, charts/shop: shop at charts/shop/templates/service.yaml:7'],
+  },
+  'a template of a library': {
+    edits: { 'charts/portal/charts/common/templates/_service.tpl': swap('| quote', '| toString | title | quote') },
+    places: ['prod-aks, charts/portal: portal at charts/portal/Chart.yaml:1'],
+  },
+  'a plain file': {
+    edits: { 'kafka/kafka.yaml': swap('scheme: internal', 'scheme: inside') },
+    places: ['prod-eks: events at kafka/kafka.yaml:21'],
+  },
+};
+
+describe('places', () => {
+  test('the repository has no findings', () => {
+    const { out, error, code } = said(platform(), ['check']);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toContain('\n0 errors, 0 warnings in 29 objects\n');
+  });
+
+  test.each(Object.entries(MISTAKES))('a finding names cluster, source and line of %s', (_, { edits, places }) => {
+    const found = findingsIn(platform(edits)).map(({ cluster, object: { name, renderedFrom }, place }) => {
+      const source = renderedFrom === undefined ? '' : `, ${renderedFrom}`;
+      return `${cluster}${source}: ${name} at ${place.file}:${place.line}`;
+    });
+    expect([...new Set(found)].sort()).toEqual([...places].sort());
+  });
+});
+
+/** The repository with all mistakes that go together. */
+const allMistakes = () => platform(Object.assign({}, ...Object.values(MISTAKES).map(({ edits }) => edits)) as Edits);
+
+describe('formats', () => {
+  const repository = allMistakes();
+  const { findings } = json<{ findings: Finding[] }>(repository, 'check');
+
+  test('every place is in a file', () => {
+    expect(findings.length).toBeGreaterThan(15);
+    for (const { place } of findings) {
+      expectLine(repository, place);
+    }
+  });
+
+  test('SARIF is by its schema, and names the cluster', () => {
+    const { out, code } = said(repository, ['check', '--format', 'sarif']);
+    const log = JSON.parse(out);
+    const validate = new Ajv({ strict: false, formats: FORMATS_OF_ADDRESSES }).compile(SARIF_SCHEMA);
+    expect([validate(log), validate.errors, code]).toEqual([true, null, 1]);
+    const { results } = log.runs[0];
+    expect(results.map(({ properties }: { properties: { cluster: string } }) => properties.cluster)).toEqual(
+      findings.map(({ cluster }) => cluster),
+    );
+    for (const { locations } of results) {
+      const { artifactLocation, region } = locations[0].physicalLocation;
+      expectLine(repository, { file: artifactLocation.uri, line: region.startLine });
+    }
+  });
+
+  test('JUnit is XML, with a suite for each file', () => {
+    const { out } = said(repository, ['check', '--format', 'junit']);
+    const { documentElement } = new DOMParser({
+      onError: (level, message) => {
+        throw new Error(`${level}: ${message}`);
+      },
+    }).parseFromString(out, 'text/xml');
+    const suites = [...(documentElement?.getElementsByTagName('testsuite') ?? [])];
+    const names = suites.map((suite) => suite.getAttribute('name') ?? '');
+    expect(new Set(names)).toEqual(new Set(findings.map(({ place }) => place.file)));
+    expect(out).toContain('classname="prod-aks: Service portal/portal"');
+  });
+
+  test('annotations of GitHub are at lines that are there, in check and diff', () => {
+    for (const args of [['check'], ['diff', '--git', 'main']]) {
+      const { out } = said(repository, [...args, '--format', 'github']);
+      const places = [...out.matchAll(/^::(?:error|warning|notice) file=([^,]+),line=(\d+)/gm)];
+      expect(places.length).toBeGreaterThan(8);
+      for (const [, file, line] of places) {
+        expectLine(repository, { file, line: Number(line) });
+      }
+      expect(out).toContain('portal/portal in prod-aks');
+    }
+  });
+
+  test('the places of a difference are in files of the newer side', () => {
+    interface Diff {
+      readonly clusters: Record<string, { changes: { causes: { after?: Finding['place'] }[] }[] }>;
+    }
+    const { clusters } = json<Diff>(repository, 'diff', '--git', 'main');
+    const places = Object.values(clusters).flatMap(({ changes }) =>
+      changes.flatMap(({ causes }) => causes.flatMap(({ after }) => after ?? [])),
+    );
+    expect(places.length).toBeGreaterThan(8);
+    for (const place of places) {
+      expectLine(repository, place);
+    }
+  });
+});
+
+/** That a file of a repository has a line. */
+function expectLine(folder: Folder, { file, line }: Pick<Finding['place'], 'file' | 'line'>): void {
+  expect([file, existsSync(join(folder.path, file))]).toEqual([file, true]);
+  expect(line).toBeLessThanOrEqual(readFileSync(join(folder.path, file), 'utf8').split('\n').length);
+}
+
+describe('what is asked for', () => {
+  const objects = (folder: Folder, ...args: readonly string[]) =>
+    json<{ summary: { objects: number } }>(folder, 'check', ...args).summary.objects;
+
+  test.each<[string, readonly string[], number]>([
+    ['all clusters', [], 29],
+    ['one cluster', ['--cluster', 'prod-aks'], 9],
+    ['a source', ['overlays/eks-prod'], 8],
+    ['sources below a folder', ['overlays'], 20],
+    ['a chart', ['charts/portal'], 2],
+    ['without plain files', ['--exclude', '/kafka'], 26],
+    ['another file', ['--config', 'other.yaml'], 3],
+  ])('%s', (_, args, count) => {
+    const folder = platform({
+      'other.yaml':
+        'clusters: [{ name: kafka, controllers: [aws-load-balancer-controller], sources: [{ files: [kafka] }] }]\n',
+    });
+    expect(objects(folder, ...args)).toBe(count);
+  });
+
+  test('a path that no source has names the clusters', () => {
+    const { error, code } = said(platform(), ['check', 'docs']);
+    expect(error).toBe(
+      'docs is in no source of the clusters in load-balancers.yaml; name its cluster: --cluster prod-eks | staging-eks | prod-aks\n',
+    );
+    expect(code).toBe(2);
+  });
+
+  test('two folders are compared as two revisions are', () => {
+    const folder = new Repository({
+      ...within('old', PLATFORM),
+      ...within('new', { ...PLATFORM, ...edited({ 'values/shop-prod.yaml': swap('internet-facing', 'internal') }) }),
+    });
+    const { out, code } = said(folder, ['diff', 'old', 'new']);
+    expect(out).toMatch(
+      /REPLACED +shop\/shop: service\S+-scheme internet-facing -> internal \(new\/charts\/shop\/templates\/service\.yaml:7\)/,
+    );
+    expect(out.match(/^\d+ .*kept$/gm)).toEqual(['1 replaced, 5 kept', '3 kept', '4 kept']);
+    expect(code).toBe(1);
+  });
+});
+
+/** Files in a folder. */
+function within(
+  folder: string,
+  files: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]));
+}
+
+describe('the other commands', () => {
+  test('list has the balancers of each cluster', () => {
+    const listed = json<Record<'cluster' | 'namespace' | 'name' | 'owner' | 'scheme', string>[]>(platform(), 'list');
+    const lines = listed.map(({ cluster, namespace, name, owner }) => `${cluster} ${namespace}/${name} ${owner}`);
+    const aws = ['edge/api', 'edge/echo', 'edge/smtp', 'shop/shop', 'kafka/events-kafka-external-bootstrap'];
+    const staging = ['staging/staging-api', 'staging/staging-echo', 'shop/shop'];
+    const azure = ['edge/api', 'edge/echo', 'edge/smtp', 'portal/portal'];
+    expect(lines.sort()).toEqual(
+      [
+        ...aws.map((name) => `prod-eks ${name} aws-load-balancer-controller`),
+        ...staging.map((name) => `staging-eks ${name} aws-load-balancer-controller`),
+        ...azure.map((name) => `prod-aks ${name} cloud-provider-azure`),
+      ].sort(),
+    );
+  });
+
+  test('report counts and prices each cluster by itself', () => {
+    const { out, code } = said(platform(), ['report']);
+    expect(code).toBe(0);
+    const heads = [...out.matchAll(/^cluster (\S+)\n\n.*\n {2}(\S+) +(\d+) /gm)].map(([, ...head]) => head.join(' '));
+    expect(heads).toEqual([
+      'prod-eks aws-load-balancer-controller 6',
+      'staging-eks aws-load-balancer-controller 3',
+      'prod-aks cloud-provider-azure 1',
+    ]);
+  });
+
+  test('explain finds a Service in every cluster that has it', () => {
+    const { out, code } = said(platform(), ['explain', 'edge/echo']);
+    expect(code).toBe(0);
+    expect(out.match(/^cluster .*/gm)).toEqual(['cluster prod-eks', 'cluster prod-aks']);
+    expect(out).toContain('owner          aws-load-balancer-controller: it serves class service.k8s.aws/nlb');
+    expect(out).toContain('owner          cloud-provider-azure: the Service has no class');
+  });
+});
+
+describe('without the file', () => {
+  const without = (edits: Edits = {}) => platform({ [CONTEXT]: undefined, ...edits });
+
+  test('kustomizations and charts are found, and one line says so', () => {
+    const { notes } = json<{ notes: string[] }>(without(), 'check');
+    expect(notes.filter((note) => note.startsWith('assumed'))).toEqual([
+      'assumed that one cluster gets 4 kustomizations (clusters/prod-aks/flux-system, overlays/aks-prod, overlays/eks-prod and 1 more), 3 charts with default values (charts/portal, charts/shop, tools/demo), 11 other files; declare clusters and sources in load-balancers.yaml',
+    ]);
+  });
+
+  test('neither bases nor templates are balancers', () => {
+    const listed = json<Record<'namespace' | 'name', string>[]>(without(), 'list');
+    const names = listed.map(({ namespace, name }) => `${namespace}/${name}`);
+    expect(names.sort()).toEqual(
+      [
+        ...['default/demo', 'default/portal', 'default/shop', 'edge/probe'],
+        ...['edge/api', 'edge/api', 'edge/echo', 'edge/echo', 'edge/smtp', 'edge/smtp'],
+        ...['kafka/events-kafka-external-bootstrap', 'staging/staging-api', 'staging/staging-echo'],
+      ].sort(),
+    );
+  });
+
+  test('the first file has what Argo CD and Flux apply', () => {
+    const folder = without();
+    expect(said(folder, ['check', '--init'])).toMatchObject({ code: 0, error: '' });
+    const text = folder.read(CONTEXT);
+    expect(text).toContain(
+      '  - name: prod-eks\n    sources:\n      - kustomize: overlays/eks-prod\n      - helm: { chart: charts/shop, release: shop, namespace: shop, values: [values/shop.yaml, values/shop-prod.yaml] }\n',
+    );
+    expect(text).toContain(
+      '  - name: prod-aks\n    sources:\n      - kustomize: overlays/aks-prod\n      - helm: { chart: charts/portal, release: portal, namespace: portal',
+    );
+    expect(said(folder, ['check'])).toMatchObject({ code: 0, error: '' });
+  });
+});
+
+describe('programs', () => {
+  const kubectl = `[ "$1" = kustomize ] && shift && exec "${process.env.KUSTOMIZE}" build "$@"; exit 1`;
+  const helm = `exec "${process.env.HELM}" "$@"`;
+
+  test('kubectl takes the place of kustomize', () => {
+    const { out, code } = said(platform(), ['check'], { kubectl, helm });
+    expect(out).toContain('\n0 errors, 0 warnings in 29 objects\n');
+    expect(code).toBe(0);
+  });
+
+  test.each(['check', 'list', 'report', 'diff --git main', 'explain edge/api'])('%s without programs', (command) => {
+    const { out, error, code } = said(platform(), command.split(' '), {});
+    expect(code).toBe(2);
+    const told = `${out}${error}`.replace(/\n\s+/g, ' ');
+    expect(told.match(/overlays\/eks-prod: neither kustomize nor kubectl is in PATH/g)).toHaveLength(1);
+    expect(told.match(/charts\/portal: helm is not in PATH/g)).toHaveLength(1);
+  });
+
+  test.each(['check', 'list', 'report'])('%s without programs, where nothing is declared', (command) => {
+    const { out, error, code } = said(platform({ [CONTEXT]: undefined }), [command], {});
+    expect(code).toBe(0);
+    const told = `${out}${error}`.replace(/\n\s+/g, ' ');
+    expect(told.match(/not rendered, so their objects are not known/g)).toHaveLength(2);
+    expect(told).toContain('charts/portal, charts/shop, tools/demo are not rendered');
+  });
+});
