@@ -1,14 +1,15 @@
-// Looks at every interleaving of the model of src/lifecycle. Writes the tables of verdicts and of changes, or with --check compares it; with
-// --two-writers it looks at every pair of writers too, which takes some minutes.
+// Searches every order of the model of src/lifecycle, for every life and every change. Writes the small table that rules read, or
+// compares it with --check. With --two-writers every pair of writers is searched too, which takes some minutes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changeCasesOf } from '../src/lifecycle/change-cases';
+import { ChangeSearch } from '../src/lifecycle/changes';
 import { MOST_STATES, type Outcome } from '../src/lifecycle/checker';
 import { OWNERS } from '../src/lifecycle/owners.facts';
+import { casesOf, verdictOf } from '../src/lifecycle/verdict';
 import { ROOT } from './docs/files';
-import { CHANGES_FILE, changesFile } from './lifecycle/changes-file';
 import { FINALIZER_VERDICTS_FILE, finalizerVerdictsFile } from './lifecycle/finalizer-verdicts-file';
 import { look, twoWriters } from './lifecycle/two-writers';
-import { VERDICTS_FILE, verdictsFile } from './lifecycle/verdicts-file';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -42,13 +43,6 @@ class Tally {
   }
 }
 
-function search(what: string, textOf: typeof verdictsFile): string {
-  const tally = new Tally();
-  const text = textOf(OWNERS, tally.count);
-  tally.print(what);
-  return text;
-}
-
 function hold(file: string, text: string): void {
   const path = join(ROOT, file);
   if (!process.argv.includes('--check')) {
@@ -59,10 +53,23 @@ function hold(file: string, text: string): void {
   }
 }
 
-const verdicts = search('verdicts', verdictsFile);
-hold(VERDICTS_FILE, verdicts);
-hold(FINALIZER_VERDICTS_FILE, finalizerVerdictsFile(verdicts));
-hold(CHANGES_FILE, search('changes', changesFile));
+const lives = new Tally();
+for (const one of casesOf(OWNERS)) {
+  verdictOf(one, lives.count);
+}
+lives.print('lives');
+
+const changes = new Tally();
+const search = new ChangeSearch(changes.count);
+for (const one of changeCasesOf(OWNERS)) {
+  search.resultOf(one);
+}
+changes.print('changes');
+
+hold(
+  FINALIZER_VERDICTS_FILE,
+  finalizerVerdictsFile(OWNERS, () => undefined),
+);
 
 if (process.argv.includes('--two-writers')) {
   const pairs = new Tally();

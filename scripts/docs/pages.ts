@@ -8,7 +8,6 @@ import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
 import { defaultFixture } from './fixture';
-import { lifecyclePage } from './lifecycle-page';
 import { pagesWithParts } from './parts';
 import { rulesPage } from './rules-page';
 import { speedPage } from './speed-page';
@@ -39,7 +38,6 @@ export function generatedFiles(): Map<string, string> {
     ['docs/explanation/what-an-upgrade-does.md', whatAnUpgradeDoesPage(kinds)],
     ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
-    ['docs/explanation/lifecycle.md', lifecyclePage()],
     ['docs/explanation/speed.md', speedPage(readResult())],
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],

@@ -1,9 +1,9 @@
 import { walk } from '../../src/lifecycle/checker';
+import { OWNERS } from '../../src/lifecycle/owners.facts';
 import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
 import type { State } from '../../src/lifecycle/state';
 import { saysIn, type TraceNames, whoIn } from '../../src/lifecycle/trace-in-words';
 import type { Transition } from '../../src/lifecycle/transition';
-import { type Question, scenarioOf, verdictsFor } from '../../src/lifecycle/verdicts';
 
 /** A step of a story that a picture shows, and what there is after it, as the model of the library has it. */
 export interface Moment {
@@ -15,7 +15,11 @@ export interface Moment {
 
 /** A way through the model: an id with a star has no line of its own, and what it does is shown with the step before. */
 export interface Story {
-  readonly asks: Question;
+  /** The owner by its name, and by its versions if the model has several of that name. */
+  readonly owner: string;
+  readonly versions?: string;
+  readonly beside?: Scenario['beside'];
+  readonly writer: Scenario['writer'];
   readonly policy: Scenario['policy'];
   readonly faults?: Scenario['faults'];
   readonly names: TraceNames;
@@ -25,9 +29,15 @@ export interface Story {
 }
 
 /** The moments of a story; a step that the model does not allow is an error. */
-export function momentsOf({ asks, policy, faults = [], names, shown: finalizer = 'own', steps }: Story): Moment[] {
-  const [verdict] = verdictsFor(asks);
-  const scenario: Scenario = { ...scenarioOf(verdict), policy, faults, ending: 'background', edited: false };
+export function momentsOf(story: Story): Moment[] {
+  const { policy, writer, beside = 'alone', faults = [], names, shown: finalizer = 'own', steps } = story;
+  const owner = OWNERS.find(
+    ({ name, versions }) => name === story.owner && (story.versions === undefined || versions === story.versions),
+  );
+  if (!owner) {
+    throw new Error(`${story.owner} is not an owner of the model`);
+  }
+  const scenario: Scenario = { owner, beside, writer, policy, faults, ending: 'background', edited: false };
   const machine = machineOf(scenario);
   const ids = steps.map((id) => id.replace('*', ''));
   const [, ...states] = walk(machine, firstState(scenario), ids);

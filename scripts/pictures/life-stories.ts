@@ -7,7 +7,7 @@ const NLB = 'Network Load Balancer';
 
 const AWS = 'aws-load-balancer-controller';
 const STRIMZI = {
-  asks: { owner: AWS, versions: 'by class', beside: 'service controller', turn: 'nothing', writer: 'put' },
+  ...({ owner: AWS, versions: 'by class', beside: 'service controller', writer: 'put' } as const),
   names: {
     own: AWS_LBC_FINALIZER,
     other: LOAD_BALANCER_CLEANUP_FINALIZER,
@@ -78,7 +78,9 @@ export function cleanupStory(): LifePanel[] {
       ...both,
       heading: 'Before KEP-980: Kubernetes 1.14 and older',
       moments: momentsOf({
-        asks: { owner: 'service-controller', versions: 'Kubernetes before 1.15', writer: 'create', turn: 'nothing' },
+        owner: 'service-controller',
+        versions: 'Kubernetes before 1.15',
+        writer: 'create',
         policy: 'left',
         faults: ['crash'],
         names,
@@ -98,7 +100,8 @@ export function cleanupStory(): LifePanel[] {
       ...both,
       heading: 'With it: Kubernetes 1.16 and newer',
       moments: momentsOf({
-        asks: { owner: 'cloud-provider-aws', beside: 'alone', writer: 'create', turn: 'nothing' },
+        owner: 'cloud-provider-aws',
+        writer: 'create',
         policy: 'left',
         faults: ['crash'],
         names,
@@ -123,7 +126,8 @@ export function cleanupStory(): LifePanel[] {
       balancer: 'address of MetalLB',
       heading: 'Copied to a cluster where no controller takes it off',
       moments: momentsOf({
-        asks: { owner: 'metallb', beside: 'alone', writer: 'create', turn: 'nothing' },
+        owner: 'metallb',
+        writer: 'create',
         policy: 'wrong',
         names: { ...names, owner: 'MetalLB', own: 'none', other: LOAD_BALANCER_CLEANUP_FINALIZER },
         shown: 'other',

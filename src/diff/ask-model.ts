@@ -2,7 +2,7 @@ import { mapIn, mapsIn } from '../contract/json';
 import { makerWrites } from '../later/writers';
 import type { Change } from '../lifecycle/change-cases';
 import type { ChangeOutcome } from '../lifecycle/change-outcomes';
-import { changeVerdictFor, type KnownChange } from '../lifecycle/known-changes';
+import { type ChangeAnswer, worstChangeAnswer } from '../lifecycle/change-results';
 import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
 import type { Policy } from '../lifecycle/scenario';
 import { FILE_WRITES, type Writer, writerUnderKeeper } from '../lifecycle/writers.facts';
@@ -14,7 +14,7 @@ import { finalizersFor, kindOf } from './owners';
 import { isWorse } from './said';
 import type { SideBalancer, Sides } from './side';
 
-// What the model of lifecycles says of a change, by its generated table.
+// What the model of lifecycles says of a change.
 
 /** What comes of a change. */
 export interface Answer {
@@ -82,7 +82,7 @@ function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: re
   const answers = (one?.besides ?? []).flatMap((beside) => {
     const { owner, policy } = one as ModelCase;
     const question = { owner: owner.name, versions: owner.versions, beside, writer, change, after };
-    const found = changeVerdictFor({ ...question, before: before ?? policy });
+    const found = worstChangeAnswer({ ...question, before: before ?? policy });
     return found ? [answerOf(found)] : [];
   });
   return answers.reduce<Answer | undefined>(
@@ -94,7 +94,7 @@ function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: re
 /** What who asks for the change wants, or what changes nothing: its trace shows nothing to look at. */
 const IS_AS_ASKED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kept']);
 
-function answerOf({ outcome, anyway, trace }: KnownChange): Answer {
+function answerOf({ outcome, anyway, trace }: ChangeAnswer): Answer {
   return {
     outcome: OUTCOME_OF[outcome],
     ...(anyway && { anyway: OUTCOME_OF[anyway] }),

@@ -70,10 +70,11 @@ export function changeCasesOf(owners: readonly Owner[]): ChangeCase[] {
       }
     }
   }
-  return cases.filter(hasSense);
+  return cases.filter(isPossible);
 }
 
-function hasSense({ owner, writer, change, before, after }: ChangeCase): boolean {
+/** Returns whether the owner and the writer can come to the case. */
+export function isPossible({ owner, writer, change, before, after }: ChangeCase): boolean {
   const declares = before === 'declared' || after === 'declared';
   return (
     (!declares || owner.finalizer !== undefined) &&
@@ -82,7 +83,7 @@ function hasSense({ owner, writer, change, before, after }: ChangeCase): boolean
   );
 }
 
-/** What else a writer does is another case: see `caseFor`. */
+/** What else a writer does is another case: see `caseOf` of the results. */
 function isWrittenBy(owner: Owner, writer: Writer, change: Change): boolean {
   switch (writer) {
     case 'create':

@@ -4,7 +4,7 @@ import { restsOf } from './checker';
 import { EDIT, UNINSTALL } from './cluster.facts';
 import { Machine } from './machine';
 import type { Owner } from './owners.facts';
-import { type Fault, firstState, machineOf, type Policy, rowsOf, type Scenario } from './scenario';
+import { firstState, machineOf, type Policy, rowsOf, type Scenario } from './scenario';
 import type { PartialState } from './state';
 import type { Effect, Table, Transition } from './transition';
 import { SOURCES, type Writer } from './writers.facts';
@@ -16,11 +16,8 @@ const [DELETES] = USER_DELETES;
 const LOOKS_AGAIN = EDIT.filter(({ actor }) => actor === 'owner');
 
 /** The states of rest in which a change finds a balancer that is served. */
-export function startsOf(
-  { owner, beside, writer, before: policy, change }: ChangeCase,
-  faults: readonly Fault[],
-): PartialState[] {
-  const scenario: Scenario = { owner, beside, writer, policy, ending: 'never', faults };
+export function startsOf({ owner, beside, writer, before: policy, change }: ChangeCase): PartialState[] {
+  const scenario: Scenario = { owner, beside, writer, policy, ending: 'never' };
   if (change === 'service controller upgraded' || change === 'service controller downgraded') {
     return [firstState({ ...scenario, turn: change === 'service controller upgraded' ? 'upgraded' : 'downgraded' })];
   }
@@ -30,18 +27,18 @@ export function startsOf(
 }
 
 /** The machine in which a change is looked at, or its trace walked. */
-export function machineOfChange(one: ChangeCase, faults: readonly Fault[], later: boolean): Machine {
-  return new Machine(rowsOfChange(one, faults, later));
+export function machineOfChange(one: ChangeCase, later: boolean): Machine {
+  return new Machine(rowsOfChange(one, later));
 }
 
 /** The rows in which a case is looked at; with `later`, the user may delete the Service afterwards. */
-function rowsOfChange(one: ChangeCase, faults: readonly Fault[], later: boolean): Table {
+function rowsOfChange(one: ChangeCase, later: boolean): Table {
   const { owner, change } = one;
   const rows = rowsOf({
     ...one,
     policy: one.before,
     ending: 'never',
-    faults: change === 'status refused' ? [...faults, 'status refused'] : faults,
+    faults: change === 'status refused' ? ['status refused'] : [],
   });
   const deletion = change === 'deleted in foreground' ? DELETE_IN_FOREGROUND : DELETE_IN_BACKGROUND;
   const isDeletion = change === 'deleted' || change === 'deleted in foreground';

@@ -3,9 +3,8 @@ import { type ChangeOutcome, labelAtRest, labelLater, labelOfTheServed, rank } f
 import { machineOfChange, startsOf } from './change-rows';
 import { explore, type Label, MOST_STATES, type Outcome, type Way } from './checker';
 import type { Machine } from './machine';
-import type { Fault } from './scenario';
 import type { PartialState, State } from './state';
-import { type Count, TRIALS } from './verdict';
+import type { Count } from './verdict';
 
 // What a change does to a balancer that is live and at rest, in every order of what follows.
 
@@ -14,7 +13,6 @@ export interface ChangeTrace {
   readonly name: string;
   /** Which of the states of rest it begins in. */
   readonly start: number;
-  readonly faults: readonly Fault[];
   readonly way: Way;
 }
 
@@ -26,12 +24,6 @@ export interface ChangeResult {
   /** What a deletion afterwards does, as it did before the change. */
   readonly anyway?: ChangeOutcome;
   readonly trace?: ChangeTrace;
-  /** What is worse, by the fault that it takes. */
-  readonly unless: readonly {
-    readonly fault: Fault;
-    readonly outcome: ChangeOutcome;
-    readonly trace: ChangeTrace;
-  }[];
 }
 
 /** What comes of changes; what a life without a change comes to is asked once. */
@@ -40,27 +32,14 @@ export class ChangeSearch {
 
   constructor(private readonly count: Count = () => undefined) {}
 
+  /** The worst result without a fault; undefined if no balancer comes to be served. */
   public resultOf(one: ChangeCase): ChangeResult | undefined {
-    const plain = this.worstOf(one, []);
-    if (!plain) {
-      return undefined;
-    }
-    const worse = TRIALS.flatMap((fault) => {
-      const found = this.worstOf(one, [fault]);
-      return found?.trace && rank(found.outcome) < rank(plain.outcome)
-        ? [{ fault, outcome: found.outcome, trace: found.trace }]
-        : [];
-    });
-    return { ...plain, unless: worse };
-  }
-
-  private worstOf(one: ChangeCase, faults: readonly Fault[]): Omit<ChangeResult, 'unless'> | undefined {
-    const now = this.now(one, faults);
+    const now = this.now(one);
     if (!now) {
       return undefined;
     }
-    const later = this.later(one, faults, now.rests);
-    const before = one.change === 'nothing' ? later?.outcome : this.before(one, faults);
+    const later = this.later(one, now.rests);
+    const before = one.change === 'nothing' ? later?.outcome : this.before(one);
     if (later && later.outcome !== before && rank(later.outcome) < rank(now.outcome)) {
       return { ...later, when: 'when deleted' };
     }
@@ -73,14 +52,14 @@ export class ChangeSearch {
     };
   }
 
-  private now(one: ChangeCase, faults: readonly Fault[]): (Found & { rests: readonly Rest[] }) | undefined {
+  private now(one: ChangeCase): (Found & { rests: readonly Rest[] }) | undefined {
     const rests: Rest[] = [];
     let worst: Found | undefined;
-    const machine = machineOfChange(one, faults, false);
+    const machine = machineOfChange(one, false);
     const label = isForTheOwner(one) ? labelOfTheServed : labelAtRest;
-    for (const [start, state] of startsOf(one, faults).entries()) {
+    for (const [start, state] of startsOf(one).entries()) {
       const explored = this.explore(machine, state, label);
-      const at = (way: Way): Omit<ChangeTrace, 'name'> => ({ start, faults, way });
+      const at = (way: Way): Omit<ChangeTrace, 'name'> => ({ start, way });
       for (const [found, way] of explored.labelled) {
         const outcome = found.split(' at ')[0] as ChangeOutcome;
         worst = worseOf(worst, { outcome, trace: named(one, outcome, at(way)) });
@@ -99,9 +78,9 @@ export class ChangeSearch {
   }
 
   /** What a deletion does after the change, once all actors are at rest. */
-  private later(one: ChangeCase, faults: readonly Fault[], rests: readonly Rest[]): Found | undefined {
+  private later(one: ChangeCase, rests: readonly Rest[]): Found | undefined {
     let worst: Found | undefined;
-    const machine = machineOfChange(one, faults, true);
+    const machine = machineOfChange(one, true);
     for (const { state, way, ...rest } of rests) {
       if (state.object === 'live') {
         const explored = this.explore(machine, state, labelLater);
@@ -118,11 +97,11 @@ export class ChangeSearch {
     return worst;
   }
 
-  private before({ owner, beside, writer, before }: ChangeCase, faults: readonly Fault[]): ChangeOutcome | undefined {
-    const key = [owner.name, owner.versions, beside, writer, before, ...faults].join('|');
+  private before({ owner, beside, writer, before }: ChangeCase): ChangeOutcome | undefined {
+    const key = [owner.name, owner.versions, beside, writer, before].join('|');
     if (!this.befores.has(key)) {
       const one: ChangeCase = { owner, beside, writer, change: 'nothing', before, after: before };
-      this.befores.set(key, this.later(one, faults, this.now(one, faults)?.rests ?? [])?.outcome);
+      this.befores.set(key, this.later(one, this.now(one)?.rests ?? [])?.outcome);
     }
     return this.befores.get(key);
   }
@@ -153,8 +132,7 @@ function worseOf(one: Found | undefined, other: Found): Found {
     : other;
 }
 
-/** `orphaned-finalizer-dropped`, and `orphaned-type-away-if-crash` where a fault takes part. */
+/** Names a trace like `orphaned-finalizer-dropped`. */
 function named({ change }: ChangeCase, outcome: ChangeOutcome, trace: Omit<ChangeTrace, 'name'>): ChangeTrace {
-  const fault = trace.faults.map((each) => `if ${each}`);
-  return { name: [outcome, change, ...fault].join('-').replaceAll(' ', '-'), ...trace };
+  return { name: [outcome, change].join('-').replaceAll(' ', '-'), ...trace };
 }

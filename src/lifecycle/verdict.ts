@@ -1,16 +1,7 @@
 import { explore, type Outcome, type Trace } from './checker';
 import type { Beside, Owner } from './owners.facts';
-import { PROPERTIES, type Property } from './properties';
-import {
-  ENDINGS,
-  type Ending,
-  type Fault,
-  firstState,
-  machineOf,
-  POLICIES,
-  type Policy,
-  type Scenario,
-} from './scenario';
+import { PROPERTIES } from './properties';
+import { ENDINGS, type Fault, firstState, machineOf, POLICIES, type Policy, type Scenario } from './scenario';
 import { TURNS, type Turn, WRITERS, type Writer } from './writers.facts';
 
 /** One line of the table: who owns, who writes, what is declared and what changes. */
@@ -36,8 +27,6 @@ export interface Verdict {
   readonly unless: readonly Fault[];
   /** The shortest way to the worst that can happen: by itself where it is unsafe, by the first of the faults otherwise. */
   readonly found?: FoundTrace;
-  /** What comes of it where the owner is uninstalled before the Service. */
-  readonly uninstalled?: Property;
 }
 
 /** The faults that a safe case is held against. */
@@ -82,49 +71,33 @@ function hasSense({ owner, policy, writer, turn }: Case): boolean {
   }
 }
 
-/** How an outcome is counted. */
+/** Called with the outcome of every search. */
 export type Count = (outcome: Outcome) => void;
 
-/** What comes of a case. */
+/** Searches every order of a case, over all ways of deletion, without faults and with each of them. */
 export function verdictOf(one: Case, count: Count = () => undefined): Verdict {
-  const run = (scenario: Scenario): Outcome => {
-    const outcome = explore(machineOf(scenario), firstState(scenario));
-    count(outcome);
-    return outcome;
-  };
-  const worst = (faults: readonly Fault[]) => worstOf(one, faults, run);
+  const worst = (faults: readonly Fault[]) => worstOf(one, faults, count);
   const plain = worst([]);
-  const uninstalled = propertyOf(run(scenarioOf(one, 'background', ['uninstalled'])));
-  const left = uninstalled === undefined ? {} : { uninstalled };
   if (plain) {
-    return { outcome: 'unsafe', unless: [], found: plain, ...left };
+    return { outcome: 'unsafe', unless: [], found: plain };
   }
   const found = TRIALS.map((fault) => [fault, worst([fault])] as const).filter(([, trace]) => trace !== undefined);
   if (found.length === 0) {
     // none by itself: all of them together
     const together = worst(TRIALS);
-    return together
-      ? { outcome: 'safe if', unless: TRIALS, found: together, ...left }
-      : { outcome: 'safe', unless: [], ...left };
+    return together ? { outcome: 'safe if', unless: TRIALS, found: together } : { outcome: 'safe', unless: [] };
   }
-  return { outcome: 'safe if', unless: found.map(([fault]) => fault), found: found[0][1], ...left };
-}
-
-function scenarioOf(one: Case, ending: Ending, faults: readonly Fault[]): Scenario {
-  return { ...one, ending, faults, edited: true };
-}
-
-function propertyOf({ broken }: Outcome): Property | undefined {
-  return PROPERTIES.find((property) => broken.has(property));
+  return { outcome: 'safe if', unless: found.map(([fault]) => fault), found: found[0][1] };
 }
 
 /** The shortest trace to the worst property that does not hold, over all ways of deletion. */
-function worstOf(one: Case, faults: readonly Fault[], run: (scenario: Scenario) => Outcome): FoundTrace | undefined {
+function worstOf(one: Case, faults: readonly Fault[], count: Count): FoundTrace | undefined {
   let best: FoundTrace | undefined;
   for (const ending of ENDINGS) {
-    const scenario = scenarioOf(one, ending, faults);
-    const outcome = run(scenario);
-    const property = propertyOf(outcome);
+    const scenario: Scenario = { ...one, ending, faults, edited: true };
+    const outcome = explore(machineOf(scenario), firstState(scenario));
+    count(outcome);
+    const property = PROPERTIES.find((each) => outcome.broken.has(each));
     const trace = property && outcome.broken.get(property);
     if (trace && (best === undefined || isWorse(trace, best.trace))) {
       best = { name: nameOf(trace, one.policy), trace, scenario };

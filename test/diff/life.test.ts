@@ -4,7 +4,7 @@ import { HetznerCloud } from '../../src/controllers/hetzner-cloud/controller';
 import { MetalLb } from '../../src/controllers/metal-lb/controller';
 import { matched } from '../../src/diff/match';
 import { LOSSES } from '../../src/diff/outcome';
-import { knownChangeTraces } from '../../src/lifecycle/known-changes';
+import { givenAnswers } from '../../src/lifecycle/change-results';
 import { changesIn, documents, type Row, type RowOptions, saidOf, service } from './rows';
 import { sideOf, type Texts } from './sides';
 
@@ -688,7 +688,7 @@ describe('every cause of a life', () => {
   });
 
   test('names a trace of the model that there is', () => {
-    const known = new Set(knownChangeTraces().map(({ name }) => name));
+    const known = new Set(givenAnswers().map(({ trace }) => trace?.name));
     const named = causes.flatMap(({ cause: { trace } }) => (trace === undefined ? [] : [trace]));
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((trace) => !known.has(trace))).toEqual([]);

@@ -1,12 +1,13 @@
 import { REPLAYED } from '../../scripts/lifecycle/replayed.facts';
+import { OWNERS } from '../../src/lifecycle/owners.facts';
 import { ENDINGS, FAULTS, rowsOf } from '../../src/lifecycle/scenario';
-import { knownVerdicts, scenarioOf } from '../../src/lifecycle/verdicts';
+import { casesOf } from '../../src/lifecycle/verdict';
 import { whyNot } from '../cluster/replay/parts';
 
 const FAULTS_BUT_REFUSALS = FAULTS.filter((fault) => fault !== 'status refused');
 const steps = new Set(
-  knownVerdicts().flatMap((verdict) =>
-    ENDINGS.flatMap((ending) => rowsOf({ ...scenarioOf(verdict), ending, edited: true, faults: FAULTS_BUT_REFUSALS }))
+  casesOf(OWNERS).flatMap((one) =>
+    ENDINGS.flatMap((ending) => rowsOf({ ...one, ending, edited: true, faults: FAULTS_BUT_REFUSALS }))
       .filter(({ kind }) => kind === 'must' || kind === 'may')
       .map(({ id }) => id),
   ),

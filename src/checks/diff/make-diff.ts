@@ -6,7 +6,6 @@ import type { DiffOptions } from '../../diff/diff-options';
 import type { SideBalancer } from '../../diff/side';
 import type { UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
-import { isTrace } from '../explain/named-traces';
 import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { fieldInMaker } from '../places';
@@ -223,7 +222,7 @@ function reportedCause(
     ...(first !== undefined && { first: printable(first) }),
     ...(notApplied && { notApplied }),
     ...(source && { source }),
-    ...(trace !== undefined && isTrace(trace) && { trace: printable(trace) }),
+    ...(trace !== undefined && { trace: printable(trace) }),
     ...(needs && { needs: needs.map((need) => printable(need)) }),
     ...(before && { before }),
     ...(after && { after }),

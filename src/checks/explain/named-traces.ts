@@ -1,13 +1,14 @@
-import { CHANGE_OUTCOME_SAYS } from '../../lifecycle/change-outcomes';
-import { wayOf } from '../../lifecycle/change-ways';
-import { type KnownChange, knownChanges, knownChangeTraces } from '../../lifecycle/known-changes';
+import { CHANGES, type ChangeCase, changeCasesOf } from '../../lifecycle/change-cases';
+import { CHANGE_OUTCOME_SAYS, CHANGE_OUTCOMES } from '../../lifecycle/change-outcomes';
+import { changeAnswer } from '../../lifecycle/change-results';
+import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
 import { type Beside, OWNERS } from '../../lifecycle/owners.facts';
 import { PROPERTY_SAYS } from '../../lifecycle/properties';
 import type { TraceNames } from '../../lifecycle/trace-in-words';
-import { type KnownVerdict, knownTraces, knownVerdicts, traceOf } from '../../lifecycle/verdicts';
+import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';
 import { type ShownTrace, shownTrace } from './shown-trace';
 
-/** A trace by its name, as the owner has it with which it is shortest. */
+/** A trace by its name, for the first owner that has one. */
 export interface NamedTrace {
   readonly kind: 'trace';
   readonly word: string;
@@ -17,80 +18,63 @@ export interface NamedTrace {
   readonly finalizer: string;
   readonly writer: string;
   readonly trace: ShownTrace;
-  /** All owners that have a trace of this name. */
-  readonly owners: readonly string[];
 }
 
-/** The names of all traces. */
+/** Names of traces of a whole life, as rules name them: `orphan-deleted-at-once`. */
+const LIVES = new Set(FINALIZER_VERDICTS.map((line) => line.split(' | ')[3]));
+
+const nameOf = (outcome: string, change: string) => `${outcome}-${change}`.replaceAll(' ', '-');
+
+/** Every name that `explain` takes for a trace; some outcomes come of a change for no owner. */
 export function traceNames(): string[] {
-  return [...new Set([...knownTraces(), ...knownChangeTraces()].map(({ name }) => name))].sort();
+  return [...LIVES, ...CHANGE_OUTCOMES.flatMap((outcome) => CHANGES.map((change) => nameOf(outcome, change)))];
 }
 
-let names: ReadonlySet<string> | undefined;
-
-/** Whether a trace has that name. */
-export function isTrace(word: string): boolean {
-  names ??= new Set(traceNames());
-  return names.has(word);
-}
-
-/** The shortest trace of a name. */
+/** Searches the model for a trace of a name; undefined if no owner has one. */
 export function traceNamed(word: string): NamedTrace | undefined {
-  return lifeNamed(word) ?? changeNamed(word);
+  return LIVES.has(word) ? lifeNamed(word) : changeNamed(word);
 }
 
 function lifeNamed(word: string): NamedTrace | undefined {
-  const all = knownVerdicts().filter(({ trace }) => trace?.name === word);
-  const first = shortest(all, ({ trace }) => trace?.steps.length ?? 0);
-  const trace = first && traceOf(first);
-  return (
-    trace &&
-    named(word, first, first.policy, all, (names) =>
-      shownTrace(word, trace, names, `broken: ${PROPERTY_SAYS[trace.property]}`),
-    )
-  );
+  for (const line of FINALIZER_VERDICTS) {
+    const [owner, , policy, trace, writers] = line.split(' | ');
+    const cases = casesOf(OWNERS.filter(({ name }) => trace === word && name === owner)).filter(
+      (one) => one.turn === 'nothing' && one.policy === policy && writers.split('+').includes(one.writer),
+    );
+    for (const one of cases) {
+      const { found } = verdictOf(one);
+      if (found?.name === word) {
+        const comesTo = `broken: ${PROPERTY_SAYS[found.trace.property]}`;
+        return named(word, one, policy, (names) => shownTrace(word, found.trace, names, comesTo));
+      }
+    }
+  }
+  return undefined;
 }
 
 function changeNamed(word: string): NamedTrace | undefined {
-  const all = knownChanges().flatMap((found) =>
-    [found, ...found.unless].flatMap(({ outcome, trace }) => (trace?.name === word ? [{ found, outcome, trace }] : [])),
-  );
-  const first = shortest(all, ({ trace }) => trace.steps.length);
-  if (!first) {
-    return undefined;
+  const cases = changeCasesOf(OWNERS).filter(({ change }) => word.endsWith(nameOf('', change)));
+  for (const one of cases) {
+    const { outcome, trace } = changeAnswer(one) ?? {};
+    if (outcome && trace?.name === word) {
+      const finalizer = one.before === one.after ? one.before : `${one.before}, and ${one.after} afterwards`;
+      const comesTo = `${outcome}: ${CHANGE_OUTCOME_SAYS[outcome]}`;
+      return named(word, one, finalizer, (names) => shownTrace(word, trace.way, names, comesTo));
+    }
   }
-  const { found, outcome, trace } = first;
-  const { before, after } = found;
-  const finalizer = before === after ? before : `${before}, and ${after} afterwards`;
-  const comesTo = `${outcome}: ${CHANGE_OUTCOME_SAYS[outcome]}`;
-  return named(
-    word,
-    found,
-    finalizer,
-    all.map((one) => one.found),
-    (names) => shownTrace(word, wayOf(found, trace), names, comesTo),
-  );
+  return undefined;
 }
-
-function shortest<T>(all: readonly T[], lengthOf: (one: T) => number): T | undefined {
-  return [...all].sort((one, other) => lengthOf(one) - lengthOf(other))[0];
-}
-
-type Line = Pick<KnownVerdict | KnownChange, 'owner' | 'versions' | 'beside' | 'writer'>;
 
 function named(
   word: string,
-  { owner, versions, beside, writer }: Line,
+  { owner, beside, writer }: Case | ChangeCase,
   finalizer: string,
-  all: readonly Line[],
   shownWith: (names: TraceNames) => ShownTrace,
 ): NamedTrace {
-  const own = OWNERS.find((each) => each.name === owner && each.versions === versions)?.finalizer;
   return {
     kind: 'trace',
     word,
-    ...{ owner, versions, beside, finalizer, writer },
-    trace: shownWith({ own: own ?? 'its finalizer', other: 'another finalizer' }),
-    owners: [...new Set(all.map((one) => one.owner))],
+    ...{ owner: owner.name, versions: owner.versions, beside, finalizer, writer },
+    trace: shownWith({ own: owner.finalizer ?? 'its finalizer', other: 'another finalizer' }),
   };
 }

@@ -50,11 +50,10 @@ function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): str
 
 /** A trace by its name, for people. */
 export function namedTraceText(named: NamedTrace): string {
-  const { word, owner, versions, beside, finalizer, writer, owners, trace } = named;
-  const others = owners.filter((one) => one !== owner);
+  const { word, owner, versions, beside, finalizer, writer, trace } = named;
   return lines([
     `trace ${word}`,
-    row('owner', `${owner} (${versions})${others.length > 0 ? `; the same name with ${others.join(', ')}` : ''}`),
+    row('owner', `${owner} (${versions})`),
     row('beside it', beside),
     row('finalizer', finalizer),
     row('written by', writer),

@@ -6,13 +6,12 @@ import type { ReportedService } from '../../later/later';
 import type { Change } from '../../lifecycle/change-cases';
 import { CHANGE_SAYS } from '../../lifecycle/change-cases';
 import { CHANGE_OUTCOME_SAYS, type ChangeOutcome } from '../../lifecycle/change-outcomes';
-import { changeVerdictFor } from '../../lifecycle/known-changes';
+import { worstChangeAnswer } from '../../lifecycle/change-results';
 import { type KnownService, type ModelCase, modelCaseOf } from '../../lifecycle/model-case';
 import { PROPERTIES, PROPERTY_SAYS } from '../../lifecycle/properties';
 import { ENDINGS } from '../../lifecycle/scenario';
 import type { TraceNames } from '../../lifecycle/trace-in-words';
-import { TRIALS } from '../../lifecycle/verdict';
-import { type KnownVerdict, traceOf, verdictsFor } from '../../lifecycle/verdicts';
+import { type Case, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
 import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import { likelyClaimants } from '../../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
@@ -40,7 +39,7 @@ export interface TracedOwner {
   readonly beside: string;
   readonly finalizer: string;
   readonly writer: string;
-  readonly outcome: KnownVerdict['outcome'];
+  readonly outcome: Verdict['outcome'];
   /** Of `safe if`: what must not happen. */
   readonly unless: readonly string[];
   /** The shortest way to what is broken. */
@@ -155,21 +154,20 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
     owner: kind.name,
     writer: writerName(reported, context, worst),
   };
-  const trace = traceOf(worst);
+  const { found: way } = worst;
   return [
     {
-      owner: worst.owner,
-      ...{ versions: worst.versions, beside: worst.beside },
+      owner: worst.owner.name,
+      ...{ versions: worst.owner.versions, beside: worst.beside },
       finalizer:
         own.length === 0 && worst.policy === 'left'
           ? `none is declared, and ${kind.name} has none of its own`
           : FINALIZER_SAYS[worst.policy](names, finalizers),
       writer: makerOf(reported) ? `${names.writer}: ${WRITER_SAYS[worst.writer]}` : WRITER_SAYS[worst.writer],
       ...{ outcome: worst.outcome, unless: worst.unless },
-      ...(trace &&
-        worst.trace && {
-          trace: shownTrace(worst.trace.name, trace, names, `broken: ${PROPERTY_SAYS[trace.property]}`),
-        }),
+      ...(way && {
+        trace: shownTrace(way.name, way.trace, names, `broken: ${PROPERTY_SAYS[way.trace.property]}`),
+      }),
       heldAgainst: HELD_AGAINST,
       whatIf: whatIfs(worst, found.writers),
     },
@@ -178,9 +176,7 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
 
 const HELD_AGAINST = `every order of what the writer, the owner, the API server and the cloud do, an edit and ${ENDINGS.length - 1} ways of deletion among it, with none or one ${TRIALS.join(', one ')}`;
 
-const FINALIZER_SAYS: Readonly<
-  Record<KnownVerdict['policy'], (names: TraceNames, declared: readonly string[]) => string>
-> = {
+const FINALIZER_SAYS: Readonly<Record<Case['policy'], (names: TraceNames, declared: readonly string[]) => string>> = {
   declared: ({ own }) => `${own} is declared`,
   left: ({ own }) => `none is declared: ${own} is left to its controller`,
   wrong: (_, declared) => `${declared.join(', ')} is declared, which the owner does not remove`,
@@ -197,7 +193,7 @@ function writerOf(reported: ReportedService, { strimzi, isStrimziOlder }: CheckC
   return strimzi?.keepsForeignFinalizers ? 'keeps' : 'strips';
 }
 
-function writerName(reported: ReportedService, { strimzi }: CheckContext, { writer }: KnownVerdict): string {
+function writerName(reported: ReportedService, { strimzi }: CheckContext, { writer }: Case): string {
   const maker = makerOf(reported);
   if (maker === undefined) {
     return WRITTEN_WITH[writer] ?? writer;
@@ -205,30 +201,40 @@ function writerName(reported: ReportedService, { strimzi }: CheckContext, { writ
   return maker === KAFKA_KIND ? `Strimzi${strimzi ? ` ${strimzi.version}` : ''}` : `the operator of ${maker}`;
 }
 
-const WRITTEN_WITH: { readonly [W in KnownVerdict['writer']]?: string } = {
+const WRITTEN_WITH: { readonly [W in Case['writer']]?: string } = {
   'client-apply': 'kubectl apply',
   'server-apply': 'kubectl apply --server-side',
 };
 
-const OUTCOMES: readonly KnownVerdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
+/** A case with its verdict. */
+interface JudgedCase extends Case, Verdict {}
 
-/** The worst of a case, by its shortest trace. */
-function worstOf({ owner, besides, policy, writers }: ModelCase): KnownVerdict | undefined {
-  const all = besides.flatMap((beside) =>
-    writers.flatMap((writer) =>
-      verdictsFor({ owner: owner.name, versions: owner.versions, beside, turn: 'nothing', policy, writer }),
-    ),
-  );
-  return [...all].sort(byBadness)[0];
+const verdicts = new Map<string, JudgedCase>();
+
+function judgedCase(one: Case): JudgedCase {
+  const key = [one.owner.name, one.owner.versions, one.beside, one.policy, one.writer].join('|');
+  const known = verdicts.get(key) ?? { ...one, ...verdictOf(one) };
+  verdicts.set(key, known);
+  return known;
 }
 
-function byBadness(one: KnownVerdict, other: KnownVerdict): number {
-  const propertyOf = ({ trace }: KnownVerdict) =>
-    trace ? PROPERTIES.findIndex((property) => trace.name.startsWith(`${property}-`)) : PROPERTIES.length;
+const OUTCOMES: readonly Verdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
+
+/** The worst of a case, by its shortest trace; undefined if the owner has no finalizer that could be declared. */
+function worstOf({ owner, besides, policy, writers }: ModelCase): JudgedCase | undefined {
+  const isPossible = policy !== 'declared' || owner.finalizer !== undefined;
+  const all = besides.flatMap((beside) =>
+    writers.map((writer) => judgedCase({ owner, beside, turn: 'nothing', policy, writer })),
+  );
+  return isPossible ? all.sort(byBadness)[0] : undefined;
+}
+
+function byBadness(one: JudgedCase, other: JudgedCase): number {
+  const propertyOf = ({ found }: JudgedCase) => (found ? PROPERTIES.indexOf(found.trace.property) : PROPERTIES.length);
   return (
     OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
     propertyOf(one) - propertyOf(other) ||
-    (one.trace?.steps.length ?? 0) - (other.trace?.steps.length ?? 0)
+    (one.found?.trace.steps.length ?? 0) - (other.found?.trace.steps.length ?? 0)
   );
 }
 
@@ -244,9 +250,10 @@ const ASKED: readonly Change[] = [
 const HARMLESS: readonly ChangeOutcome[] = ['kept', 'refused', 'deleted', 'handed over'];
 
 /** What a change does at worst, by any of those who may write. */
-function whatIfs({ owner, versions, beside, policy }: KnownVerdict, writer: ModelCase['writers']): WhatIf[] {
+function whatIfs({ owner, beside, policy }: Case, writer: ModelCase['writers']): WhatIf[] {
   return ASKED.flatMap((change) => {
-    const found = changeVerdictFor({ owner, versions, beside, writer, change, before: policy });
+    const { name, versions } = owner;
+    const found = worstChangeAnswer({ owner: name, versions, beside, writer, change, before: policy });
     return !found || HARMLESS.includes(found.outcome)
       ? []
       : [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { parse } from 'yaml';
 import { addDiff } from '../../../src/checks/diff-command';
-import { isTrace } from '../../../src/checks/explain/named-traces';
+import { traceNamed } from '../../../src/checks/explain/named-traces';
 
 // What the page on changes asks people to type is there to be typed.
 
@@ -54,8 +54,8 @@ test('the workflow is one, with no more permissions than its steps need', () => 
 
 test('the trace that the page has as its example is there', () => {
   const [, name] = /cdk8s-load-balancers explain (\S+)/.exec(PAGE) ?? [];
-  expect(isTrace(name)).toBe(true);
-  expect(isTrace('orphaned-by-nobody')).toBe(false);
+  expect(traceNamed(name)).toBeDefined();
+  expect(traceNamed('orphaned-by-nobody')).toBeUndefined();
 });
 
 test('the accepted loss of the page can be read', () => {

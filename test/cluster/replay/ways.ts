@@ -4,8 +4,7 @@ import { OWNERS, type Owner } from '../../../src/lifecycle/owners.facts';
 import { brokenAtRest } from '../../../src/lifecycle/properties';
 import { ENDINGS, type Fault, firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
 import { bytesOf, type State } from '../../../src/lifecycle/state';
-import { type Case, casesOf } from '../../../src/lifecycle/verdict';
-import { knownVerdicts, scenarioOf } from '../../../src/lifecycle/verdicts';
+import { type Case, casesOf, verdictOf } from '../../../src/lifecycle/verdict';
 import { type Random, randomOf } from '../../support/random';
 import { needsOwnProcess, playingOf, whyNot } from './parts';
 import type { Way } from './replay';
@@ -83,18 +82,21 @@ export function ownersHere(): Owner[] {
   });
 }
 
-/** The generated traces of owners that run here, each once. */
+/** The shortest ways to what breaks, of all owners that can be played here, each once. */
 export function knownWays(): Way[] {
-  const seen = new Set<number>();
-  return knownVerdicts().flatMap((verdict): Way[] => {
-    const { trace, turn } = verdict;
-    const scenario = scenarioOf(verdict);
-    if (!trace || seen.has(trace.number) || !playingOf(scenario.owner) || turn === 'downgraded') {
-      return [];
+  const ways = new Map<string, Way>();
+  for (const one of casesOf(OWNERS.filter((owner) => playingOf(owner)))) {
+    const { found } = one.turn === 'downgraded' ? {} : verdictOf(one);
+    if (found) {
+      const { name, scenario, trace } = found;
+      const steps = trace.steps.map(({ id }) => id);
+      const key = [name, scenario.ending, ...(scenario.faults ?? []), ...steps].join(' ');
+      if (!ways.has(key) && canBeWalked(scenario, steps)) {
+        ways.set(key, { name, scenario, steps });
+      }
     }
-    seen.add(trace.number);
-    return canBeWalked(scenario, trace.steps) ? [{ name: trace.name, scenario, steps: trace.steps }] : [];
-  });
+  }
+  return [...ways.values()];
 }
 
 /** Ways that are chosen anew for every seed: the shortest to whatever breaks, and walks that end wherever they end. */

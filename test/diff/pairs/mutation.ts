@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnownChange } from '../../../src/lifecycle/known-changes';
+import type { ChangeAnswer } from '../../../src/lifecycle/change-results';
 import type { Compared } from './compare';
 import type { ComparedTruth } from './folders/folder-pair';
 
@@ -95,8 +95,8 @@ const { comparedTruths, isFalselyKept, isFalselyLost, isFalselyOpen, isOther } =
   require('./folders/folder-pair') as typeof import('./folders/folder-pair');
 const { FAMILIES } = require('./folders/families') as typeof import('./folders/families');
 const { randomOf } = require('../../support/random') as typeof import('../../support/random');
-const { knownChanges } =
-  require('../../../src/lifecycle/known-changes') as typeof import('../../../src/lifecycle/known-changes');
+const { givenAnswers } =
+  require('../../../src/lifecycle/change-results') as typeof import('../../../src/lifecycle/change-results');
 collectRows();
 
 const pairs = Array.from({ length: PAIRS }, (_, number) => pairOf(number, SEED));
@@ -194,11 +194,11 @@ test('a thing beside Services that is not read is noticed by pairs', async () =>
 });
 
 /** Results of the model of one kind. */
-const kindOf = ({ change, before, outcome, when }: KnownChange) => `${change}, ${before}: ${outcome} ${when}`;
+const kindOf = ({ change, before, outcome, when }: ChangeAnswer) => `${change}, ${before}: ${outcome} ${when}`;
 
 test("a kind of result of the model that becomes 'kept' is noticed", async () => {
-  const all = knownChanges();
-  const set = (one: KnownChange, outcome: KnownChange['outcome']) => Object.assign(one, { outcome });
+  const all = givenAnswers();
+  const set = (one: ChangeAnswer, outcome: ChangeAnswer['outcome']) => Object.assign(one, { outcome });
   const kinds = new Set(all.filter(({ outcome }) => outcome !== 'kept').map(kindOf));
   for (const kind of kinds) {
     const changed = all.filter((one) => kindOf(one) === kind);

@@ -1,6 +1,6 @@
 import { type App, Chart, Testing, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
-import { changeVerdictFor } from '../../../src/lifecycle/known-changes';
+import { worstChangeAnswer } from '../../../src/lifecycle/change-results';
 import { OWNERS } from '../../../src/lifecycle/owners.facts';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedLoadBalancer } from '../../../src/tenancy';
@@ -154,7 +154,7 @@ test.each(OWNERS.filter(({ finalizer, versions }) => finalizer !== undefined && 
   'the model agrees on $name, $versions',
   ({ name: owner, versions, finalizer = '' }) => {
     const question = { owner, versions, change: 'type away', before: 'declared', after: 'left' } as const;
-    const found = changeVerdictFor({ ...question, writer: ['client-apply', 'server-apply'] });
+    const found = worstChangeAnswer({ ...question, writer: ['client-apply', 'server-apply'] });
     expect(found?.outcome).toBe(leavesBalancer(finalizer) ? 'orphaned' : 'deleted');
   },
 );
