@@ -197,7 +197,8 @@ project.addTask('bench', {
   receiveArgs: true,
 });
 project.addTask('measure', {
-  description: 'What this repository comes to; --save FILE keeps it, --against FILE says what is gone and what is new',
+  description:
+    'What this repository comes to; --save FILE keeps it, --against FILE says what is gone and what is new, --budget fails above measure.budget.json',
   exec: tsx('scripts/measure.ts'),
   receiveArgs: true,
 });

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+import { budgetFigures, largestCircle, lowered, overBudget } from '../scripts/measure/budget';
 import { sourceFigures, twoWayPairs } from '../scripts/measure/source-figures';
 import { titlesIn } from '../scripts/measure/titles';
-import { parse } from './support/sources';
+import { parse, sources } from './support/sources';
 
 test.each<[string, string[]]>([
   ["test('a law', () => {});", ['a law']],
@@ -37,4 +39,45 @@ test.each([
   ["type RuleId = 'a' | 'b';", 0],
 ])('in %s, %d types are those of rules', (text, count) => {
   expect(sourceFigures([parse('room/file.ts', text)]).ruleTypes).toHaveLength(count);
+});
+
+describe('the budget', () => {
+  const limits = { 'src lines': 10, 'src files': 2, 'src/gone lines': 3 };
+
+  test.each<[string, Record<string, number>, string[]]>([
+    ['met', { 'src lines': 10, 'src files': 1 }, []],
+    ['exceeded', { 'src lines': 11, 'src files': 2 }, ['src lines: 11, the limit is 10']],
+    [
+      'a figure without a limit',
+      { 'src/new lines': 1 },
+      ['src/new lines: 1, and measure.budget.json has no limit for it'],
+    ],
+  ])('%s', (_, figures, over) => {
+    expect(overBudget(limits, figures)).toEqual(over);
+  });
+
+  test('is only lowered', () => {
+    expect(lowered(limits, { 'src lines': 12, 'src files': 1, 'src/new lines': 5 })).toEqual({
+      ...{ 'src lines': 10, 'src files': 1, 'src/new lines': 5 },
+    });
+  });
+
+  test.each<[string, Record<string, string[]>, number]>([
+    ['no circle', { a: ['b'], b: ['c'] }, 1],
+    ['two and three files', { a: ['b'], b: ['a'], c: ['d'], d: ['e', 'a'], e: ['c'] }, 3],
+  ])('%s', (_, importers, size) => {
+    const sets = Object.entries(importers).map(([file, by]) => [file, new Set(by)] as const);
+    expect(largestCircle(new Map(sets))).toBe(size);
+  });
+
+  test('counts hand-written lines alone, and each folder', () => {
+    const figures = budgetFigures(join(__dirname, '..'), 7);
+    const folders = Object.entries(figures).filter(([name]) => /^src\/.* lines$/.test(name));
+    expect(figures).toMatchObject({
+      'public types': 7,
+      'src lines': folders.reduce((sum, [, lines]) => sum + lines, 0),
+    });
+    expect(folders.length).toBeGreaterThan(10);
+    expect(figures['src files']).toBeLessThan(sources.length);
+  });
 });

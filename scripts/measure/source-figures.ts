@@ -34,7 +34,7 @@ export function sourceFigures(sources: readonly Source[]): SourceFigures {
   };
 }
 
-function linesOf({ file }: Source): number {
+export function linesOf({ file }: Source): number {
   return file.getLineAndCharacterOfPosition(file.getEnd()).line;
 }
 
@@ -76,7 +76,7 @@ function judges(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): boolea
 }
 
 /** The files that import each file, with types and exports. */
-function importersOf(sources: readonly Source[]): Map<string, Set<string>> {
+export function importersOf(sources: readonly Source[]): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>();
   for (const source of sources) {
     for (const imported of importedFiles(source, sources)) {
