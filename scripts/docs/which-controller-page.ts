@@ -4,6 +4,7 @@ import {
   ClientAddress,
   LoadBalancedService,
   LoadBalancerScheme,
+  LoadBalancers,
   type LoadBalancerWishes,
   TrafficPolicy,
 } from '../../src';
@@ -126,8 +127,12 @@ function serviceOf(controller: ILoadBalancerController, wishes: Partial<LoadBala
   const scheme = LoadBalancerScheme.INTERNET_FACING;
   const props = { name: 'web', controller, selector: { app: 'web' }, ports: [{ port: 443 }], scheme, ...wishes };
   const { plan } = new LoadBalancedService(chart, 'web', props);
-  const isRetired = plan.warnings?.some(({ ruleId }) => ruleId.endsWith('-retired'));
-  return (plan.problems ?? []).length > 0 || isRetired ? undefined : chart.node.findAll().flatMap(jsonOf)[0];
+  if ((plan.problems ?? []).length > 0) {
+    return undefined;
+  }
+  const service = chart.node.findAll().flatMap(jsonOf)[0];
+  const isRetired = LoadBalancers.of(chart).warnings.some(({ finding }) => finding.ruleId.endsWith('-retired'));
+  return isRetired ? undefined : service;
 }
 
 function jsonOf(construct: object): Json[] {

@@ -8,7 +8,6 @@ import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { PlanDraft } from '../../contract/plan-draft';
-import type { DescribedRule } from '../../contract/rule';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { DefinedController } from '../../rules/controller-definition';
 import { AZURE_IDENTITIES } from '../identities.facts';
@@ -33,14 +32,6 @@ import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOpti
 import { backendNodes, forwardsSctp, handlingByAzure, schemeOf } from './reading';
 import { AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';
-
-/** Balancers of one SKU are gone. */
-const AZURE_BASIC_RETIRED: DescribedRule = {
-  id: 'azure-basic-retired',
-  severity: 'warning',
-  says: 'balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30',
-  source: { repository: 'Azure AKS documentation', version: '2026-11-22', file: 'upgrade-basic-load-balancer-on-aks' },
-};
 
 /** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
 const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
@@ -91,7 +82,6 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       multipleStandard: () => AzureCloudProvider.multipleStandard(),
       basic: () => AzureCloudProvider.basic(),
     },
-    reports: [AZURE_BASIC_RETIRED],
     rules: AZURE_RULES,
   }));
 
@@ -126,7 +116,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
 
   /**
    * A cluster with Basic balancers, each for the nodes of one VM set: Azure Stack Hub, and clusters of the past. Azure
-   * retired Basic balancers on 2025-09-30, so every plan carries the warning `azure-basic-retired`.
+   * retired Basic balancers on 2025-09-30, so every Service carries the warning `azure-basic-retired`.
    *
    * @param options what the request does not decide
    * @throws on a value that the controller would refuse
@@ -182,12 +172,6 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     const { sku, annotations, sharedAddress } = this.installation;
     const draft = new PlanDraft(this.name, request, annotations);
     const internal = this.isInternal(request);
-    if (sku === 'basic') {
-      draft.warn(undefined, AZURE_BASIC_RETIRED, {
-        what: 'Basic load balancers were retired on 2025-09-30, and AKS moves the availability sets of such clusters',
-        remedy: 'use AzureCloudProvider.standard() or multipleStandard()',
-      });
-    }
 
     this.answerScheme(draft, request);
     this.answerProtocols(draft, request, internal);

@@ -89,6 +89,26 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   },
   AZURE_VM_SET_OF_ANOTHER_POOL,
   {
+    id: 'azure-basic-retired',
+    severity: 'warning',
+    says: 'balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30',
+    source: {
+      repository: 'Azure AKS documentation',
+      version: '2026-11-22',
+      file: 'upgrade-basic-load-balancer-on-aks',
+    },
+    on: ['spec.ports'],
+    judge: (service, context) =>
+      new AzureReading(service, context).sku === 'basic'
+        ? {
+            what: 'Basic load balancers were retired on 2025-09-30, and AKS moves the availability sets of such clusters',
+            remedy:
+              'use AzureCloudProvider.standard() or multipleStandard(), or name another sku of the controller in load-balancers.yaml',
+            value: 'basic',
+          }
+        : undefined,
+  },
+  {
     id: 'azure-ignored-by-sku',
     severity: 'warning',
     says: 'an annotation that the SKU of the balancer ignores does nothing, without an event',
@@ -103,7 +123,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         .map((entry) => ({
           what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
           remedy: sku
-            ? 'leave it out, or name the SKU that the balancers of the cluster have: standard, multiple standard or basic'
+            ? 'leave it out, or set sku to standard, multipleStandard or basic, as the balancers of the cluster have it'
             : `leave it out, or set sku: basic of ${AZURE_CONTROLLER} in load-balancers.yaml if the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
           ...(sku && { effect: 'ignored' as const }),

@@ -1,6 +1,6 @@
 import { AzureCloudProvider, IpFamily } from '../../../src';
 import { ONE_PORT, type RequestRow } from '../../support/cases';
-import { basic, internal, keys, multiple, publicly, RETIRED, standard } from './azure-cloud-provider.words';
+import { basic, internal, keys, multiple, publicly, standard } from './azure-cloud-provider.words';
 
 /** Families, ranges, addresses, sharing and proxy protocol. */
 export const frontend: RequestRow[] = [
@@ -70,7 +70,6 @@ export const frontend: RequestRow[] = [
     controller: basic,
     request: { ...ONE_PORT, staticAddresses: ['fd00::42'] },
     problems: ['a Basic balancer cannot have a fixed address'],
-    warnings: RETIRED,
   },
   {
     title: 'an address decides the balancer, so configurations cannot',

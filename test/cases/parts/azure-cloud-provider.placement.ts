@@ -8,7 +8,7 @@ import {
   TrafficPolicy,
 } from '../../../src';
 import { ONE_PORT, type RequestRow } from '../../support/cases';
-import { basic, internal, keys, multiple, publicly, RETIRED, standard, VM_SET } from './azure-cloud-provider.words';
+import { basic, internal, keys, multiple, publicly, standard, VM_SET } from './azure-cloud-provider.words';
 
 const pool = NodePool.labeled({ 'kubernetes.azure.com/agentpool': 'pool1' }, { name: 'pool1' });
 
@@ -80,7 +80,6 @@ export const placement: RequestRow[] = [
       externalTrafficPolicy: TrafficPolicy.LOCAL,
       nodeRestriction: NodeRestriction.ON_SERVICE,
     },
-    warnings: RETIRED,
     source: 'pkg/provider/azure_standard.go, GetVMSetNames',
   },
   {
@@ -88,21 +87,18 @@ export const placement: RequestRow[] = [
     controller: basic,
     request: { ...ONE_PORT, backendNodes: pool },
     problems: ['pass AzureCloudProvider.basic({ virtualMachineSet })'],
-    warnings: RETIRED,
   },
   {
     title: 'a VM set that the controller chooses is not that of a pool',
     controller: () => AzureCloudProvider.basic({ automaticVirtualMachineSet: true }),
     request: { ...ONE_PORT, backendNodes: pool },
     problems: ["backendNodes 'pool1' cannot be kept while the controller chooses the VM set"],
-    warnings: RETIRED,
   },
   {
     title: 'a Basic balancer is retired, whatever it is asked',
     controller: basic,
     request: publicly,
     plan: { annotations: {} },
-    warnings: RETIRED,
   },
   {
     title: 'a single Standard balancer keeps to nodes by the pods alone',

@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import { HealthCheckProtocol, LoadBalancerScheme, TrafficPolicy } from '../../../src';
 import type { RequestRow } from '../../support/cases';
-import { basic, internal, keys, publicly, RETIRED, SCTP, standard, UDP } from './azure-cloud-provider.words';
+import { basic, internal, keys, publicly, SCTP, standard, UDP } from './azure-cloud-provider.words';
 
 /** Protocols and probes. */
 export const ports: RequestRow[] = [
@@ -29,7 +29,6 @@ export const ports: RequestRow[] = [
     controller: basic,
     request: { ports: [SCTP] },
     problems: ['a Basic balancer cannot forward SCTP port 132'],
-    warnings: RETIRED,
   },
   {
     title: 'a health check becomes the probe of the Service and of each port',
@@ -95,6 +94,5 @@ export const ports: RequestRow[] = [
     controller: basic,
     request: { ...publicly, healthCheck: { protocol: HealthCheckProtocol.HTTPS } },
     problems: ['cannot probe by https'],
-    warnings: RETIRED,
   },
 ];

@@ -13,7 +13,6 @@ export const basic = () => AzureCloudProvider.basic();
 
 export const publicly = { ...ONE_PORT, scheme: LoadBalancerScheme.INTERNET_FACING };
 export const internal = keys({ 'azure-load-balancer-internal': 'true' });
-export const RETIRED = ['azure-basic-retired'];
 export const VM_SET = 'pool-1-availabilitySet-27255451';
 export const UDP = { port: 53, protocol: PortProtocol.UDP };
 export const SCTP = { port: 132, protocol: PortProtocol.SCTP };
