@@ -3,7 +3,7 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
-import { listenersOf, pointerTo } from '../kafka/document/kafka-json';
+import { listenersOf, namedIds, pointerTo } from '../kafka/document/kafka-json';
 import { judgeDocument, judgeListener } from '../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../kafka/listener/listener-context';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
@@ -128,10 +128,10 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   const hasAllPools = showsItsNodes(json, pools, strimzi) || undefined;
   const seen: KafkaContext = { ...(cluster && listenerContextOf(cluster)), ...reader };
   const known = { ...clusterKnown(context), isUncounted: cluster === undefined };
-  const judged = cluster ?? trying(() => uncountedCluster(json, strimzi));
   const ofPools = judgePools(json, { strimzi, pools, neighbour: neighbourAmong(kafka), hasAllPools });
   return listenersOf(json).reduce<Judgement>((sum, listener) => {
     const own = judgeListener(json, listener, seen);
+    const judged = cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener)));
     const all = judged ? own.and(judgeUnplanned(judged, json, listener, known)) : own;
     return sum.and(atListener(all, json, listener));
   }, judgeDocument(json, seen).and(ofPools));

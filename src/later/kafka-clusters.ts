@@ -71,11 +71,20 @@ export function clusterIn(kafka: Json, pools: readonly Json[], strimzi = version
   }
 }
 
-/** A cluster of a Kafka whose brokers are not known, with one in place of them: what is true of all its Services is true of the first. */
-export function uncountedCluster(kafka: Json, strimzi: StrimziVersion): IKafkaCluster {
+/** A cluster of a Kafka whose brokers are not known, with the brokers that a listener names, or else one for all of them. */
+export function uncountedCluster(
+  kafka: Json,
+  strimzi = versionFor(kafka, []),
+  brokerIds: readonly number[] = [],
+): IKafkaCluster {
   const chart = new Chart(new App(), 'list');
   const { name } = new ApiObject(chart, 'kafka', kafka as never);
-  return clusterOfManifest(chart, { strimzi, name, nodePools: [{ name: 'broker', brokerIds: [0] }] });
+  const ids = brokerIds.filter((id) => id >= 0 && id <= MOST_IDS);
+  return clusterOfManifest(chart, {
+    strimzi,
+    name,
+    nodePools: [{ name: 'broker', brokerIds: ids.length > 0 ? ids : [0] }],
+  });
 }
 
 /** The newest one that reads the manifest: of these Services it decides little. */

@@ -11,14 +11,14 @@ import {
   SELECTOR_LABELS,
 } from '../kafka/strimzi/operator-services.facts';
 import type { Manifest } from '../rules/manifest-objects';
-import { clusterIn, hugePoolsIn, isOfStrimzi, isWithoutBrokers, nodePoolsIn } from './kafka-clusters';
+import { clusterIn, hugePoolsIn, isOfStrimzi, isWithoutBrokers, nodePoolsIn, uncountedCluster } from './kafka-clusters';
 import { type Later, titleOf } from './later';
 import { LivingNodes } from './living-nodes';
 
 /**
  * The load balanced Services that the operator will make of the Kafkas among some manifests.
  *
- * @param isEach whether those that are alike are all there
+ * @param isEach whether those that are alike are all there; without it, bootstrap is there also if the brokers are not known
  * @param older what is applied before them: its nodes keep their ids
  */
 export function servicesOfKafkas(
@@ -67,6 +67,14 @@ function addServices(
   const own = pools.of(object);
   const listeners = balanced.map(({ name }) => shown(name)).join(', ');
   const title = `Kafka ${titleOf(object)}`;
+  const add = (listener: Json, services: readonly (readonly Json[])[]) => {
+    for (const [first, ...others] of services) {
+      const names = others.map(({ metadata }) => String(metadata.name));
+      const madeBy = `${title}, listener '${listener.name}'`;
+      const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };
+      found.services.push({ ...place, object: first, alike: names, madeBy, madeOf });
+    }
+  };
   try {
     if ([object.metadata, ...balanced, ...own.map(({ metadata }) => metadata)].some((one) => !isText(one?.name))) {
       throw new Error('a name is not a string');
@@ -74,12 +82,7 @@ function addServices(
     const cluster = clusterIn(object, own);
     for (const listener of balanced) {
       const { services } = servicesOf(cluster, object, listener);
-      for (const [first, ...others] of isEach ? services.map((service) => [service]) : alike(services)) {
-        const names = others.map(({ metadata }) => String(metadata.name));
-        const madeBy = `${title}, listener '${listener.name}'`;
-        const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };
-        found.services.push({ ...place, object: first, alike: names, madeBy, madeOf });
-      }
+      add(listener, isEach ? services.map((service) => [service]) : alike(services));
       const huge = hugePoolsIn(own);
       if (huge.length > 0) {
         const more = huge.reduce((sum, { unlisted }) => sum + unlisted, 0);
@@ -102,10 +105,30 @@ function addServices(
     }
     const why =
       own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
+    for (const listener of isEach ? [] : balanced) {
+      add(
+        listener,
+        bootstrapOfUncounted(object, listener).map((service) => [service]),
+      );
+    }
     found.unlisted?.push(kafka);
     found.notes.push(
       `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
     );
+  }
+}
+
+/** The Service of a listener that exists whatever the number of brokers is; none if it cannot be read. */
+function bootstrapOfUncounted(kafka: Json, listener: Json): Json[] {
+  if (![kafka.metadata?.name, listener.name].every(isText)) {
+    return [];
+  }
+  try {
+    return servicesOf(uncountedCluster(kafka), kafka, listener).services.filter(
+      (service) => podNameOf(service) === undefined,
+    );
+  } catch {
+    return [];
   }
 }
 

@@ -154,6 +154,67 @@ describe('a listener with a public bootstrap', () => {
   });
 });
 
+describe('a listener whose brokers are not known', () => {
+  const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+  const DNS = 'external-dns.alpha.kubernetes.io/hostname';
+  const listener = (...lines: string[]) => `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: my, namespace: k}
+spec:
+  kafka:
+    authorization: {type: simple}
+    listeners:
+      - name: external
+        port: 9094
+        type: loadbalancer
+        tls: true
+        authentication: {type: tls}
+        configuration:
+          ${['class: service.k8s.aws/nlb', `finalizers: [${OWN}]`, ...lines].join('\n          ')}
+`;
+  const bootstrap = `bootstrap: {annotations: {${SCHEME}: internet-facing, ${DNS}: k.example.com}}`;
+  const STRIMZI = { ...LBC, strimzi: StrimziVersion.V1_2 };
+
+  test.each<[string, string, string[], string]>([
+    [
+      'internal by default',
+      'listener-brokers-internal',
+      [bootstrap],
+      'Service my-*-external-* of its brokers is internal',
+    ],
+    [
+      'internal as it is written of one',
+      'listener-brokers-internal',
+      [bootstrap, `brokers: [{broker: 3, annotations: {${SCHEME}: internal}}]`],
+      'Service my-*-external-3 of its brokers is internal',
+    ],
+    [
+      'called as bootstrap is',
+      'listener-dns-twice',
+      [bootstrap, `perBrokerAnnotationsTemplate: {${DNS}: k.example.com}`],
+      "to bootstrap of listener 'external' and to each broker of listener 'external'",
+    ],
+  ])('has brokers %s', (_, rule, lines, said) => {
+    expect(saidBy(rule, listener(...lines), STRIMZI)).toEqual([expect.stringContaining(said)]);
+  });
+
+  test.each<[string, string[]]>([
+    ['that are public', [bootstrap, `perBrokerAnnotationsTemplate: {${SCHEME}: internet-facing}`]],
+    [
+      'that have names of their own',
+      [
+        bootstrap,
+        `perBrokerAnnotationsTemplate: {${SCHEME}: internet-facing, ${DNS}: 'b-{nodeId}.example.com'}`,
+        'advertisedHostTemplate: b-{nodeId}.example.com',
+      ],
+    ],
+    ['without a bootstrap', ['createBootstrapService: false']],
+  ])('has brokers %s: no finding', (_, lines) => {
+    const found = foundIn(listener(...lines), STRIMZI);
+    expect(found.filter((line) => !/exposed-port|strimzi-vulnerable|finalizer-added-late/.test(line))).toEqual([]);
+  });
+});
+
 describe('an operator whose version is not known', () => {
   test.each([
     ['runs an older Kafka than all that are known', kafka(OWN, { version: '3.6.1' }), []],

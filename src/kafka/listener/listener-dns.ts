@@ -64,7 +64,13 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
     ? Object.entries(textsIn(configuration.perBrokerAnnotationsTemplate)).filter(([key]) => isAboutDns(key))
     : [];
   const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
-  for (const id of context.brokerIds ?? namedIds(listener)) {
+  const ids = context.brokerIds ?? namedIds(listener);
+  if (ids.length === 0 && context.brokerIds === undefined) {
+    // each broker has the names of the template, whatever its id is
+    const annotations = { ...Object.fromEntries(template), ...ofAll };
+    services.push({ title: `each broker of ${title}`, ...namedBy(annotations) });
+  }
+  for (const id of ids) {
     const explicit = textsIn(brokerField(listener, id, 'annotations'));
     const own =
       Object.keys(explicit).length > 0

@@ -15,12 +15,12 @@ import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/fi
 import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
 import { finalizersOf } from '../../rules/service-json';
-import { titleOf } from '../document/kafka-json';
+import { namedIds, titleOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { bootstrapServiceName } from '../operator/operator-names';
-import { servicesOf } from '../operator/operator-services';
+import { distinguishesBrokers, servicesOf } from '../operator/operator-services';
 import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 import { findingsOfServices, unlike } from './findings-of-services';
 import { blocksTheCluster, FINALIZER_STRIPPED, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
@@ -37,7 +37,7 @@ export interface ClusterKnown {
   /** All controllers that run. */
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
-  /** True if the number of brokers is not known; then the first Service of a listener is judged for all of them. */
+  /** True if the brokers are not known; then a Service of bootstrap and of one broker, or of those that the listener names, are judged for all. */
   readonly isUncounted?: boolean;
 }
 
@@ -55,11 +55,13 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     return judgement;
   }
   const made = servicesOf(cluster, kafka, listener);
-  const all = known?.isUncounted ? made.services.slice(0, 1) : made.services;
+  const all = known?.isUncounted ? withUnknownNames(cluster, listener, made.services) : made.services;
   const services = unlike(known?.isUncounted ? all : made.originals);
   const owner = services.map(known?.ownerOf ?? likelyOwner).find((one) => one !== undefined);
   const kinds = owner ? [owner.kind] : knownKinds();
-  judgement.claims = claimsOfUnplanned(cluster, all, owner);
+  // an annotation that has the id of a broker claims what is not known without it
+  const claiming = known?.isUncounted && distinguishesBrokers(listener) && namedIds(listener).length === 0;
+  judgement.claims = claimsOfUnplanned(cluster, claiming ? all.filter(isBootstrap) : all, owner);
   const handling = services.map((service) => ({
     name: service.metadata.name,
     findings: handlingFaults(service, listener, kinds),
@@ -71,13 +73,32 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
       ? finalizersOfUnknown(cluster, services[0], known.isUncounted ? 'its' : String(all.length))
       : [];
   const isWarning = ({ ruleId }: LoadBalancerFinding) =>
-    ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
+    ruleId === FINALIZER_STRIPPED.id ||
+    ruleId === FINALIZER_OF_SERVICE_CONTROLLER ||
+    // the template of a node pool that is not known may set the scheme
+    (known?.isUncounted && SCHEME_RULES.includes(ruleId)) ||
+    !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
   const idle = owner ? ofBackends(cluster, kafka, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
   judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
   return judgement;
+}
+
+function isBootstrap({ spec }: Json): boolean {
+  return spec.selector[SELECTOR_LABELS.pod] === undefined;
+}
+
+/** Services of brokers whose node pools are not known, and their ids only if the listener names them: their names say so. */
+function withUnknownNames(cluster: IKafkaCluster, listener: Json, services: readonly Json[]): Json[] {
+  const ids = namedIds(listener);
+  const brokers = services.filter((service) => !isBootstrap(service));
+  return services.map((service) => {
+    const id = ids.length > 0 ? cluster.brokerIds[brokers.indexOf(service)] : '*';
+    const name = `${cluster.clusterName}-*-${listener.name}-${id}`;
+    return isBootstrap(service) ? service : { ...service, metadata: { ...service.metadata, name } };
+  });
 }
 
 /** How many names a message shows. */
@@ -98,6 +119,8 @@ export const LISTENER_BROKERS_INTERNAL: DescribedRule = {
   says: 'where the bootstrap of a listener is set to be public, its brokers are public as well',
   source: 'ours',
 };
+
+const SCHEME_RULES: readonly string[] = [LISTENER_PART_PUBLIC.id, LISTENER_BROKERS_INTERNAL.id];
 
 /** A Service of a listener with who can reach it. */
 interface ReadScheme extends SchemeReading {

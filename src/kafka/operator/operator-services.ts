@@ -144,7 +144,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
 }
 
 /** Whether a listener says something of one broker that it does not say of all of them. */
-function distinguishesBrokers(listener: Json): boolean {
+export function distinguishesBrokers(listener: Json): boolean {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   const templates = { ...textsIn(perBrokerAnnotationsTemplate), ...textsIn(perBrokerLabelsTemplate) };
   return brokersOf(listener).length > 0 || !Object.values(templates).every(isSameForAll);
