@@ -102,6 +102,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       moduleNameMapper: { '^cdk8s-load-balancers$': '<rootDir>/src/index.ts' },
       globalSetup: '<rootDir>/test/setup/temporary-files.ts',
       setupFiles: ['<rootDir>/test/setup/quiet.cjs'],
+      setupFilesAfterEnv: ['<rootDir>/test/setup/record-findings.ts'],
       // looked up through the global object of a test they cost a third of the time of all tests
       sandboxInjectedGlobals: ['Array', 'Object', 'Number', 'String', 'Map', 'Set', 'JSON'],
       // suites of their own, which need Go, or the compiled library
@@ -200,6 +201,12 @@ project.addTask('measure', {
   description:
     'What this repository comes to; --save FILE keeps it, --against FILE says what is gone and what is new, --budget fails above measure.budget.json',
   exec: tsx('scripts/measure.ts'),
+  receiveArgs: true,
+});
+project.addTask('findings', {
+  description:
+    'Compares the findings of two test runs, or lists all messages by rule; a run is recorded with RECORD_FINDINGS=FILE',
+  exec: tsx('scripts/findings.ts'),
   receiveArgs: true,
 });
 project.addTask('corpus', {
