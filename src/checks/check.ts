@@ -156,8 +156,20 @@ function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: L
   );
 }
 
+/** The ports of a Service are those of what it is made of, whose own rules report them, unless a template writes them. */
+function isPortOfMaker({ madeOf, object }: Subject, finding: LoadBalancerFinding): boolean {
+  return (
+    madeOf !== undefined &&
+    PORT_RULES.includes(finding.ruleId) &&
+    finding.at?.startsWith('/spec/ports') === true &&
+    fieldOfMade(finding, object, madeOf).length <= madeOf.path.length
+  );
+}
+
+const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
+
 /** Tests for findings about what the object gets from elsewhere. */
-const IS_ELSEWHERE = [isOfMaker, isOfGateway];
+const IS_ELSEWHERE = [isOfMaker, isOfGateway, isPortOfMaker];
 
 const GENERATED_NAME = 'generated-name';
 

@@ -57,6 +57,7 @@ import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
 import { withoutGaps } from './variables';
 import {
+  WRITTEN_AWS_GATEWAY_KIND_RULES,
   WRITTEN_GATEWAY_RULES,
   WRITTEN_NLB_CONFIGURATION_RULES,
   WRITTEN_TARGET_GROUP_RULES,
@@ -108,6 +109,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
     `${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`,
     withControllers([...TARGET_GROUP_CONFIGURATION_RULES, ...WRITTEN_TARGET_GROUP_RULES]),
   ],
+  [`${AWS_GATEWAY_GROUP}/ListenerRuleConfiguration`, withControllers(WRITTEN_AWS_GATEWAY_KIND_RULES)],
   [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka, context) => withWritten(kafka, judgeKafka(kafka, context), context)],
   [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
   ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [

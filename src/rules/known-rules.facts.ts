@@ -77,6 +77,7 @@ aws-cloud-udp-client-address
 aws-cloud-udp-health-check
 aws-cloud-unknown-type
 aws-cluster-name
+aws-gateway-api-version
 aws-identity
 aws-internal-word
 aws-other-type

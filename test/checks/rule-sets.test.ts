@@ -270,6 +270,7 @@ describe('objects of files', () => {
       'apps/Deployment',
       'apps/DaemonSet',
       'apps/StatefulSet',
+      'gateway.k8s.aws/ListenerRuleConfiguration',
       'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
       'iam.amazonaws.com/Policy',
     ]);

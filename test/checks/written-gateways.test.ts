@@ -31,21 +31,21 @@ kind: Service
 metadata: {name: ${name}, namespace: shop}
 spec: {type: ${type}, selector: {app: db}, ports: [{port: 5432}]}
 `;
-const targets = (properties: string, name = 'db') => `apiVersion: gateway.k8s.aws/v1
+const targets = (properties: string, name = 'db') => `apiVersion: gateway.k8s.aws/v1beta1
 kind: TargetGroupConfiguration
 metadata: {name: db, namespace: shop}
 spec:
   targetReference: {name: ${name}}
   defaultConfiguration: {${properties}}
 `;
-const routeTargets = `apiVersion: gateway.k8s.aws/v1
+const routeTargets = `apiVersion: gateway.k8s.aws/v1beta1
 kind: TargetGroupConfiguration
 metadata: {name: db, namespace: shop}
 spec:
   targetReference: {name: db}
   routeConfigurations: [{routeIdentifier: {kind: TLSRoute}, targetGroupProps: {targetType: instance, protocol: TCP}}]
 `;
-const settings = (spec: string) => `apiVersion: gateway.k8s.aws/v1
+const settings = (spec: string) => `apiVersion: gateway.k8s.aws/v1beta1
 kind: LoadBalancerConfiguration
 metadata: {name: edge, namespace: shop}
 spec: {${spec}}
@@ -70,6 +70,32 @@ const BINDING = 'binding-without-node-ports';
 const IDS = [CERTIFICATE, TARGET_GROUP, NO_NODE_PORTS, UNUSED_TARGETS, UNUSED_SETTINGS, BINDING];
 
 type Row = [title: string, yaml: string, found: string[], version?: string];
+
+test.each<[string, string, string, string[]]>([
+  ['v1', '3.4.0', 'LoadBalancerConfiguration', ['error 1 aws-gateway-api-version']],
+  ['v1', '3.4.0', 'TargetGroupConfiguration', ['error 1 aws-gateway-api-version']],
+  ['v1', '3.4.0', 'ListenerRuleConfiguration', ['error 1 aws-gateway-api-version']],
+  ['v1', '3.5.0', 'LoadBalancerConfiguration', []],
+  ['v1beta1', '3.4.0', 'LoadBalancerConfiguration', []],
+])('gateway.k8s.aws/%s under version %s, %s', (api, version, kind, found) => {
+  const yaml = `apiVersion: gateway.k8s.aws/${api}\nkind: ${kind}\nmetadata: {name: a, namespace: shop}\nspec: {}\n`;
+  const context = { controllers: [AwsLoadBalancerController._installedNlb({}, version)] };
+  expect(foundIn(yaml, context).filter((line) => line.endsWith('aws-gateway-api-version'))).toEqual(found);
+});
+
+test('a port that a listener has wrong is reported once, at the listener', () => {
+  const envoy = CLASS.replace('gateway.k8s.aws/nlb', 'gateway.envoyproxy.io/gatewayclass-controller');
+  const wrong = gateway('Terminate').replace('port: 443', 'port: 70000');
+  expect(foundIn(joined(envoy, wrong)).filter((line) => line.startsWith('error'))).toEqual([
+    'error 11 gateway-listener-port',
+  ]);
+  const kafka = `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: my, namespace: k}
+spec: {kafka: {listeners: [{name: external, port: 90940, type: loadbalancer, tls: true}]}}
+`;
+  expect(foundIn(kafka).filter((line) => line.startsWith('error'))).toEqual(['error 4 listener-port-range']);
+});
 
 test.each<Row>([
   ['TLS passed through by an old version', joined(CLASS, gateway(), route()), [`error 11 ${CERTIFICATE}`], '3.0.0'],

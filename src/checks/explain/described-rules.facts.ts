@@ -159,6 +159,7 @@ annotation-of-other-controller | warning | no annotation is meant for a controll
 annotation-without-prefix | warning | an annotation that has the name of a known one has its whole prefix as well | ours |
 annotation-empty-item | warning | a list in an annotation has no empty item | ours |
 annotation-placeholder | warning | the value of an annotation is no placeholder | ours |
+aws-gateway-api-version | error | API version gateway.k8s.aws/v1 is not older than version 3.5.0 of the AWS Load Balancer Controller: older ones define v1beta1 alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
 nlb-passthrough-certificate | error | a listener of a Network Load Balancer passes TLS through from version 3.1.0 of its controller on: an older one needs a certificate, and ends TLS | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
 nlb-configuration-unused | warning | a Gateway or a GatewayClass names a LoadBalancerConfiguration: without one it has no effect | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
 target-group-health-check-protocol | error | before version 2.15.0 of the controller, a health check with a protocol is one by HTTP, whichever it is | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |

@@ -11,7 +11,7 @@ import { NLB_CONFIGURATION_KIND } from '../../later/gateway-services';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
-import { NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
+import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
 import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/dangerous-kinds.facts';
 
 // What people write in Gateways of the AWS controller and in their settings, which the API server takes.
@@ -166,8 +166,35 @@ function isNamed(settings: IndexedObject): boolean | undefined {
     : references.some((one) => one.kind === NLB_CONFIGURATION_KIND && one.name === name);
 }
 
+/** The version whose definitions are the first ones with v1 of the kinds. */
+const SERVES_V1 = '3.5.0';
+
+/** On every kind of the controller's own for Gateways. */
+export const WRITTEN_AWS_GATEWAY_KIND_RULES: readonly GatewayRule[] = [
+  {
+    id: 'aws-gateway-api-version',
+    severity: 'error',
+    effect: 'refused',
+    says: `API version ${AWS_GATEWAY_VERSION} is not older than version ${SERVES_V1} of the AWS Load Balancer Controller: older ones define v1beta1 alone`,
+    source: lbcFile('config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml'),
+    on: ['apiVersion'],
+    judge({ apiVersion, kind }, context) {
+      const old = versionsIn(context).find((version) => !version.reaches(SERVES_V1));
+      return old && apiVersion === AWS_GATEWAY_VERSION
+        ? {
+            what: `the API server does not know ${kind} of ${apiVersion}: version ${old.version} of ${AWS_LBC} defines ${AWS_GATEWAY_GROUP}/v1beta1 alone`,
+            remedy: `write ${AWS_GATEWAY_GROUP}/v1beta1, or use version ${SERVES_V1} or newer`,
+            value: apiVersion,
+            at: '/apiVersion',
+          }
+        : undefined;
+    },
+  },
+];
+
 /** On settings of balancers. */
 export const WRITTEN_NLB_CONFIGURATION_RULES: readonly GatewayRule[] = [
+  ...WRITTEN_AWS_GATEWAY_KIND_RULES,
   {
     id: 'nlb-configuration-unused',
     severity: 'warning',
@@ -190,6 +217,7 @@ const READS_CHECK_PROTOCOL = '2.15.0';
 
 /** On settings of target groups. */
 export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
+  ...WRITTEN_AWS_GATEWAY_KIND_RULES,
   {
     id: 'target-group-health-check-protocol',
     severity: 'error',
