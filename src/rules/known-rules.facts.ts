@@ -547,6 +547,7 @@ node-pool-word
 node-port
 nodes-excluded
 not-ready-with-local
+object-in-two-files
 object-twice
 old-beside-new
 one-address-a-subnet
@@ -710,7 +711,6 @@ service-account-name
 service-controller-away
 service-controller-off
 service-field-unknown
-service-in-two-files
 service-name
 service-ports
 service-type

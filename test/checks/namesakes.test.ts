@@ -13,7 +13,7 @@ spec:
 
 function foundIn(files: Readonly<Record<string, string>>): string[] {
   return checkedFiles(files)
-    .findings.filter(({ ruleId }) => ruleId === 'service-in-two-files')
+    .findings.filter(({ ruleId }) => ruleId === 'object-in-two-files')
     .map(
       ({ level, place, what }) => `${level} ${place.file.split('/').slice(-1)}:${place.line}:${place.column} ${what}`,
     );
@@ -34,13 +34,26 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['without a namespace', { 'a.yaml': service('Cluster', ''), 'b.yaml': service('Local', '') }],
   ['in different namespaces', { 'a.yaml': service(), 'b.yaml': service('Local', 'namespace: other, ') }],
   ['from a cluster', { 'a.yaml': service(), 'b.yaml': `${service('Local')}status: {loadBalancer: {}}\n` }],
+  ['patches', { 'a.yaml': service(), 'a-patch.yaml': service('Local') }],
   [
-    'no balancers',
-    {
-      'a.yaml': service().replace('LoadBalancer', 'ClusterIP'),
-      'b.yaml': service('Local').replace('LoadBalancer', 'ClusterIP'),
-    },
+    'named later',
+    { 'a.yaml': service().replace('web}', '$(NAME)}'), 'b.yaml': service('Local').replace('web}', '$(NAME)}') },
   ],
 ])('Services that are %s are no mistake', (_, files) => {
+  expect(foundIn(files)).toEqual([]);
+});
+
+const object = (apiVersion: string, kind: string, metadata: string, spec: string) =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {${metadata}}\nspec: ${spec}\n`;
+
+test.each<[string, string, string, string]>([
+  ['apps/v1', 'Deployment', 'namespace: shop, name: web', 'Deployment shop/web'],
+  ['networking.k8s.io/v1', 'IngressClass', 'name: web', 'IngressClass web'],
+  ['example.com/v1', 'Thing', 'namespace: shop, name: web', 'Thing shop/web'],
+])('a %s %s in three files is reported once, with the files', (api, kind, metadata, title) => {
+  const files = { 'a.yaml': object(api, kind, metadata, '{a: 1}'), 'b.yaml': object(api, kind, metadata, '{a: 1}') };
+  const [said, ...others] = foundIn({ ...files, 'c.yaml': object(api, kind, metadata, '{a: 2}') });
+  expect(others).toEqual([]);
+  expect(said).toMatch(new RegExp(`^warning c\\.yaml:3:\\d+ ${title} is in \\S+a\\.yaml:1 and \\S+b\\.yaml:1 as well`));
   expect(foundIn(files)).toEqual([]);
 });

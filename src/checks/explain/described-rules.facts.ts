@@ -148,7 +148,7 @@ finalizer-of-another-kind | error | a finalizer of a load balancer controller is
 class-without-finalizer | note | the controller of a class puts a finalizer on its Services, so that their deletion waits for it | ours |
 deletion-waits | warning | a Service that is deleted waits for no finalizer | ours |
 finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
-service-in-two-files | warning | files of one folder have a Service of one namespace and name once, or alike | ours |
+object-in-two-files | warning | files of one folder have an object of one kind, namespace and name once, or alike | ours |
 aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
 owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
 owner-without-rules | note | the controller of a balancer is one whose rules are known here | ours |
