@@ -118,15 +118,16 @@ function addServices(
   }
 }
 
-/** The Service of a listener that exists whatever the number of brokers is; none if it cannot be read. */
+/** The Service of a listener that exists whatever the number of brokers is; none if no operator reads the Kafka. */
 function bootstrapOfUncounted(kafka: Json, listener: Json): Json[] {
   if (![kafka.metadata?.name, listener.name].every(isText)) {
     return [];
   }
   try {
-    return servicesOf(uncountedCluster(kafka), kafka, listener).services.filter(
-      (service) => podNameOf(service) === undefined,
-    );
+    const cluster = uncountedCluster(kafka);
+    const isServed = cluster.strimzi.servesApiVersion(String(kafka.apiVersion));
+    const { services } = servicesOf(cluster, kafka, listener);
+    return isServed ? services.filter((service) => podNameOf(service) === undefined) : [];
   } catch {
     return [];
   }
