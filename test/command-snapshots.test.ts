@@ -14,7 +14,10 @@ const FORMATS: Readonly<Record<string, readonly [formats: readonly string[], arg
   check: [['text', 'json', 'sarif', 'github', 'junit'], ['examples/yaml']],
   list: [['text', 'json'], ['examples/yaml']],
   report: [['text', 'json', 'markdown'], ['examples/yaml']],
-  explain: [['text', 'json'], ['edge/echo', 'examples/yaml/echo.yaml']],
+  explain: [
+    ['text', 'json'],
+    ['edge/echo', 'examples/yaml/echo.yaml'],
+  ],
   diff: [
     ['text', 'json', 'markdown', 'github'],
     [INTERNAL, PUBLIC, ...AWS],

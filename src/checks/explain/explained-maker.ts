@@ -42,7 +42,7 @@ export function explainMaker(
   const { kind, metadata = {} } = object;
   return {
     kind: String(kind),
-    ...(metadata.namespace !== undefined && { namespace: unquoted(metadata.namespace) }),
+    ...(metadata.namespace !== undefined && metadata.namespace !== null && { namespace: unquoted(metadata.namespace) }),
     name: unquoted(metadata.name),
     file,
     line,

@@ -98,7 +98,8 @@ export function explainService(
   const state = stateOf(service, owner);
   return {
     kind: 'Service',
-    ...(object.metadata?.namespace !== undefined && { namespace: unquoted(object.metadata.namespace) }),
+    ...(object.metadata?.namespace !== undefined &&
+      object.metadata.namespace !== null && { namespace: unquoted(object.metadata.namespace) }),
     name: nameOf(object),
     file,
     line,

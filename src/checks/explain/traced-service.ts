@@ -77,7 +77,7 @@ export function traceService(reported: ReportedService, context: CheckContext): 
   const kinds = kind ? [kind] : owner.state === OwnershipState.NOT_APPLICABLE ? [] : likely(service);
   const { namespace } = object.metadata ?? {};
   const place = {
-    ...(namespace !== undefined && { namespace: unquoted(namespace) }),
+    ...(namespace !== undefined && namespace !== null && { namespace: unquoted(namespace) }),
     name: nameOf(object),
   };
   return {

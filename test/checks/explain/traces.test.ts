@@ -110,6 +110,11 @@ test('what must be known is said', () => {
   );
 });
 
+test('a namespace that is null is none', () => {
+  const { out } = run('explain', '--trace', written(service(NLB).replace('namespace: shop', 'namespace: null')));
+  expect(out).toContain('Service echo  (');
+});
+
 test('a Service among the files is asked by its name', () => {
   const file = written(`${service(NLB)}---${service(NLB, OWN).replace('name: echo', 'name: other')}`);
   const { out } = run('explain', '--trace', '--format', 'json', 'shop/other', file);
