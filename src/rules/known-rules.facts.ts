@@ -378,9 +378,6 @@ kafka-affinity-cluster
 kafka-api-leaving
 kafka-api-removed
 kafka-api-version
-kafka-authorization-anonymous
-kafka-authorization-type
-kafka-authorizer-class
 kafka-config-forbidden
 kafka-field-ignored
 kafka-field-unknown
@@ -389,8 +386,6 @@ kafka-label-reserved
 kafka-listeners
 kafka-service-name
 kafka-shares-namespace
-kafka-super-user-name
-kafka-super-user-prefix
 kafka-template-dropped
 kafka-template-reserved
 kafka-template-text
@@ -538,9 +533,7 @@ node-pool-ids-few
 node-pool-label-reserved
 node-pool-name
 node-pool-patched
-node-pool-role-twice
 node-pool-roles
-node-pool-spread-selector
 node-pool-template-dropped
 node-pool-template-reserved
 node-pool-word
@@ -604,10 +597,8 @@ pool-unknown
 pool-without-usable-address
 pools-controllers
 pools-ids
-pools-majority
 pools-name-twice
 pools-namespace
-pools-racks
 pools-roles
 pools-template
 pools-unread

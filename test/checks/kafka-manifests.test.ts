@@ -382,7 +382,6 @@ metadata: {name: all, labels: {strimzi.io/cluster: events}}
 spec: {replicas: ${replicas}, roles: [broker, controller], storage: {type: ephemeral}}
 `;
     expect(needs(kraft + pool(3))).toEqual([]);
-    expect(foundIn(kraft + pool(4))).toContain('warning 1 pools-majority');
   });
 });
 

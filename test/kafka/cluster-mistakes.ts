@@ -5,7 +5,6 @@ import { kafka } from './document-mistakes';
 const { V0_45, V0_46, V0_51, V1_1 } = StrimziVersion;
 const OLD_API = { apiVersion: 'kafka.strimzi.io/v1beta2' };
 const SCRAM = { name: 'plain', port: 9092, type: 'internal', tls: false, authentication: { type: 'scram-sha-512' } };
-const MUTUAL = { name: 'tls', port: 9093, type: 'internal', tls: true, authentication: { type: 'tls' } };
 
 /** A Kafka resource with more in `spec`. */
 export function spec(more: Json, document: Json = {}): Json {
@@ -94,37 +93,6 @@ const CONFIGURATION: [Json, string[], StrimziVersion?][] = [
     [
       "strimzi: listener 'plain': configuration.maxConnections is -1, with which no client connects; write a whole number from 1, or remove it (listener-limit)",
       "strimzi: listener 'plain': configuration.maxConnectionCreationRate is 0, with which no client connects; write a whole number from 1, or remove it (listener-limit)",
-    ],
-  ],
-  [
-    kafka({ authorization: { type: 'simple' } }),
-    [
-      'strimzi: spec.kafka.authorization is of type simple, and no listener has authentication, so every client is ANONYMOUS and may do nothing; write authentication of a listener, or remove the authorization (kafka-authorization-anonymous)',
-    ],
-  ],
-  [
-    kafka({ authorization: { type: 'custom' } }),
-    [
-      'strimzi: spec.kafka.authorization is of type custom and has no authorizerClass, so no broker starts; name the class of the authorizer (kafka-authorizer-class)',
-    ],
-  ],
-  [
-    kafka({ listeners: [SCRAM], authorization: { type: 'simple', superUsers: ['User:alice', ''] } }),
-    [
-      "strimzi: spec.kafka.authorization.superUsers has 'User:alice', of which the operator makes 'User:User:alice', the name of no client; write alice (kafka-super-user-prefix)",
-      "strimzi: spec.kafka.authorization.superUsers has '', of which the operator makes 'User:', the name of no client; remove it (kafka-super-user-prefix)",
-    ],
-  ],
-  [
-    kafka({ listeners: [SCRAM], authorization: { type: 'simple', superUsers: ['CN=alice'] } }),
-    [
-      "strimzi: spec.kafka.authorization.superUsers has 'CN=alice', and every client proves itself by a password, under its bare name; write alice (kafka-super-user-name)",
-    ],
-  ],
-  [
-    kafka({ listeners: [MUTUAL], authorization: { type: 'simple', superUsers: ['alice'] } }),
-    [
-      "strimzi: spec.kafka.authorization.superUsers has 'alice', and every client proves itself by a certificate, whose name begins with CN=; write CN=alice (kafka-super-user-name)",
     ],
   ],
 ];

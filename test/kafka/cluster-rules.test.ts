@@ -2,7 +2,6 @@ import { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
-import { AUTHORIZATION_RULES } from '../../src/kafka/rules/authorization-rules';
 import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { RuleSet } from '../../src/rules/rule-set';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
@@ -12,7 +11,7 @@ import { spoilt } from './spoilt';
 
 const BROKERS: readonly number[] = [0, 1, 2];
 const OTHERS = ['kafka-field-unknown', 'listener-limit'];
-const RULES = [...DOCUMENT_RULES.filter(({ id }) => OTHERS.includes(id)), ...AUTHORIZATION_RULES];
+const RULES = DOCUMENT_RULES.filter(({ id }) => OTHERS.includes(id));
 const JUDGE = new RuleSet(RULES, 'strimzi');
 
 /** All that these rules find in a document. */
@@ -39,7 +38,7 @@ test.each(CLUSTER_MISTAKES)('in %j is found %j', (...[document, sentences, strim
 test('every rule has found something above, or in the documents with other mistakes', () => {
   const sentences = CLUSTER_MISTAKES.flatMap(([, all]) => all).join('\n');
   const silent = RULES.map(({ id }) => id).filter((id) => !sentences.includes(`(${id})`));
-  expect(silent).toEqual(['kafka-authorization-type']);
+  expect(silent).toEqual([]);
 });
 
 test('no rule is asked twice', () => {

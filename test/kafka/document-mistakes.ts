@@ -148,12 +148,6 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    kafka({ authorization: { type: 'keycloak' } }),
-    [
-      "strimzi: spec.kafka.authorization.type is 'keycloak', which API version v1 does not have; use type custom with its authorizerClass (kafka-authorization-type)",
-    ],
-  ],
-  [
     kafka({ replicas: 3, storage: { type: 'ephemeral' } }, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
     [
       'strimzi: Strimzi 0.51.0 runs with KRaft and node pools only, and ignores spec.kafka.replicas, spec.kafka.storage; remove it, and write replicas and storage of a KafkaNodePool (kafka-field-ignored)',
@@ -167,12 +161,6 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       "strimzi: annotation strimzi.io/node-pools is not 'enabled', without which Strimzi 0.46.1 does not reconcile the cluster; write strimzi.io/node-pools: enabled, once the cluster runs with KRaft and node pools (kafka-kraft-annotations)",
     ],
     StrimziVersion.V0_46,
-  ],
-  [
-    kafka({ authorization: { type: 'Simple' } }),
-    [
-      "strimzi: spec.kafka.authorization.type is 'Simple', which is unknown; use one of simple, custom (kafka-authorization-type)",
-    ],
   ],
   [
     kafka({}, { metadata: { name: 'events', labels: { 'strimzi.io/team': 'a' } } }),

@@ -65,7 +65,6 @@ const TAKEN = [
   'listener-alternative-name',
   'pools-ids',
   'node-pool-ids',
-  'kafka-super-user-prefix',
   'annotation-misread',
   'node-labels-with-ip-targets',
   'azure-unknown-port',

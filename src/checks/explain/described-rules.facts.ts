@@ -294,22 +294,15 @@ node-pool-cluster | error | a node pool names the cluster that it belongs to | s
 node-pool-label-reserved | error | labels of a node pool do not begin with strimzi.io | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 node-pool-name | error | the name of each pod is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 node-pool-roles | error | a node pool has a role | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-role-twice | warning | a node pool has each role once | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
 node-pool-ids | warning | ids are written as the operator reads them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-ids-few | warning | there is an id for every node | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-patched | error | name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props | ours |
 node-pool-template-reserved | error | templates of a node pool have no keys of the operator | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/Util.java |
 node-pool-template-dropped | warning | templates of a node pool have no keys that the operator drops | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/Util.java |
-node-pool-spread-selector | warning | a spread selects the pods that it counts | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/api/core/v1/types.go |
 pin-contradicted | error | selectors and affinity of pods that are pinned leave nodes of their node pool | ours |
 # Kafka resources
 listener-address-left-out | warning | addresses are fixed for all brokers of a listener, or for none | ours |
 listener-cannot-carry | error | a listener can carry the plan of its balancers, for one Service or for all | ours |
-kafka-authorization-type | error | authorization is of a type that the API version has | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-authorization-anonymous | warning | authorization by access lists goes with a listener that knows its clients | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaBrokerConfigurationBuilder.java |
-kafka-authorizer-class | error | authorization of type custom names its authorizer | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaBrokerConfigurationBuilder.java |
-kafka-super-user-prefix | warning | super users are named without the prefix that the operator adds | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaBrokerConfigurationBuilder.java |
-kafka-super-user-name | warning | one super user at least has a name that a client can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaBrokerConfigurationBuilder.java |
 pools-name-twice | error | the node pools of a cluster have different names | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
@@ -318,10 +311,8 @@ kafka-shares-namespace | warning | a Kafka has its namespace to itself: topics, 
 pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-roles | error | a cluster has a broker and a controller | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-controllers | error | a cluster with ZooKeeper has no controllers | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-majority | warning | the number of controllers is odd | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaSpecChecker.java |
 pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
-pools-racks | warning | brokers with racks are spread over them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
 kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
 kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |

@@ -1,10 +1,20 @@
-import { isSet } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { forbiddenListenerConfig } from '../document/kafka-config';
-import { at, mapAt, textAt } from '../document/kafka-json';
-import { whyNoClientIsRefused } from '../rules/authorization-rules';
+import { at, listAt, mapAt, textAt } from '../document/kafka-json';
+import { ANONYMOUS } from '../strimzi/kafka-cluster.facts';
 import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from '../strimzi/listener-schema.facts';
 import { type ListenerRuleContext, refusedByOperator, surprising } from './listener-rule';
+
+const SUPER_USERS = 'spec.kafka.authorization.superUsers';
+
+/** Why a client without a name may do everything; undefined if it may not. */
+function whyNoClientIsRefused(kafka: Json): string | undefined {
+  if (!isSet(at(kafka, 'spec.kafka.authorization'))) {
+    return 'spec.kafka.authorization is unset';
+  }
+  return listAt(kafka, SUPER_USERS).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;
+}
 
 const CERTIFICATE = 'configuration.brokerCertChainAndKey';
 

@@ -1,4 +1,3 @@
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
@@ -22,26 +21,6 @@ import {
   runsKraft,
   withRole,
 } from './pool-json';
-
-const CHECKER = {
-  ...POOLS_MODEL,
-  file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaSpecChecker.java',
-};
-
-/** Why a number of controllers is not a good one. */
-function oddness(controllers: number): Finding | undefined {
-  if (controllers === 0 || controllers % 2 === 1) {
-    return undefined;
-  }
-  return {
-    what:
-      controllers === 2
-        ? 'there are 2 controllers, and both are needed for a majority, so that the cluster stops with either'
-        : `there are ${controllers} controllers, of which no more may fail than of ${controllers - 1}`,
-    remedy: `run ${controllers + 1}, or ${controllers - 1}`,
-    value: String(controllers),
-  };
-}
 
 /** The ids in two ranges; most ranges are apart. */
 function inBoth(one: readonly number[], other: readonly number[]): number[] {
@@ -101,15 +80,6 @@ const NODE_RULES: readonly Rule<ClusterContext>[] = [
               value: poolName(pool),
             }))
         : undefined,
-  },
-  {
-    id: 'pools-majority',
-    severity: 'warning',
-    says: 'the number of controllers is odd',
-    source: CHECKER,
-    needs: ['hasAllPools'],
-    judge: (kafka, { strimzi, pools }) =>
-      runsKraft(kafka, strimzi) ? oddness(withRole(pools, KafkaNodeRole.CONTROLLER).nodes) : undefined,
   },
   {
     id: 'pools-ids',

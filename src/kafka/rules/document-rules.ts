@@ -23,7 +23,6 @@ import {
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
 import { isOldApi, isRemovedApi } from '../strimzi/served-api';
-import { AUTHORIZATION_RULES } from './authorization-rules';
 import type { KafkaContext } from './kafka-context';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { VERSION_RULES } from './version-rules';
@@ -231,5 +230,4 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
     ...STRIMZI_NEWER_THAN_FACTS,
     judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : newerThanFacts(strimzi)),
   },
-  ...AUTHORIZATION_RULES,
 ];

@@ -9,12 +9,11 @@ import { RuleSet } from '../../rules/rule-set';
 import { countedIn, differences } from '../document/counted-pool';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel } from '../document/kafka-config';
-import { listAt, mapAt, shown } from '../document/kafka-json';
+import { mapAt, shown } from '../document/kafka-json';
 import { nodeIdsIn } from '../operator/node-pool-ids';
 import {
   HIGHEST_NODE_ID,
   NODE_POOL_FIELDS,
-  POOL_MODEL,
   POOL_SCHEMA,
   POOLS_MODEL,
   REMOVE_NODE_IDS_ANNOTATION,
@@ -151,20 +150,6 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
             remedy: 'write broker, controller or both',
           }
         : undefined;
-    },
-  },
-  {
-    id: 'node-pool-role-twice',
-    severity: 'warning',
-    says: 'a node pool has each role once',
-    source: POOL_MODEL,
-    on: ['spec.roles'],
-    judge(pool) {
-      const roles = listAt(pool, 'spec.roles');
-      const twice = roles.find((role, i) => roles.indexOf(role) !== i);
-      return twice === undefined
-        ? undefined
-        : { what: `spec.roles has ${shown(twice)} twice`, remedy: 'remove one of the two', value: shown(twice) };
     },
   },
   {

@@ -1,20 +1,14 @@
-import { isMap, isSet, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import { shutsOut } from '../../contract/placed-pod';
 import { PIN_CONTRADICTED } from '../../contract/request-rules';
 import type { Rule } from '../../rules/rule';
-import { listAt, mapAt } from '../document/kafka-json';
+import { mapAt } from '../document/kafka-json';
 import { OWN_PREFIX } from '../strimzi/kafka-config.facts';
 import { POOL_SCHEMA } from '../strimzi/node-pool.facts';
 import { DROPPED_FROM_TEMPLATES } from '../strimzi/operator-services.facts';
 import { type NodePoolContext, templatesOf } from './pool-json';
 
 const UTIL = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/Util.java' };
-const SCHEDULER = {
-  repository: 'kubernetes/kubernetes',
-  version: 'v1.36.3',
-  file: 'staging/src/k8s.io/api/core/v1/types.go',
-};
-
 /** The keys of the metadata of all templates, each with its path. */
 function metadataKeys(pool: Json): [where: string, key: string][] {
   return templatesOf(pool).flatMap(([name, template]) =>
@@ -57,21 +51,6 @@ export const NODE_POOL_TEMPLATE_RULES: readonly Rule<NodePoolContext>[] = [
           what: `${where} has ${key}, which the operator drops silently`,
           remedy: 'use a key of a domain of your own',
           value: key,
-        })),
-  },
-  {
-    id: 'node-pool-spread-selector',
-    severity: 'warning',
-    says: 'a spread selects the pods that it counts',
-    source: SCHEDULER,
-    on: ['spec.template.pod.topologySpreadConstraints'],
-    judge: (pool) =>
-      listAt(pool, 'spec.template.pod.topologySpreadConstraints')
-        .map((constraint, i) => [`spec.template.pod.topologySpreadConstraints[${i}]`, constraint] as const)
-        .filter(([, constraint]) => isMap(constraint) && !isSet(constraint.labelSelector))
-        .map(([where]) => ({
-          what: `${where} has no labelSelector, so that it counts no pod and spreads nothing`,
-          remedy: 'write one that the pods of the cluster match',
         })),
   },
   {

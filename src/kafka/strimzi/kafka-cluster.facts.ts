@@ -5,17 +5,11 @@
 /** Types of authorization. `keycloak` and `opa` exist in the API version `v1beta2` alone. */
 export const AUTHORIZATION = { simple: 'simple', custom: 'custom', keycloak: 'keycloak', opa: 'opa' } as const;
 
-/** The type of a rack where none is set. 1.0.0: common/Rack.java */
-export const RACK_BY_LABEL = 'topology-label';
-
 /** From here the entity operator watches another namespace only if the operator's installation allows it. CHANGELOG.md */
 export const OTHER_NAMESPACE_GUARDED_SINCE = '1.0.1';
 
 /** The variable of the operator that allows it. cluster-operator/…/ClusterOperatorConfig.java */
 export const OTHER_NAMESPACE_VARIABLE = 'STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED';
-
-/** What the operator puts before the name of a super user. cluster-operator/…/model/KafkaBrokerConfigurationBuilder.java */
-export const USER_PREFIX = 'User:';
 
 /** How many replicas of a partition must have a message, and how many there are: of topics, and of transactions. */
 export const REPLICATED: readonly { readonly inSync: string; readonly replicas: string }[] = [
@@ -28,9 +22,6 @@ export const REPLICATED: readonly { readonly inSync: string; readonly replicas: 
  * in a group where there are fewer brokers than replicas. apache/kafka 4.3.0, GroupCoordinatorConfig.java
  */
 export const OFFSETS_REPLICAS = 'offsets.topic.replication.factor';
-
-/** The setting by which Kafka allows everything that no access list is about. */
-export const ALLOW_WITHOUT_LIST = 'allow.everyone.if.no.acl.found';
 
 /** What Kafka calls a client without a name. */
 export const ANONYMOUS = 'ANONYMOUS';

@@ -22,10 +22,6 @@ export const ALLOWED_LISTENER_CONFIG: readonly string[] = [
 /** Limits of a listener that refuse all connections below 1. */
 export const LISTENER_LIMITS: readonly string[] = ['maxConnections', 'maxConnectionCreationRate'];
 
-/** The types of authorization in `v1`, and those that `v1beta2` has besides. */
-export const AUTHORIZATION_TYPES: readonly string[] = ['simple', 'custom'];
-export const OLD_AUTHORIZATION_TYPES: readonly string[] = ['keycloak', 'opa'];
-
 /** What of `v1beta2` is read no more where every cluster has node pools. */
 export const IGNORED_WITH_POOLS: readonly string[] = ['spec.zookeeper', 'spec.kafka.replicas', 'spec.kafka.storage'];
 

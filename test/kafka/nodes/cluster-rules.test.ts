@@ -38,11 +38,6 @@ function template(more: Json, name = 'brokers'): Json {
   return pool({ roles: ['broker', 'controller'], template: more }, { name });
 }
 
-const RACK = kafka({ rack: { topologyKey: 'zone' } });
-const spread = (topologyKey: string) => [{ topologyKey, labelSelector: {} }];
-const UNSPREAD =
-  "strimzi: node pool 'brokers' is not spread over 'zone', and Strimzi 1.2.0 does not spread brokers by itself, so that all of them may be in one rack; write topologySpreadConstraints with this topologyKey in template.pod (pools-racks)";
-
 const NO_BROKER =
   'strimzi: no node pool has the role broker and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of brokers (pools-roles)';
 const NO_CONTROLLER =
@@ -71,18 +66,6 @@ const MISTAKES: [string, Cluster, string[]][] = [
     [
       "strimzi: node pool 'controllers' has the role controller, and annotation strimzi.io/kraft of the Kafka resource is not 'enabled', so that Strimzi 0.45.2 does not reconcile the cluster; write strimzi.io/kraft: enabled for a new cluster, or remove the role (pools-controllers)",
     ],
-  ],
-  [
-    'two controllers',
-    { pools: [BROKERS, controllers(2)] },
-    [
-      'strimzi: there are 2 controllers, and both are needed for a majority, so that the cluster stops with either; run 3, or 1 (pools-majority)',
-    ],
-  ],
-  [
-    'four controllers in two pools',
-    { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 }), controllers(3)] },
-    ['strimzi: there are 4 controllers, of which no more may fail than of 3; run 5, or 3 (pools-majority)'],
   ],
   [
     'ids that overlap',
@@ -142,23 +125,6 @@ const MISTAKES: [string, Cluster, string[]][] = [
       "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write it in one of the two alone (pools-template)",
     ],
   ],
-  ['racks and no spread', { kafka: RACK, pools: [BOTH] }, [UNSPREAD]],
-  [
-    'racks and a spread over something else',
-    { kafka: RACK, pools: [template({ pod: { topologySpreadConstraints: spread('host') } })] },
-    [UNSPREAD],
-  ],
-  [
-    'racks and a spread that the pool replaces',
-    {
-      kafka: kafka({
-        rack: { type: 'topology-label', topologyKey: 'zone' },
-        template: { pod: { topologySpreadConstraints: spread('zone') } },
-      }),
-      pools: [template({ pod: { schedulerName: 'other', topologySpreadConstraints: spread('host') } })],
-    },
-    [UNSPREAD],
-  ],
 ];
 
 test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => {
@@ -179,12 +145,10 @@ test('every rule has found something above, but those about other objects of an 
 test('what works is a warning, and what does not an error', () => {
   expect(CLUSTER_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual([
     'pools-unread',
-    'pools-majority',
     'pools-ids',
     'kafka-twice-in-app',
     'kafka-shares-namespace',
     'pools-template',
-    'pools-racks',
   ]);
 });
 
@@ -227,35 +191,6 @@ const RIGHT: [string, Cluster][] = [
       pools: [template({ pod: { affinity: { podAffinity: {} }, metadata: { labels: { a: 'c' } } } })],
     },
   ],
-  [
-    'racks by a variable',
-    { kafka: kafka({ rack: { type: 'environment-variable', envVarName: 'RACK' } }), pools: [BOTH] },
-  ],
-  ['racks and one broker', { kafka: RACK, pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
-  ['racks and controllers alone', { kafka: RACK, pools: [controllers(3)], hasAllPools: false }],
-  ['racks while the operator spreads', { kafka: RACK, pools: [BOTH], strimzi: V0_48 }],
-  ['racks and a spread', { kafka: RACK, pools: [template({ pod: { topologySpreadConstraints: spread('zone') } })] }],
-  [
-    'racks and a spread of the Kafka resource',
-    {
-      kafka: kafka({ rack: { topologyKey: 'zone' }, template: { pod: { topologySpreadConstraints: spread('zone') } } }),
-      pools: [BOTH],
-    },
-  ],
-  ...[
-    { podAntiAffinity: { [`required${ANTI_AFFINITY}`]: [{ topologyKey: 'zone' }] } },
-    { podAntiAffinity: { [`preferred${ANTI_AFFINITY}`]: [{ podAffinityTerm: { topologyKey: 'zone' } }] } },
-    {
-      nodeAffinity: {
-        [`required${ANTI_AFFINITY}`]: {
-          nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }],
-        },
-      },
-    },
-  ].map((affinity): [string, Cluster] => [
-    `racks and affinity ${JSON.stringify(affinity)}`,
-    { kafka: RACK, pools: [template({ pod: { affinity } })] },
-  ]),
 ];
 
 test.each(RIGHT)('nothing is said of %s', (_, cluster) => {

@@ -5,7 +5,6 @@ import { ids, pool } from './pools';
 const OLD: Json = { apiVersion: 'kafka.strimzi.io/v1beta2' };
 
 const CLAIM: Json = { type: 'persistent-claim', size: '100Gi' };
-const SPREAD: Json = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' };
 
 /** What the schema refuses or drops. */
 const SHAPE: [Json, string[], StrimziVersion?][] = [
@@ -136,10 +135,6 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
       'strimzi: spec.roles is empty, with which the operator does not reconcile the cluster; write broker, controller or both (node-pool-roles)',
     ],
   ],
-  [
-    pool({ roles: ['broker', 'controller', 'broker'] }),
-    ["strimzi: spec.roles has 'broker' twice; remove one of the two (node-pool-role-twice)"],
-  ],
   ...['0-9', '[0-]', '[a]', '[0;1]', '[0-2147483648]', '[1,,2]', 'x'].map((text): [Json, string[]] => [
     pool({ replicas: 0 }, ids(text)),
     [
@@ -172,12 +167,6 @@ const TEMPLATES: [Json, string[]][] = [
     pool({ template: { pod: { metadata: { labels: { 'app.kubernetes.io/name': 'a' } } } } }),
     [
       'strimzi: spec.template.pod.metadata.labels has app.kubernetes.io/name, which the operator drops silently; use a key of a domain of your own (node-pool-template-dropped)',
-    ],
-  ],
-  [
-    pool({ template: { pod: { topologySpreadConstraints: [{ ...SPREAD, labelSelector: {} }, SPREAD] } } }),
-    [
-      'strimzi: spec.template.pod.topologySpreadConstraints[1] has no labelSelector, so that it counts no pod and spreads nothing; write one that the pods of the cluster match (node-pool-spread-selector)',
     ],
   ],
 ];
