@@ -1,5 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
+import { shown } from '../contract/printable';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -40,7 +41,7 @@ function conflictsIn(index: ObjectIndex): Reports {
         const [own, its] = other === earlier.object ? [later, earlier] : [earlier, later];
         const where = earlier.object === later.object ? '' : ` of ${at(other)}`;
         return {
-          what: `listener '${own.listener.name}' has ${own.listener.protocol} port ${own.listener.port} of ${one.title}, which listener '${its.listener.name}'${where} has with protocol ${its.listener.protocol}`,
+          what: `listener ${shown(own.listener.name)} has ${own.listener.protocol} port ${own.listener.port} of ${one.title}, which listener ${shown(its.listener.name)}${where} has with protocol ${its.listener.protocol}`,
           remedy: 'give one of them another port',
         };
       });
@@ -58,7 +59,7 @@ function namedListeners(parent: IndexedObject, { sectionName, port }: Json): Gat
 
 function nameIn({ sectionName, port }: Json): string {
   const withPort = isSet(port) ? ` with port ${port}` : '';
-  return sectionName ? `listener '${sectionName}'${withPort}` : `listener${withPort}`;
+  return sectionName ? `listener ${shown(sectionName)}${withPort}` : `listener${withPort}`;
 }
 
 /** Why a listener of a parent does not take a route, or nothing. */
@@ -118,7 +119,7 @@ function tcpRoutesAtOne(index: ObjectIndex): Reports {
           taken.set(listener.name, earlier);
           if (earlier !== route) {
             report(reports, earlier, route, (other) => ({
-              what: `${at(other)} attaches to listener '${listener.name}' of ${kindAndTitleOf(parent)} as well, and the older route gets every connection`,
+              what: `${at(other)} attaches to listener ${shown(listener.name)} of ${kindAndTitleOf(parent)} as well, and the older route gets every connection`,
               remedy: 'attach one of them to another listener, or write the backends of both into one route',
             }));
           }

@@ -1,5 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { type Json, list, mapIn, mapsIn } from '../contract/json';
+import { shown } from '../contract/printable';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -67,7 +68,7 @@ function certificatesOf({ json }: IndexedObject, own: string): Reference[] {
   return list<Json>(mapIn(json, 'spec').listeners).flatMap((listener, i) =>
     referencesIn(mapIn(listener, 'tls').certificateRefs, own, {
       kind: 'Secret',
-      title: `certificate of listener '${listener?.name}'`,
+      title: `certificate of listener ${shown(listener?.name)}`,
       fate: 'the listener does not get it',
       at: `/spec/listeners/${i}/tls/certificateRefs`,
     }),

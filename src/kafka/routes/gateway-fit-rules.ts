@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding';
+import { shown } from '../../contract/printable';
 import { WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
 import { GatewayTlsMode } from '../../gateway/gateway-tls-mode';
 import type { Rule } from '../../rules/rule';
@@ -73,7 +74,7 @@ export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
       const present = gateway.listeners?.map(({ name }) => name).join(', ');
       return known?.length === 0 && section !== undefined
         ? {
-            what: `${title} has no listener '${section}', but ${present || 'none at all'}`,
+            what: `${title} has no listener ${shown(section)}, but ${present || 'none at all'}`,
             remedy: 'write the name of one of its listeners as sectionName',
             value: section,
           }
