@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
+import type { CheckReport } from '../src/checks/check-report';
 import type { ServiceReport } from '../src/checks/service-report';
 import { knownKinds } from '../src/rules/controller-definition';
 import { run } from './support/command';
@@ -47,6 +48,26 @@ describe('list', () => {
     ]);
     expect(out).toMatch(/\n\n3 load balanced Services, 1 error, 0 warnings\n$/);
     expect(code).toBe(1);
+  });
+
+  test.each([
+    join(manifests, 'shop'),
+    join(manifests, 'fight'),
+    join('examples', 'yaml'),
+    ...['cleanup', 'traffic-policy'].map((story) => join('examples', 'stories', story, 'before.yaml')),
+  ])('has the findings of check: %s', (path) => {
+    const { findings } = JSON.parse(run('check', '--format', 'json', path).out) as CheckReport;
+    const of = (name: string) =>
+      findings
+        .filter(({ object, accepted }) => object.kind === 'Service' && object.name === name && !accepted)
+        .map(({ ruleId, level }) => `${level} ${ruleId}`);
+    const all = reports(path).filter(({ madeBy }) => madeBy === undefined);
+    expect(all).not.toEqual([]);
+    for (const { name, errors, warnings, notes } of all) {
+      const levels = { error: errors, warning: warnings, note: notes };
+      const listed = Object.entries(levels).flatMap(([level, some]) => some.map(({ ruleId }) => `${level} ${ruleId}`));
+      expect(listed.sort()).toEqual(of(name).sort());
+    }
   });
 
   test('says what decides a balancer, at a glance', () => {

@@ -72,13 +72,15 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   const namesakes = differingNamesakes(subjects);
   const fights = fightsAmong(
     subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) =>
-      owned && !isOfUnknownGateway && owned.owner.state !== OwnershipState.NOT_APPLICABLE
+      owned && !isOfUnknownGateway
         ? [
             {
               object: owned.service,
               group: file,
               place: String(entry.unit),
               claims: claimsIn(owned.service, owned.owner),
+              // another one may claim what a Service without a balancer has, such as its node port
+              isSilent: owned.owner.state === OwnershipState.NOT_APPLICABLE,
             },
           ]
         : [],

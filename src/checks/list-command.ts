@@ -4,6 +4,8 @@ import { printable } from '../contract/printable';
 import { laterServices } from '../later/later-services';
 import { LiveServices } from '../later/live-services';
 import { ManifestIndex } from '../rules/manifest-objects';
+import { check } from './check';
+import type { CheckFinding, Level } from './check-report';
 import { readClusters, withClusterOptions } from './cluster-options';
 import { inferredContext } from './context/inference';
 import { lackOf } from './formats/words';
@@ -85,10 +87,12 @@ function listed({ name, context: written, read }: Cluster, wanted: readonly stri
     process.stderr.write(`${printable(name === undefined ? note : `${name}: ${note}`)}\n`);
   }
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
-  const all = reportServices([...services, ...new LiveServices(manifests).missing(later.services)], manifests, {
+  const described = reportServices([...services, ...new LiveServices(manifests).missing(later.services)], manifests, {
     areControllersInferred: context.areControllersInferred,
     controllers: context.controllers && [...context.controllers],
   });
+  const judged = check(read, written, new Date().toISOString().slice(0, 10)).findings.filter((one) => !one.accepted);
+  const all = described.map((report) => withFindings(report, judged));
   const isWanted = (report: ServiceReport) => wanted.includes(`${report.namespace}/${report.name}`);
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
   const text =
@@ -101,4 +105,33 @@ function listed({ name, context: written, read }: Cluster, wanted: readonly stri
     text: name === undefined ? text : `cluster ${printable(name)}\n\n${text}`,
     fails: unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0),
   };
+}
+
+/** A Service of a file with the findings that `check` has about it; a predicted Service keeps its own. */
+function withFindings(report: ServiceReport, judged: readonly CheckFinding[]): ServiceReport {
+  const { file, madeBy, name } = report;
+  if (madeBy !== undefined) {
+    return report;
+  }
+  const namespace = report.namespace === undefined ? undefined : printable(String(report.namespace));
+  const own = judged.filter(
+    ({ object, place }) =>
+      object.kind === 'Service' &&
+      object.madeBy === undefined &&
+      object.name === printable(String(name)).replace(/\*$/, '') &&
+      (object.namespace ?? undefined) === namespace &&
+      place.file === file,
+  );
+  const at = (level: Level) =>
+    own
+      .filter((one) => one.level === level)
+      .map(({ ruleId, who, what, remedy, value, pointer: at }) => ({
+        ruleId,
+        who,
+        what,
+        remedy,
+        value,
+        ...(at && { at }),
+      }));
+  return { ...report, errors: at('error'), warnings: at('warning'), notes: at('note') };
 }
