@@ -102,7 +102,7 @@ export interface CheckReport {
 /** The reports of several clusters as one, in which everything names its cluster. */
 export function mergedReports(reports: readonly (CheckReport & { readonly cluster?: string })[]): CheckReport {
   const [only, ...others] = reports;
-  if (only && others.length === 0) {
+  if (others.length === 0 && only.cluster === undefined) {
     return only;
   }
   const inCluster = <T extends CheckFinding | UnknownAnswer>(one: T, cluster?: string): T => ({
@@ -114,7 +114,7 @@ export function mergedReports(reports: readonly (CheckReport & { readonly cluste
     findings: reports.flatMap(({ findings, cluster }) => findings.map((one) => inCluster(one, cluster))),
     unknown: reports.flatMap(({ unknown, cluster }) => unknown.map((one) => inCluster(one, cluster))),
     unreadable: reports.flatMap(({ unreadable, cluster }) => unreadable.map((one) => ({ ...one, cluster }))),
-    notes: mergedNotes(reports),
+    notes: others.length === 0 ? only.notes : mergedNotes(reports),
     objects: reports.reduce((sum, { objects }) => sum + objects, 0),
   };
 }

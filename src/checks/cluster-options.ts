@@ -27,10 +27,14 @@ function again(text: string, before: readonly string[] = []): readonly string[] 
   return [...before, text];
 }
 
-/** The clusters of some paths; a mistake in a context file is one of usage. */
+/**
+ * The clusters of some paths, without those that have nothing there while others do; a mistake in a context file is one of usage.
+ */
 export function readClusters(program: Command, paths: readonly string[], options: ClusterOptions): Cluster[] {
   try {
-    return clustersOf(paths, options);
+    const all = clustersOf(paths, options);
+    const found = all.filter(({ read: { manifests, unreadable } }) => manifests.length + unreadable.length > 0);
+    return found.length > 0 ? found : all;
   } catch (error) {
     if (isMisuse(error)) {
       return program.error(error.message);

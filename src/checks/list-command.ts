@@ -9,7 +9,7 @@ import type { CheckFinding, Level } from './check-report';
 import { readClusters, withClusterOptions } from './cluster-options';
 import { inferredContext } from './context/inference';
 import { lackOf } from './formats/words';
-import { listJson, listTable, listText } from './list';
+import { listJson, listSummary, listTable, listText } from './list';
 import { leftOut } from './manifests';
 import { reportServices, type ServiceReport } from './service-report';
 import type { Cluster, ClusterOptions } from './sources/clusters';
@@ -50,7 +50,7 @@ export function addList(program: Command): void {
                 reports.map((one) => ({ ...one, ...(name !== undefined && { cluster: name }) })),
               ),
             )
-          : lists.map(({ text }) => text).join('\n'),
+          : [...lists.map(({ text }) => text), ...totalOf(lists)].join('\n'),
       );
       const isFailure = lists.some(({ fails }) => fails);
       process.exitCode = clusters.some(({ read }) => read.unreadable.some(({ isSource }) => isSource))
@@ -63,9 +63,17 @@ export function addList(program: Command): void {
 
 interface Listed {
   readonly name?: string;
+  /** The number of load balancers that are created later of other objects. */
+  readonly others: number;
   readonly reports: readonly ServiceReport[];
   readonly text: string;
   readonly fails: boolean;
+}
+
+function totalOf(lists: readonly Listed[]): string[] {
+  const others = lists.reduce((sum, one) => sum + one.others, 0);
+  const all = lists.flatMap(({ reports }) => reports);
+  return lists.length > 1 ? [`${lists.length} clusters: ${listSummary(all, others)}\n`] : [];
 }
 
 function listed({ name, context: written, read }: Cluster, wanted: readonly string[], options: ListOptions): Listed {
@@ -101,6 +109,7 @@ function listed({ name, context: written, read }: Cluster, wanted: readonly stri
       : listTable(reports, context.known, later.others, options.wide);
   return {
     name,
+    others: later.others,
     reports,
     text: name === undefined ? text : `cluster ${printable(name)}\n\n${text}`,
     fails: unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0),

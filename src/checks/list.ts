@@ -26,7 +26,7 @@ export function listText(reports: readonly ServiceReport[], context: readonly Kn
   );
   const inferred = context.filter(({ isInferred }) => isInferred);
   const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
-  return `${[...head, ...blocks, summary(reports, others)].join('\n\n')}\n`;
+  return `${[...head, ...blocks, listSummary(reports, others)].join('\n\n')}\n`;
 }
 
 /** The same in a table, with the problems of each Service as numbers. */
@@ -52,7 +52,7 @@ export function listTable(
   const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
   const more = reports.length === 0 ? [] : ['details: list NAMESPACE/NAME, or --verbose'];
   const table = reports.length === 0 ? [] : [lines.join('\n')];
-  return `${[...head, ...table, [summary(reports, others), ...more].join('\n')].join('\n\n')}\n`;
+  return `${[...head, ...table, [listSummary(reports, others), ...more].join('\n')].join('\n\n')}\n`;
 }
 
 type Column = readonly [title: string, of: (report: ServiceReport) => string];
@@ -107,7 +107,7 @@ function findingRows(severity: string, { what, remedy, ruleId }: LoadBalancerFin
 }
 
 /** How many Services are in the files, and how many balancers are made later of something else. */
-function summary(reports: readonly ServiceReport[], others: number): string {
+export function listSummary(reports: readonly ServiceReport[], others: number): string {
   const later = reports.filter(({ madeBy }) => madeBy).reduce((sum, { alike = [] }) => sum + 1 + alike.length, others);
   const errors = reports.reduce((sum, report) => sum + report.errors.length, 0);
   const warnings = reports.reduce((sum, report) => sum + report.warnings.length, 0);

@@ -33,7 +33,7 @@ export function formatText(report: CheckReport, { width = WIDTH, color = false }
     page.notes(report.notes),
     page.unknown(report),
     page.more(open),
-    [page.summary(report), ...page.guessed(open)],
+    [page.summary(report), ...page.guessed(open, report.context)],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return withoutCommands(`${blocks.join('\n\n')}\n`);
@@ -157,14 +157,18 @@ class Page {
     return this.paint('bold', summaryOf(report));
   }
 
-  /** A check that passes since the cluster is a guess says so. */
-  public guessed(open: readonly CheckFinding[]): string[] {
+  /** A check that passes since the cluster is a guess says so, and what to write. */
+  public guessed(open: readonly CheckFinding[], context: CheckReport['context']): string[] {
     const guesses = open.filter(({ isGuess }) => isGuess).length;
-    return guesses === 0 || open.some(({ level }) => level === 'error')
-      ? []
-      : this.paragraph(
-          `${count(guesses, 'warning')} would be ${guesses === 1 ? 'an error' : 'errors'} if the cluster were known; name its controllers in load-balancers.yaml (${ownCommand('check --init')})`,
-        );
+    if (guesses === 0 || open.some(({ level }) => level === 'error')) {
+      return [];
+    }
+    const what = `${count(guesses, 'warning')} would be ${guesses === 1 ? 'an error' : 'errors'} if the cluster were known`;
+    const isInferred = context.every((one) => one.isInferred);
+    const remedy = isInferred
+      ? `name its controllers in load-balancers.yaml (${ownCommand('check --init')})`
+      : 'write into load-balancers.yaml what the remedy asks for';
+    return this.paragraph(`${what}; ${remedy}`);
   }
 
   private row(label: string, text: string, style: Style = 'dim'): string[] {

@@ -82,6 +82,47 @@ describe('each manifest belongs to the nearest context file', () => {
   });
 });
 
+describe('a path of one of several clusters', () => {
+  const files = {
+    'load-balancers.yaml': `clusters:
+  - { name: eks, controllers: [aws-load-balancer-controller], sources: [{ files: [a] }] }
+  - { name: aks, controllers: [cloud-provider-azure], sources: [{ files: [b] }] }
+`,
+    'a/svc.yaml': service('echo'),
+    'b/svc.yaml': azure('api', ', externalTrafficPolicy: local'),
+  };
+
+  test.each(['check', 'list', 'report'])('%s says nothing of the others', (command) => {
+    expect(said(files, [command, 'a']).out).not.toMatch(/aks|api|azure/);
+    expect(said(files, [command, 'b']).out).not.toMatch(/eks|echo|aws/);
+  });
+
+  test('keeps the name of its cluster in every format', () => {
+    const { findings, context } = json(files, 'check', 'b');
+    expect([...findings, ...context].map(({ cluster }: { cluster: string }) => cluster)).toEqual(['aks', 'aks']);
+    expect(json(files, 'list', 'b').map(({ cluster }: { cluster: string }) => cluster)).toEqual(['aks']);
+  });
+
+  test('a list of all ends with the totals', () => {
+    expect(said(files, ['list']).out).toMatch(/\n\n2 clusters: 2 load balanced Services, 1 error, 0 warnings\n$/);
+    expect(said(files, ['list', 'a']).out).not.toContain('clusters:');
+  });
+});
+
+test('a guess that rests on an option of a known controller asks for the option', () => {
+  const classless = service('echo')
+    .replace(/ +loadBalancerClass:.*\n/, '')
+    .replace(/, loadBalancerClass: [^,}]*/, '');
+  const { out } = said(
+    { 'load-balancers.yaml': 'controllers: [aws-load-balancer-controller]\n', 'a.yaml': classless },
+    ['check'],
+  );
+  expect(out).toContain('write serviceMutatorWebhook of aws-load-balancer-controller');
+  expect(out).toContain(
+    '1 warning would be an error if the cluster were known; write into load-balancers.yaml what the',
+  );
+});
+
 const SEVERAL = {
   'load-balancers.yaml': `clusters:
   - name: prod-eks
