@@ -187,6 +187,9 @@ function unknown(
   { nearest, ofPrefix }: ExplainedWord,
   traces: readonly string[],
 ): string {
+  if (existsSync(word)) {
+    return `explain: '${word}' is a path; name a Service in it as well (explain NAMESPACE/NAME ${word}), or pass --trace`;
+  }
   const what = `explain: '${word}' is not a known finalizer, class, annotation key, rule, controller or trace${
     files.length > 0 ? ', nor a Service of these files or what makes one' : ''
   }`;

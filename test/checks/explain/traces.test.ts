@@ -129,6 +129,13 @@ test('a Service among the files is asked by its name', () => {
   });
 });
 
+test('a path without a Service asks for one', () => {
+  const file = written(service(NLB));
+  const { error, code } = run('explain', file);
+  expect(error).toContain(`'${file}' is a path; name a Service in it as well (explain NAMESPACE/NAME ${file})`);
+  expect(code).toBe(2);
+});
+
 test('a diagram of each', () => {
   const { out } = run('explain', '--trace', '--format', 'mermaid', written(service(NLB)));
   expect(out.split('\n').slice(0, 2)).toEqual([`%% shop/echo, ${AWS}`, 'sequenceDiagram']);
