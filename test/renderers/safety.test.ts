@@ -63,6 +63,13 @@ const ROWS: Readonly<Record<string, readonly [FileTexts, RegExp]>> = {
     { ...remote('../base'), 'base/kustomization.yaml': "resources: ['https://example.com/service.yaml']\n" },
     NOT_FETCHED,
   ],
+  'a server of the machine': [remote('http://127.0.0.1:8080/service.yaml'), NOT_FETCHED],
+  'a server of the machine by name': [remote('https://user@LOCALHOST/service.yaml'), NOT_FETCHED],
+  'a server of the machine by IPv6': [remote('http://[::1]:8080/service.yaml'), NOT_FETCHED],
+  'a server of the machine in a base': [
+    { ...remote('../base'), 'base/kustomization.yaml': "patches: [{ path: 'http://127.0.0.1/patch.yaml' }]\n" },
+    NOT_FETCHED,
+  ],
   'metadata of the machine': [remote('http://169.254.169.254/latest/meta-data/service.yaml'), NOT_FETCHED],
   'a program as a generator': [generator('exec: { path: ./run.sh }'), NO_PLUGINS],
   'a container as a generator': [generator('container: { image: example.com/run:1 }'), NO_PLUGINS],

@@ -200,12 +200,17 @@ const LISTS = 'resources bases components patchesStrategicMerge generators trans
 const MEMBERS = 'path files envs env valuesFile additionalValuesFiles';
 
 /** The files and folders that a kustomization names. */
-function pathsIn(value: unknown, names = LISTS): string[] {
+function pathsIn(kustomization: unknown): string[] {
+  return placesIn(kustomization).filter(isPath).map(withoutKey);
+}
+
+/** The texts of a kustomization that name files, folders or URLs. */
+export function placesIn(value: unknown, names = LISTS): unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  return Object.entries(value).flatMap(([key, inner]) =>
-    names.split(' ').includes(key) ? [inner].flat().filter(isPath).map(withoutKey) : pathsIn(inner, MEMBERS),
+  return Object.entries(value).flatMap(([key, inner]): unknown[] =>
+    names.split(' ').includes(key) ? [inner].flat() : placesIn(inner, MEMBERS),
   );
 }
 

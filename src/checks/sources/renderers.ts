@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { printable } from '../../contract/printable';
+import { placesIn } from './discovery';
 
 /** A chart with the settings of its release. */
 export interface Chart {
@@ -40,6 +42,13 @@ const NO_NETWORK = 'http://127.0.0.1:9';
  * @param folder its folder on the disk
  */
 export function renderKustomization(folder: string): Rendering {
+  const [local] = loopbackIn(folder);
+  if (local !== undefined) {
+    return {
+      failure: printable(`it includes ${local}, which is not in the repository, and nothing is fetched`),
+      remedy: 'copy it into the repository, or declare what kustomize build prints as files',
+    };
+  }
   const kustomize = run('kustomize', ['build', '--', folder]);
   const rendering = isAbsent(kustomize) ? run('kubectl', ['kustomize', '--', folder]) : kustomize;
   return isAbsent(rendering)
@@ -49,6 +58,30 @@ export function renderKustomization(folder: string): Rendering {
         isMissing: true,
       }
     : rendering;
+}
+
+/** URLs for which Go programs use no proxy: they would reach servers of this machine. */
+const LOOPBACK = /^([^=\s]+=)?https?:\/\/([^/@]*@)?(localhost|127\.|\[)/i;
+
+/** The URLs of this machine in a kustomization and in all that it includes. */
+function loopbackIn(folder: string, seen = new Set<string>()): string[] {
+  const files = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].map((name) => join(folder, name));
+  const file = seen.has(folder) ? undefined : files.find((one) => existsSync(one));
+  seen.add(folder);
+  if (file === undefined) {
+    return [];
+  }
+  const places = placesIn(parsed(readFileSync(file, 'utf8'))).filter((one) => typeof one === 'string');
+  return places.flatMap((one) => (LOOPBACK.test(one) ? [one] : loopbackIn(join(folder, one), seen)));
+}
+
+/** A kustomization that kustomize cannot read either is none. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Renders a chart by helm. Dependencies are those that are vendored in the chart; hooks of tests are left out. */
