@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { groupedByAll } from '../contract/grouped';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { printable } from '../contract/printable';
 import { laterServices } from '../later/later-services';
 import { LiveServices } from '../later/live-services';
@@ -76,8 +78,9 @@ function totalOf(lists: readonly Listed[]): string[] {
   return lists.length > 1 ? [`${lists.length} clusters: ${listSummary(all, others)}\n`] : [];
 }
 
-function listed({ name, context: written, read }: Cluster, wanted: readonly string[], options: ListOptions): Listed {
-  const { manifests, unreadable, strange, notes = [] } = read;
+function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions): Listed {
+  const { name, context: written } = cluster;
+  const { manifests, unreadable, strange, notes = [] } = cluster.read;
   const later = laterServices(manifests);
   const index = new ManifestIndex(manifests);
   const context = inferredContext(
@@ -99,8 +102,8 @@ function listed({ name, context: written, read }: Cluster, wanted: readonly stri
     areControllersInferred: context.areControllersInferred,
     controllers: context.controllers && [...context.controllers],
   });
-  const judged = check(read, written, new Date().toISOString().slice(0, 10)).findings.filter((one) => !one.accepted);
-  const all = described.map((report) => withFindings(report, judged));
+  const findings = findingsByService(cluster);
+  const all = described.map((report) => withFindings(report, findings));
   const isWanted = (report: ServiceReport) => wanted.includes(`${report.namespace}/${report.name}`);
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
   const text =
@@ -116,31 +119,34 @@ function listed({ name, context: written, read }: Cluster, wanted: readonly stri
   };
 }
 
-/** A Service of a file with the findings that `check` has about it; a predicted Service keeps its own. */
-function withFindings(report: ServiceReport, judged: readonly CheckFinding[]): ServiceReport {
-  const { file, madeBy, name } = report;
-  if (madeBy !== undefined) {
-    return report;
-  }
-  const namespace = report.namespace === undefined ? undefined : printable(String(report.namespace));
-  const own = judged.filter(
-    ({ object, place }) =>
-      object.kind === 'Service' &&
-      object.madeBy === undefined &&
-      object.name === printable(String(name)).replace(/\*$/, '') &&
-      (object.namespace ?? undefined) === namespace &&
-      place.file === file,
-  );
-  const at = (level: Level) =>
-    own
+type Findings = ReadonlyMap<string, readonly CheckFinding[]>;
+
+const keyOf = (...parts: unknown[]) => JSON.stringify(parts);
+
+/** The findings of `check` about Services, by the file and the name of the Service, or by its origin. */
+function findingsByService({ read, context }: Cluster): Findings {
+  const { findings } = check(read, context, new Date().toISOString().slice(0, 10));
+  return groupedByAll(findings, ({ object: { kind, namespace, name, madeBy }, place: { file }, accepted }) => {
+    const isOfService = kind === 'Service' || madeBy !== undefined;
+    return accepted || !isOfService ? [] : [madeBy === undefined ? keyOf(file, namespace, name) : keyOf(file, madeBy)];
+  });
+}
+
+/** A Service with the findings of `check`. A rule that `check` reports at the origin of a predicted Service is its own finding. */
+function withFindings(report: ServiceReport, findings: Findings): ServiceReport {
+  const { file, madeBy, errors, warnings, notes } = report;
+  const [namespace, name] = [report.namespace, report.name].map((one) => one !== undefined && printable(String(one)));
+  const key =
+    madeBy === undefined
+      ? keyOf(file, namespace || undefined, name && name.replace(/\*$/, ''))
+      : keyOf(file, printable(madeBy));
+  const own = madeBy === undefined ? [] : [...errors, ...warnings, ...notes];
+  const more = (findings.get(key) ?? []).filter(({ ruleId }) => !own.some((one) => one.ruleId === ruleId));
+  const at = (level: Level, before: readonly LoadBalancerFinding[]) => [
+    ...before.filter((one) => own.includes(one)),
+    ...more
       .filter((one) => one.level === level)
-      .map(({ ruleId, who, what, remedy, value, pointer: at }) => ({
-        ruleId,
-        who,
-        what,
-        remedy,
-        value,
-        ...(at && { at }),
-      }));
-  return { ...report, errors: at('error'), warnings: at('warning'), notes: at('note') };
+      .map(({ ruleId, who, what, remedy, value, pointer }) => ({ ruleId, who, what, remedy, value, at: pointer })),
+  ];
+  return { ...report, errors: at('error', errors), warnings: at('warning', warnings), notes: at('note', notes) };
 }
