@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
 import type { CheckReport } from '../src/checks/check-report';
@@ -48,6 +50,24 @@ describe('list', () => {
     ]);
     expect(out).toMatch(/\n\n3 load balanced Services, 1 error, 0 warnings\n$/);
     expect(code).toBe(1);
+  });
+
+  test.each<[apiVersion: string, services: [string, string[]][], note: string]>([
+    ['v1', [['my-kafka-external-bootstrap', ['exposed-port']]], 'how many brokers there are is not known'],
+    ['v9', [], "no version of Strimzi that is known here serves 'kafka.strimzi.io/v9'"],
+  ])('a Kafka of %s without node pools', (apiVersion, services, note) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'list-')), 'kafka.yaml');
+    const listener = '{ name: external, port: 9094, type: loadbalancer, tls: true }';
+    writeFileSync(
+      file,
+      `apiVersion: kafka.strimzi.io/${apiVersion}\nkind: Kafka\nmetadata: { name: my, namespace: k }\nspec: { kafka: { listeners: [${listener}] } }\n`,
+    );
+    const found = reports('-c', AWS, file).map(({ name, errors, warnings }) => [
+      name,
+      [...errors, ...warnings].map(({ ruleId }) => ruleId),
+    ]);
+    expect(found).toEqual(services);
+    expect(run('list', file).error).toContain(note);
   });
 
   test.each([

@@ -103,6 +103,13 @@ function addServices(
       );
       return;
     }
+    if (!isServed(object)) {
+      found.unlisted?.push(kafka);
+      found.notes.push(
+        `${place.file}:${place.line}: ${title}: no version of Strimzi that is known here serves ${shown(object.apiVersion)}, so which load balancers it gets is not known`,
+      );
+      return;
+    }
     const why =
       own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
     for (const listener of isEach ? [] : balanced) {
@@ -118,16 +125,23 @@ function addServices(
   }
 }
 
-/** The Service of a listener that exists whatever the number of brokers is; none if no operator reads the Kafka. */
+/** True if a known version of the operator reads the Kafka, or it cannot be told. */
+function isServed(kafka: Json): boolean {
+  try {
+    return uncountedCluster(kafka).strimzi.servesApiVersion(String(kafka.apiVersion));
+  } catch {
+    return true;
+  }
+}
+
+/** The Service of a listener that exists whatever the number of brokers is. */
 function bootstrapOfUncounted(kafka: Json, listener: Json): Json[] {
   if (![kafka.metadata?.name, listener.name].every(isText)) {
     return [];
   }
   try {
-    const cluster = uncountedCluster(kafka);
-    const isServed = cluster.strimzi.servesApiVersion(String(kafka.apiVersion));
-    const { services } = servicesOf(cluster, kafka, listener);
-    return isServed ? services.filter((service) => podNameOf(service) === undefined) : [];
+    const { services } = servicesOf(uncountedCluster(kafka), kafka, listener);
+    return services.filter((service) => podNameOf(service) === undefined);
   } catch {
     return [];
   }
