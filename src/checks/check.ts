@@ -246,7 +246,7 @@ function checkedObject({ object, madeBy, madeOf, source, renderedFrom }: Subject
   return {
     apiVersion: printable(String(shown.apiVersion)),
     kind: printable(String(shown.kind)),
-    ...(metadata.namespace !== undefined && metadata.namespace !== null && { namespace: text(metadata.namespace) }),
+    namespace: text(metadata.namespace),
     name: text(metadata.name ?? metadata.generateName) ?? '',
     ...(madeBy !== undefined && { madeBy: printable(madeBy) }),
     ...(template !== undefined && { template: printable(template) }),

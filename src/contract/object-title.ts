@@ -3,8 +3,8 @@ import { shown } from './printable';
 
 /** Kind, namespace and name of an object, as messages have them. */
 export function objectTitleOf(object: Json): string {
-  const { namespace } = isMap(object.metadata) ? object.metadata : {};
-  return `${object.kind} ${isWritten(namespace) ? `${nameIn(namespace)}/` : ''}${objectNameOf(object)}`;
+  const namespace = namespaceIn(object);
+  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${objectNameOf(object)}`;
 }
 
 /** The name of an object, or how one begins that the API server makes up. */
@@ -15,8 +15,13 @@ export function objectNameOf({ metadata }: Json): string {
 
 /** `namespace/name`; an object without a namespace is applied to `default`. */
 export function objectIdOf(object: Json): string {
-  const { namespace } = isMap(object.metadata) ? object.metadata : {};
-  return `${nameIn(namespace ?? 'default')}/${objectNameOf(object)}`;
+  return `${namespaceIn(object) ?? 'default'}/${objectNameOf(object)}`;
+}
+
+/** The namespace of an object as it is written; undefined if it has none. */
+export function namespaceIn({ metadata }: Json): string | undefined {
+  const { namespace } = isMap(metadata) ? metadata : {};
+  return isWritten(namespace) ? nameIn(namespace) : undefined;
 }
 
 /** The namespace of objects that share one, as messages have it. */

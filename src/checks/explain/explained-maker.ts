@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json';
+import { namespaceIn } from '../../contract/object-title';
 import { unquoted } from '../../contract/printable';
 import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import type { ReportedService } from '../../later/later';
@@ -42,7 +43,7 @@ export function explainMaker(
   const { kind, metadata = {} } = object;
   return {
     kind: String(kind),
-    ...(metadata.namespace !== undefined && metadata.namespace !== null && { namespace: unquoted(metadata.namespace) }),
+    namespace: namespaceIn(object),
     name: unquoted(metadata.name),
     file,
     line,

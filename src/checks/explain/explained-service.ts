@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { namespaceIn } from '../../contract/object-title';
 import { unquoted } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
@@ -98,8 +99,7 @@ export function explainService(
   const state = stateOf(service, owner);
   return {
     kind: 'Service',
-    ...(object.metadata?.namespace !== undefined &&
-      object.metadata.namespace !== null && { namespace: unquoted(object.metadata.namespace) }),
+    namespace: namespaceIn(object),
     name: nameOf(object),
     file,
     line,

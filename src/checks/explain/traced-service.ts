@@ -1,4 +1,5 @@
 import { mapIn, mapsIn } from '../../contract/json';
+import { namespaceIn } from '../../contract/object-title';
 import { printable, unquoted } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
@@ -75,14 +76,9 @@ export function traceService(reported: ReportedService, context: CheckContext): 
   const owner = LoadBalancerOwner.of(service, { controllers });
   const kind = owner.controller && definitionOf(owner.controller);
   const kinds = kind ? [kind] : owner.state === OwnershipState.NOT_APPLICABLE ? [] : likely(service);
-  const { namespace } = object.metadata ?? {};
-  const place = {
-    ...(namespace !== undefined && namespace !== null && { namespace: unquoted(namespace) }),
-    name: nameOf(object),
-  };
   return {
     kind: 'Service',
-    ...place,
+    ...{ namespace: namespaceIn(object), name: nameOf(object) },
     ...{ file, line, ...(madeBy !== undefined && { madeBy }), ...(alike.length > 0 && { alike }) },
     owner: kind?.name ?? owner.name ?? owner.state,
     because: owner.because,
@@ -148,9 +144,7 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
   const names: TraceNames = {
     own: finalizers.find((finalizer) => own.includes(finalizer)) ?? own[0] ?? 'a finalizer',
     other,
-    service:
-      [reported.object.metadata?.namespace, nameOf(reported.object)].filter(Boolean).map(unquoted).join('/') ||
-      'without a name',
+    service: [namespaceIn(reported.object), nameOf(reported.object)].filter(Boolean).join('/') || 'without a name',
     owner: kind.name,
     writer: writerName(reported, context, worst),
   };
