@@ -66,6 +66,16 @@ const ROWS: Readonly<Record<string, readonly [FileTexts, RegExp]>> = {
   'a server of the machine': [remote('http://127.0.0.1:8080/service.yaml'), NOT_FETCHED],
   'a server of the machine by name': [remote('https://user@LOCALHOST/service.yaml'), NOT_FETCHED],
   'a server of the machine by IPv6': [remote('http://[::1]:8080/service.yaml'), NOT_FETCHED],
+  'a server of the machine behind a name': [remote('http://a@b@127.0.0.1/service.yaml'), NOT_FETCHED],
+  'a server of the machine in a generator': [
+    {
+      ...OVERLAY,
+      [KUSTOMIZATION]: 'generators: [generator.yaml]\n',
+      'overlay/generator.yaml':
+        "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: { name: a }\nfiles: ['a=http://127.0.0.1/a']\n",
+    },
+    NOT_FETCHED,
+  ],
   'a server of the machine in a base': [
     { ...remote('../base'), 'base/kustomization.yaml': "patches: [{ path: 'http://127.0.0.1/patch.yaml' }]\n" },
     NOT_FETCHED,

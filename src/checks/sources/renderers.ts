@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { isMap, list } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { placesIn } from './discovery';
 
@@ -61,7 +62,7 @@ export function renderKustomization(folder: string): Rendering {
 }
 
 /** URLs for which Go programs use no proxy: they would reach servers of this machine. */
-const LOOPBACK = /^([^=\s]+=)?https?:\/\/([^/@]*@)?(localhost|127\.|\[)/i;
+const LOOPBACK = /\bhttps?:\/\/([^/\s]*@)?(localhost|127\.|\[)/i;
 
 /** The URLs of this machine in a kustomization and in all that it includes. */
 function loopbackIn(folder: string, seen = new Set<string>()): string[] {
@@ -71,8 +72,21 @@ function loopbackIn(folder: string, seen = new Set<string>()): string[] {
   if (file === undefined) {
     return [];
   }
-  const places = placesIn(parsed(readFileSync(file, 'utf8'))).filter((one) => typeof one === 'string');
-  return places.flatMap((one) => (LOOPBACK.test(one) ? [one] : loopbackIn(join(folder, one), seen)));
+  const kustomization = parsed(readFileSync(file, 'utf8'));
+  const generated = PLUGINS.flatMap((key) => (isMap(kustomization) ? list<unknown>(kustomization[key]) : []));
+  return placesIn(kustomization).flatMap((one) => {
+    const place = String(one);
+    const path = join(folder, place);
+    const texts = generated.includes(one) ? [place, textOf(path)] : place.includes('\n') ? [] : [place];
+    return texts.some((text) => LOOPBACK.test(text)) ? [place] : loopbackIn(path, seen);
+  });
+}
+
+/** Fields with configurations of generators and transformers, which read files and URLs too. */
+const PLUGINS = ['generators', 'transformers', 'validators'];
+
+function textOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : '';
 }
 
 /** A kustomization that kustomize cannot read either is none. */
