@@ -1,4 +1,4 @@
-import { RULE_IDS } from '../../src/rules/known-rules.facts';
+import { isRule } from '../../src/rules/known-rules';
 
 /** A mistake that a reader found in a file by hand. */
 export interface Mistake {
@@ -67,5 +67,5 @@ export function mistakesIn(tsv: string): Mistake[] {
 
 /** Whether some of what was found in a file names a mistake. */
 export function isNamed({ rules, word }: Mistake, found: ReadonlySet<string>): boolean {
-  return (rules ?? RULES_OF_WORD[word] ?? (RULE_IDS.includes(word) ? [word] : [])).some((id) => found.has(id));
+  return (rules ?? RULES_OF_WORD[word] ?? (isRule(word) ? [word] : [])).some((id) => found.has(id));
 }

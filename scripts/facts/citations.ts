@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESCRIBED_RULES } from '../../src/checks/explain/described-rules.facts';
 import type { Citation } from '../../src/contract/kubernetes.facts';
 import { AWS_LBC_SOURCE } from '../../src/controllers/aws-load-balancer-controller/annotations';
 import { STRIMZI_RELEASES } from '../../src/kafka/strimzi/strimzi.facts';
+import { DESCRIBED_RULES } from '../../src/rules/described-rules.facts';
 import { filesIn, ROOT } from '../docs/files';
 
 /** Who cites a file of a repository. */
@@ -99,7 +99,7 @@ function ruleCitations(): PlacedCitation[] {
   return DESCRIBED_RULES.split('\n').flatMap((line) => {
     const [id, , , source = ''] = line.split(' | ');
     const match = /^(\S+\/\S+) (v?\d[\w.-]*), (.+?) *\|?$/.exec(source);
-    const place = 'src/checks/explain/described-rules.facts.ts';
+    const place = 'src/rules/described-rules.facts.ts';
     return match ? [{ repository: match[1], version: match[2], file: match[3], who: `rule ${id}`, place }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { DESCRIBED_RULES } from './described-rules.facts';
+import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
 import { type ExplainedRule, type Explanation, known, PAGES } from './explanation';
 
 /** A rule as the reference has it. */
