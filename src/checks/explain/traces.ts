@@ -1,3 +1,4 @@
+import { nearest } from '../../contract/edit-distance';
 import type { ReportedService } from '../../later/later';
 import type { CheckContext } from '../context/check-context';
 import { json } from '../formats/words';
@@ -38,8 +39,8 @@ export function namedTrace(word: string, how: Printed): string | undefined {
   return how.mermaid ? `${found.trace.mermaid}\n` : namedTraceText(found);
 }
 
-/** Names of traces that begin like a word, for who misspelt one. */
+/** The trace that a misspelt word is nearest to, if some owner has it. */
 export function tracesNear(word: string): string[] {
-  const [begin] = word.split('-');
-  return word.includes('-') ? traceNames().filter((name) => name.startsWith(`${begin}-`)) : [];
+  const name = nearest(word, traceNames());
+  return name !== undefined && traceNamed(name) ? [name] : [];
 }

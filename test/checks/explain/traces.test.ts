@@ -157,6 +157,12 @@ describe('a trace by its name', () => {
     expect(run('explain', '--format', 'mermaid', name).out).toBe(`${trace.mermaid}\n`);
   });
 
+  test('that no owner has is not suggested', () => {
+    const { error, code } = run('explain', 'kept-type-awey');
+    expect(code).toBe(2);
+    expect(error).not.toContain('near to it');
+  });
+
   test('that is misspelt is near to others', () => {
     const { error, code } = run('explain', 'orphan-deleted-at-onse');
     expect(code).toBe(2);
