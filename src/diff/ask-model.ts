@@ -14,7 +14,7 @@ import { finalizersFor, kindOf } from './owners';
 import { isWorse } from './said';
 import type { SideBalancer, Sides } from './side';
 
-// What the model of lifecycles says of a change.
+// Results of changes, asked of the lifecycle model.
 
 /** What comes of a change. */
 export interface Answer {

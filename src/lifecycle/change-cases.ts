@@ -73,7 +73,7 @@ export function changeCasesOf(owners: readonly Owner[]): ChangeCase[] {
   return cases.filter(isPossible);
 }
 
-/** Returns whether the owner and the writer can come to the case. */
+/** Returns whether the case exists for its owner and writer. */
 export function isPossible({ owner, writer, change, before, after }: ChangeCase): boolean {
   const declares = before === 'declared' || after === 'declared';
   return (
@@ -83,7 +83,7 @@ export function isPossible({ owner, writer, change, before, after }: ChangeCase)
   );
 }
 
-/** What else a writer does is another case: see `caseOf` of the results. */
+/** Returns whether the writer makes the change; `caseOf` in change-results.ts maps the changes that it does not make to those that it does. */
 function isWrittenBy(owner: Owner, writer: Writer, change: Change): boolean {
   switch (writer) {
     case 'create':

@@ -9,7 +9,7 @@ export type Property = (typeof PROPERTIES)[number];
 export const PROPERTY_SAYS: Readonly<Record<Property, string>> = {
   orphan: 'no balancer is left that neither an object nor a queue will ever delete',
   hang: 'no Service stays in Terminating because its finalizer is removed by no actor that runs',
-  'address-lost': 'an address that was published stays until its loss is asked for',
+  'address-lost': 'a published address stays as long as its Service asks for a load balancer',
   unserved: 'a Service that asks for a balancer has one, with its address',
   'foreign-strip': 'the finalizer of the owner is removed by the owner alone',
   'no-rest': 'the actors come to rest, with nothing half done',
