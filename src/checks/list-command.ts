@@ -120,32 +120,29 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
 }
 
 type Findings = ReadonlyMap<string, readonly CheckFinding[]>;
-
 const keyOf = (...parts: unknown[]) => JSON.stringify(parts);
+const NOTHING_FOUND = { errors: [], warnings: [], notes: [] };
 
 /** The findings of `check` about Services, by the file and the name of the Service, or by its origin. */
 function findingsByService({ read, context }: Cluster): Findings {
   const { findings } = check(read, context, new Date().toISOString().slice(0, 10));
-  return groupedByAll(findings, ({ object: { kind, namespace, name, madeBy }, place: { file }, accepted }) => {
+  return groupedByAll(findings, ({ object: { kind, namespace = '', name, madeBy }, place: { file }, accepted }) => {
     const isOfService = kind === 'Service' || madeBy !== undefined;
-    return accepted || !isOfService ? [] : [madeBy === undefined ? keyOf(file, namespace, name) : keyOf(file, madeBy)];
+    return accepted || !isOfService ? [] : [keyOf(file, madeBy ?? [namespace, name])];
   });
 }
 
 /** A Service with the findings of `check`. A rule that `check` reports at the origin of a predicted Service is its own finding. */
 function withFindings(report: ServiceReport, findings: Findings): ServiceReport {
-  const { file, madeBy, errors, warnings, notes } = report;
-  const [namespace, name] = [report.namespace, report.name].map((one) => one !== undefined && printable(String(one)));
-  const key =
-    madeBy === undefined
-      ? keyOf(file, namespace || undefined, name && name.replace(/\*$/, ''))
-      : keyOf(file, printable(madeBy));
-  const own = madeBy === undefined ? [] : [...errors, ...warnings, ...notes];
-  const more = (findings.get(key) ?? []).filter(({ ruleId }) => !own.some((one) => one.ruleId === ruleId));
+  const { file, madeBy } = report;
+  const names = [report.namespace, report.name].map((one) => printable(String(one ?? '')).replace(/\*$/, ''));
+  const found = findings.get(keyOf(file, madeBy === undefined ? names : printable(madeBy))) ?? [];
+  const { errors, warnings, notes } = madeBy === undefined ? NOTHING_FOUND : report;
+  const own = new Set([...errors, ...warnings, ...notes].map(({ ruleId }) => ruleId));
   const at = (level: Level, before: readonly LoadBalancerFinding[]) => [
-    ...before.filter((one) => own.includes(one)),
-    ...more
-      .filter((one) => one.level === level)
+    ...before,
+    ...found
+      .filter((one) => one.level === level && !own.has(one.ruleId))
       .map(({ ruleId, who, what, remedy, value, pointer }) => ({ ruleId, who, what, remedy, value, at: pointer })),
   ];
   return { ...report, errors: at('error', errors), warnings: at('warning', warnings), notes: at('note', notes) };

@@ -7,7 +7,7 @@ import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../con
 import type { ReportedService } from '../later/later';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
-import { type Fights, fightsAmong } from '../rules/claims-in-app';
+import type { Fights } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/excluded-nodes';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
@@ -64,7 +64,7 @@ export interface ServiceReport {
   readonly notes: LoadBalancerFinding[];
 }
 
-/** Reports on Services, as far as a balancer is made of them, beside the objects of their set. */
+/** Reports on Services, as far as a balancer is made of them, beside the objects of their set; what they claim is left to `check`. */
 export function reportServices(
   services: readonly ReportedService[],
   manifests: readonly Manifest[],
@@ -78,29 +78,16 @@ export function reportServices(
     index: new ManifestIndex(manifests),
     controllers: context.controllers,
   };
-  const looked = services.map((service) => {
+  return services.flatMap((service) => {
     const typed = typedService(service.object).service;
-    return { service, typed, owner: LoadBalancerOwner.of(typed, context) };
-  });
-  const fights = fightsAmong(
-    looked.map(({ service: { file }, typed: object, owner }) => ({
-      object,
-      group: file,
-      place: file,
-      claims: claimsIn(object, owner),
-      isSilent: owner.state === OwnershipState.NOT_APPLICABLE,
-    })),
-  );
-  return looked.flatMap(({ service, typed, owner }) => {
+    const owner = LoadBalancerOwner.of(typed, context);
     if (owner.state === OwnershipState.NOT_APPLICABLE) {
       return [];
     }
     const report = reportService(service, typed, owner, surroundings);
-    const fought = fights.get(typed) ?? NO_FIGHTS;
-    const all = [...report.errors, ...fought.errors];
-    const guessed = all.filter((finding) => restsOnInferredOwner(typed, owner, finding, context));
-    const errors = all.filter((finding) => !guessed.includes(finding));
-    const warnings = [...guessed, ...report.warnings, ...fought.warnings];
+    const guessed = report.errors.filter((finding) => restsOnInferredOwner(typed, owner, finding, context));
+    const errors = report.errors.filter((finding) => !guessed.includes(finding));
+    const warnings = [...guessed, ...report.warnings];
     const webhook = webhookUnsaid(typed, owner.name, context.controllers);
     const leveled =
       webhook === undefined ? { ...report, errors, warnings } : asGuess({ ...report, errors, warnings }, webhook);

@@ -103,45 +103,31 @@ function addServices(
       );
       return;
     }
-    if (!isServed(object)) {
-      found.unlisted?.push(kafka);
-      found.notes.push(
-        `${place.file}:${place.line}: ${title}: no version of Strimzi that is known here serves ${shown(object.apiVersion)}, so which load balancers it gets is not known`,
-      );
-      return;
-    }
-    const why =
-      own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
+    const why = own[0] ? 'its KafkaNodePools do not show it' : 'none of these files holds a KafkaNodePool of it';
+    let what = `the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`;
     for (const listener of isEach ? [] : balanced) {
-      add(
-        listener,
-        bootstrapOfUncounted(object, listener).map((service) => [service]),
-      );
+      const services = bootstrapOfUncounted(object, listener);
+      add(listener, services?.map((service) => [service]) ?? []);
+      if (!services) {
+        what = `no version of Strimzi that is known here serves ${shown(object.apiVersion)}, so its load balancers are not known`;
+      }
     }
     found.unlisted?.push(kafka);
-    found.notes.push(
-      `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
-    );
+    found.notes.push(`${place.file}:${place.line}: ${title}: ${what}`);
   }
 }
 
-/** True if a known version of the operator reads the Kafka, or it cannot be told. */
-function isServed(kafka: Json): boolean {
-  try {
-    return uncountedCluster(kafka).strimzi.servesApiVersion(String(kafka.apiVersion));
-  } catch {
-    return true;
-  }
-}
-
-/** The Service of a listener that exists whatever the number of brokers is. */
-function bootstrapOfUncounted(kafka: Json, listener: Json): Json[] {
+/** The Service of a listener that exists whatever the number of brokers is; undefined if no known operator serves the Kafka. */
+function bootstrapOfUncounted(kafka: Json, listener: Json): Json[] | undefined {
   if (![kafka.metadata?.name, listener.name].every(isText)) {
     return [];
   }
   try {
-    const { services } = servicesOf(uncountedCluster(kafka), kafka, listener);
-    return services.filter((service) => podNameOf(service) === undefined);
+    const cluster = uncountedCluster(kafka);
+    const { services } = servicesOf(cluster, kafka, listener);
+    return cluster.strimzi.servesApiVersion(String(kafka.apiVersion))
+      ? services.filter((service) => podNameOf(service) === undefined)
+      : undefined;
   } catch {
     return [];
   }

@@ -269,9 +269,3 @@ test('what Helm rendered names its template', () => {
   const { report } = inFolder({ 'all.yaml': `---\n# Source: shop/templates/service.yaml\n${WRONG}` });
   expect(report().findings[0].object).toMatchObject({ template: 'shop/templates/service.yaml' });
 });
-
-test('a node port that a Service without a load balancer has is found at the one with it', () => {
-  const { out, code } = run('check', join(__dirname, '..', 'manifests', 'fight', 'one.yaml'));
-  expect(out).toContain('node port 30443 of Service web is also claimed by Service admin');
-  expect(code).toBe(1);
-});
