@@ -47,8 +47,6 @@ test('no rule is asked twice', () => {
 });
 
 const FROM_CONFIG_MAP = { valueFrom: { configMapKeyRef: { name: 'a', key: 'b' } } };
-const SCRAM = { name: 'plain', port: 9092, type: 'internal', tls: false, authentication: { type: 'scram-sha-512' } };
-const MUTUAL = { name: 'tls', port: 9093, type: 'internal', tls: true, authentication: { type: 'tls' } };
 
 /** Resources in which nothing is to be found. */
 const RIGHT: [string, Json, StrimziVersion?][] = [
@@ -59,25 +57,11 @@ const RIGHT: [string, Json, StrimziVersion?][] = [
     'values of any shape',
     spec({ clusterCa: 'none', maintenanceTimeWindows: {}, cruiseControl: { config: [{ a: 1 }] } }),
   ],
-  ['a variable of its rack', kafka({ rack: { type: 'environment-variable', envVarName: 'ZONE' } })],
   ['metrics by JMX', kafka({ metricsConfig: { type: 'jmxPrometheusExporter', ...FROM_CONFIG_MAP } })],
   ['logging elsewhere', kafka({ logging: { type: 'external', ...FROM_CONFIG_MAP } })],
   ['heaps', kafka({ jvmOptions: { '-Xms': '1024m', '-XX': { UseG1GC: 'true' } } })],
   ['what Kubernetes defines', kafka({ template: { pod: { affinity: { anything: {} }, volumes: [{ any: {} }] } } })],
   ['limits of a listener', kafka({ listeners: [{ ...PLAIN, configuration: { maxConnections: 1 } }] })],
-  ['authorization with SCRAM', kafka({ listeners: [SCRAM], authorization: { type: 'simple', superUsers: ['a'] } })],
-  ['authorization with TLS', kafka({ listeners: [MUTUAL], authorization: { type: 'simple', superUsers: ['CN=a'] } })],
-  [
-    'authorization with both',
-    kafka({ listeners: [SCRAM, MUTUAL], authorization: { type: 'simple', superUsers: ['a', 'CN=a', 'ANONYMOUS'] } }),
-  ],
-  ['names of both kinds', kafka({ listeners: [SCRAM], authorization: { type: 'simple', superUsers: ['a', 'CN=a'] } })],
-  ['a nameless super user', kafka({ authorization: { type: 'simple', superUsers: ['ANONYMOUS'] } })],
-  [
-    'access without a list',
-    kafka({ authorization: { type: 'simple' }, config: { 'allow.everyone.if.no.acl.found': true } }),
-  ],
-  ['an authorizer', kafka({ authorization: { type: 'custom', authorizerClass: 'a.B', superUsers: ['a'] } })],
   [
     'Cruise Control',
     spec({

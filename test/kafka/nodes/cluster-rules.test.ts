@@ -152,8 +152,6 @@ test('what works is a warning, and what does not an error', () => {
   ]);
 });
 
-const ANTI_AFFINITY = 'DuringSchedulingIgnoredDuringExecution';
-
 const RIGHT: [string, Cluster][] = [
   ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
   ['nodes that are both', { pools: [BOTH] }],
@@ -198,10 +196,7 @@ test.each(RIGHT)('nothing is said of %s', (_, cluster) => {
 });
 
 test('nothing that stands anywhere in a Kafka resource or a node pool makes a rule throw', () => {
-  const affinity = {
-    podAntiAffinity: { [`preferred${ANTI_AFFINITY}`]: [{ podAffinityTerm: { topologyKey: 'zone' } }] },
-    nodeAffinity: { [`required${ANTI_AFFINITY}`]: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a' }] }] } },
-  };
+  const affinity = { podAntiAffinity: { preferred: [{ a: { b: 'zone' } }] }, nodeAffinity: { a: [{ b: 'c' }] } };
   const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } } };
   const document = kafka({ ...both, rack: { topologyKey: 'zone' } });
   const nodes = pool({ ...both, roles: ['broker', 'controller'] }, { namespace: 'kafka', ...ids('[0-9]') });
