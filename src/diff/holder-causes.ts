@@ -6,29 +6,41 @@ import type { YamlPath } from '../contract/yaml-source';
 import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
 import { ownerSigns } from '../controllers/other-controller';
 import { titleOf } from '../later/later';
+import { possibleClaimants } from '../rules/claimants';
 import { knownKinds } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { annotationsOf, classOf } from '../rules/service-json';
 import type { Cause } from './balancer-change';
+import { hasNoBalancer } from './has-no-balancer';
+import { valuesOfText } from './install-settings';
 import type { Matched } from './match';
-import { nearestTo } from './objects-on-side';
+import { holdsTexts, nearestTo, textsIn } from './objects-on-side';
 import { kindOf } from './owners';
 import { type PairOf, paired } from './paired';
 import { causeOf, fieldAt } from './said';
 import type { Side, SideBalancer, Sides } from './side';
 
 /**
- * Changes of objects that may hold the address of a Service whose owner has no rules here: address pools, announcements, and the
- * configuration of controllers.
+ * Changes of objects that may hold the address of a Service: the configuration of controllers, and address pools and
+ * announcements of controllers without rules here.
  */
 export function holderCauses({ before, after }: Matched, sides: Sides): Cause[] {
-  if (!before || !after || before.owner !== after.owner || kindOf(before)) {
+  const changes = holdersChanged(sides);
+  if (!before || !after || before.owner !== after.owner || changes.length === 0) {
     return [];
   }
-  const changes = holdersChanged(sides);
-  const others = changes.length > 0 ? othersOf(before) : [];
-  const mine = changes.filter(({ other }) => others.includes(other));
-  return nearestTo(after.written.file, mine, ({ at }) => at.file).map((change) => causeIn(change, before));
+  const ids = kindOf(before) ? [before.owner] : othersOf(before).map(({ id }) => id);
+  const isOpen = before.owner === undefined && !hasNoBalancer(before);
+  const known = isOpen ? possibleClaimants(before.service).map(({ kind }) => kind.name) : [];
+  const fileOf = ({ at }: HolderChange) => at.file;
+  const mine = grouped(
+    changes.filter(({ by: { id } }) => [...ids, ...known].includes(id)),
+    ({ at: { object } }) => `${object.kind} ${titleOf(object)}`,
+  );
+  // of one name, those of other folders are of clusters of their own
+  const near = [...mine.values()].flatMap((some) => nearestTo(after.written.file, some, fileOf));
+  const changed = near.filter(({ isSame }) => !isSame);
+  return nearestTo(after.written.file, changed, fileOf).map((change) => causeIn(change, before));
 }
 
 /** The controllers without rules here that may own the balancer of a Service. */
@@ -51,22 +63,27 @@ export function othersOf({ service, owner }: SideBalancer): readonly OtherContro
 
 /** An object that configures a controller, and changes. */
 interface HolderChange {
-  readonly other: OtherController;
+  readonly by: Configured;
   readonly before?: Manifest;
   readonly after?: Manifest;
   /** The object on the newer side, or else on the older one. */
   readonly at: Manifest;
   readonly path: YamlPath;
+  readonly isSame: boolean;
 }
 
-function causeIn({ other, before, after, at, path }: HolderChange, { unowned }: SideBalancer): Cause {
+/** A controller with a configuration in the cluster. */
+type Configured = Pick<OtherController, 'id' | 'name' | 'kinds' | 'configs'> & { readonly configKeys?: RegExp };
+
+function causeIn({ by, before, after, at, path }: HolderChange, { unowned }: SideBalancer): Cause {
   const title = printable(`${at.object.kind} ${titleOf(at.object)}`);
+  const isHidden = at.object.kind === 'Secret' || by.configKeys !== undefined;
   const how = after === undefined ? 'is in no manifest any more' : before === undefined ? 'is new' : 'changes';
   return causeOf(
     {
       field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
       path,
-      ...(before && after && path.length > 0 && at.object.kind !== 'Secret' && valuesAt(before, after, path)),
+      ...(before && after && path.length > 0 && !isHidden && valuesAt(before, after, path)),
       places: {
         ...(before && { before: { manifest: before, path } }),
         ...(after && { after: { manifest: after, path } }),
@@ -74,8 +91,8 @@ function causeIn({ other, before, after, at, path }: HolderChange, { unowned }: 
     },
     {
       outcome: 'unknown',
-      why: `the address may depend on it, which ${how}: what ${other.name} makes of that is not known here`,
-      needs: [printable(unowned ?? `what ${other.name} makes of the change`)],
+      why: `the address may depend on it, which ${how}: what ${by.name} makes of that is not known here`,
+      needs: [printable(unowned ?? `what ${by.name} makes of the change`)],
     },
   );
 }
@@ -118,34 +135,41 @@ function changeOf([one, other]: PairOf<Holder>, isLive: boolean, isLeft: boolean
   const path = one && other ? differenceIn(one.manifest.object, other.manifest.object, isLive) : [];
   const { manifest: at, by } = (other ?? one) as Holder;
   const isSame = path === undefined || (other === undefined && isLeft);
-  return isSame ? [] : by.map((of) => ({ other: of, before: one?.manifest, after: other?.manifest, at, path }));
+  return by.map((of) => ({ by: of, before: one?.manifest, after: other?.manifest, at, path: path ?? [], isSame }));
 }
 
 /** An object that configures controllers. */
 interface Holder {
   readonly manifest: Manifest;
-  readonly by: readonly OtherController[];
+  readonly by: readonly Configured[];
 }
 
 function holdersOn({ manifests }: Side): ReadonlyMap<string, readonly Holder[]> {
+  const known = knownKinds().flatMap(({ name, cloudConfigKeys }): Configured[] =>
+    cloudConfigKeys ? [{ id: name, name, configKeys: cloudConfigKeys }] : [],
+  );
   const holders = manifests.flatMap((manifest): Holder[] => {
-    const by = OTHER_CONTROLLERS.filter((other) => configures(manifest.object, other));
+    const by = [...OTHER_CONTROLLERS, ...known].filter((one) => configures(manifest.object, one));
     return by.length > 0 ? [{ manifest, by }] : [];
   });
   return grouped(holders, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);
 }
 
-function configures({ apiVersion, kind, metadata }: Json, { kinds = [], configs = [] }: OtherController): boolean {
+function configures(object: Json, { kinds = [], configs = [], configKeys }: Configured): boolean {
+  const { apiVersion, kind, metadata } = object;
   const isOfKind = kinds.some((one) => String(apiVersion).startsWith(`${one.group}/`) && one.kind === kind);
-  const isHolder = apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret');
-  return isOfKind || (isHolder && configs.some((name) => new RegExp(`(^|-)${name}(-|$)`).test(String(metadata?.name))));
+  const isConfig =
+    configs.some((name) => new RegExp(`(^|-)${name}(-|$)`).test(String(metadata?.name))) ||
+    (configKeys !== undefined && Object.keys(textsIn(object)).some((key) => configKeys.test(key)));
+  return isOfKind || (holdsTexts(object) && isConfig);
 }
 
 /** Fields beside which an object says nothing. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** The steps to what is another one on the newer side; undefined if nothing is. */
-function differenceIn(before: Json, after: Json, isLive: boolean): YamlPath | undefined {
+function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefined {
+  const [before, after] = [old, now].map((one) => (holdsTexts(one) ? { data: settingsIn(one) } : one));
   const all = [...new Set([...(isLive ? [] : Object.keys(before)), ...Object.keys(after)])];
   const keys = all.filter((key) => !SAYS_NOTHING.has(key) && !isAlike(before[key], after[key], isLive));
   return keys.length === 0
@@ -153,6 +177,12 @@ function differenceIn(before: Json, after: Json, isLive: boolean): YamlPath | un
     : keys.length > 1
       ? []
       : [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)];
+}
+
+/** The texts of a ConfigMap or a Secret; those that are YAML or JSON as maps. */
+function settingsIn(object: Json): Json {
+  const texts = Object.entries(textsIn(object));
+  return Object.fromEntries(texts.map(([key, text]) => [key, valuesOfText(String(text)) ?? text]));
 }
 
 /** The steps to the only field of two maps that differs, as far down as there is one. */

@@ -2,23 +2,24 @@ import { editFrom, editOfValue } from '../contract/edit';
 import { isSet, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { sameValue } from '../contract/same-value';
+import type { YamlPath } from '../contract/yaml-source';
 import { UNLISTED } from '../controllers/marks.facts';
 import { possibleClaimants } from '../rules/claimants';
-import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
-import { annotationsOf, classOf } from '../rules/service-json';
+import { knownKinds, type OwnerSetting } from '../rules/controller-definition';
+import { classOf } from '../rules/service-json';
 import { askModel } from './ask-model';
 import type { Cause } from './balancer-change';
 import { hasNoBalancer } from './has-no-balancer';
 import { othersOf } from './holder-causes';
 import { installPairs, nameOf } from './install-pairs';
-import { CHART_VERSION, IMAGE, REPLICAS, type Setting, settingsOf } from './install-settings';
+import { type Setting, settingsOf } from './install-settings';
 import type { Matched } from './match';
 import { nearestTo } from './objects-on-side';
 import { kindOf, uninstalledOwner } from './owners';
 import { causeOf, type Said, saidBy } from './said';
 import type { Install, Side, SideBalancer, Sides } from './side';
 
-/** What becomes of a balancer whose owner is installed otherwise: with other flags, variables, images, or values of its chart. */
+/** What becomes of a balancer whose owner is in no manifest any more, has another class or version, or has other settings. */
 export function installCauses({ before, after }: Matched, sides: Sides): Cause[] {
   if (!before || !after || before.owner !== after.owner || hasNoBalancer(before)) {
     return [];
@@ -109,110 +110,84 @@ function changedCauses(
   { before: old, after: now }: { readonly before: Install; readonly after: Install },
   sides: Sides,
 ): Cause[] {
-  const kind = knownKinds().find(({ name }) => name === controller);
-  const { installEdits: edits } = kind ?? {};
-  const [from, to] = [old, now].map((install) => settingsOf(install, edits));
-  const isOtherKind = old.manifest.object.kind !== now.manifest.object.kind;
-  const versions = [sides.before, sides.after].map((side) => side.versions?.[controller]);
-  const isVersionKnown = versions.every(isSet) && versions[0] !== versions[1];
-  const meant = (setting: Setting | undefined, name: string) =>
-    setting?.value ?? edits?.defaults?.[name.replace(/^-+/, '')];
+  if (old.manifest.object.kind !== now.manifest.object.kind) {
+    return [movedCause(controller, old, now, ['kind'])];
+  }
+  const namespaces = [old, now].map(({ manifest }) => mapIn(manifest.object, 'metadata').namespace ?? 'default');
+  const moved = namespaces[0] === namespaces[1] ? [] : [movedCause(controller, old, now, ['metadata', 'namespace'])];
+  const [from, to] = [old, now].map(settingsOf);
   const { prune } = sides.options;
   const isPruned = prune === true || (prune !== false && !sides.before.isLive);
-  const changed = [...new Set([...from.keys(), ...to.keys()])]
+  const versions = [sides.before, sides.after].map((side) => side.versions?.[controller]);
+  const isVersionKnown = versions.every(isSet) && versions[0] !== versions[1];
+  const changed = [...new Set([...from.keys(), ...to.keys()])].flatMap((key): Cause[] => {
+    const [one, other] = [from.get(key), to.get(key)];
+    const { field, name, isVersionOf, isHidden } = (other ?? one) as Setting;
+    const fact = ownerSettingOf(controller, name);
     // an object beside it that is in no manifest any more may stay
-    .filter((name) => isPruned || to.has(name) || !from.get(name)?.isHidden)
-    .filter((name) => !sameValue(meant(from.get(name), name), meant(to.get(name), name)))
-    .filter((name) => !((name === IMAGE || name === CHART_VERSION) && isVersionKnown))
-    // what has no name in both forms is not compared, but that the form is another one
-    .filter((name) => !isOtherKind || name.startsWith('--'));
-  return [
-    ...movedCauses(controller, old, now),
-    ...changed.map((name) => {
-      const [one, other] = [from.get(name), to.get(name)];
-      return causeOf(
-        {
-          field: printable((other ?? one)?.field ?? name),
-          path: [],
-          from: one?.isHidden ? undefined : one?.value,
-          to: other?.isHidden ? undefined : other?.value,
-          places: {
-            ...(one && { before: { manifest: one.manifest, path: one.path } }),
-            ...(other && { after: { manifest: other.manifest, path: other.path } }),
-          },
-        },
-        whatItDoes(name, { kind, controller, both, from: one, to: other }, sides),
-      );
-    }),
-  ];
+    const isLeft = isHidden && !other && !isPruned;
+    const isSame = sameValue(one?.value ?? fact?.default, other?.value ?? fact?.default);
+    const isMorePods = REPLICAS.test(name) && Number(other?.value ?? 1) > 0;
+    if (isLeft || isSame || isMorePods || (isVersionOf && isVersionKnown)) {
+      return [];
+    }
+    const where = {
+      ...{ field: printable(field), path: [] },
+      ...(!isHidden && { from: one?.value, to: other?.value }),
+      places: {
+        ...(one && { before: { manifest: one.manifest, path: one.path } }),
+        ...(other && { after: { manifest: other.manifest, path: other.path } }),
+      },
+    };
+    return [causeOf(where, effectOf({ controller, both, from: one, to: other }, sides))];
+  });
+  return [...moved, ...changed];
 }
 
-/** It is installed by an object of another kind, or in another namespace. */
-function movedCauses(controller: string, old: Install, now: Install): Cause[] {
-  const [one, other] = [old, now].map(({ manifest }) => manifest.object);
-  const [from, to] = [one, other].map((object) => mapIn(object, 'metadata').namespace ?? 'default');
-  const isOtherKind = one.kind !== other.kind;
-  if (!isOtherKind && from === to) {
-    return [];
-  }
-  const path = isOtherKind ? ['kind'] : ['metadata', 'namespace'];
-  return [
-    {
-      outcome: 'unknown',
-      field: printable(`${nameOf(now)}, ${path.join('.')}`),
-      path: [],
-      from: printable(nameOf(old)),
-      to: printable(nameOf(now)),
-      places: { before: { manifest: old.manifest, path }, after: { manifest: now.manifest, path } },
-      why: isOtherKind
-        ? `another object installs ${controller}, and what they set is not compared in full`
-        : `${controller} runs in another namespace, with another service account, and beside other objects of that namespace`,
-      needs: [
-        isOtherKind
-          ? `whether ${controller} runs as before`
-          : `whether what ${controller} reads in its namespace, and its rights in the cloud, are there as well`,
-      ],
-    },
-  ];
+/** The setting for the number of pods, of a workload or of a chart. */
+const REPLICAS = /^(replicas|replicaCount)$/;
+
+/** Another kind of object installs it, or an object in another namespace. */
+function movedCause(controller: string, old: Install, now: Install, path: YamlPath): Cause {
+  return {
+    outcome: 'unknown',
+    field: printable(`${nameOf(now)}, ${path.join('.')}`),
+    path: [],
+    from: printable(nameOf(old)),
+    to: printable(nameOf(now)),
+    places: { before: { manifest: old.manifest, path }, after: { manifest: now.manifest, path } },
+    why: `${controller} is installed by another object, with another account and beside other objects`,
+    needs: [`whether ${controller} runs as before`],
+  };
 }
 
 interface Changed {
-  readonly kind?: ControllerDefinition;
   readonly controller: string;
   readonly both: Both;
   readonly from?: Setting;
   readonly to?: Setting;
 }
 
-function whatItDoes(name: string, { kind, controller, both, from, to }: Changed, sides: Sides): Said {
-  const { installEdits: edits } = kind ?? {};
-  const { flag, chartValue = '' } = (to ?? from) as Setting;
-  const isScaled = name === REPLICAS || (edits?.replicas !== undefined && name === `value ${edits.replicas}`);
-  if (isScaled && to?.value === 0) {
+function effectOf({ controller, both: { before, after }, from, to }: Changed, sides: Sides): Said {
+  const { name, isVersionOf } = (to ?? from) as Setting;
+  if (REPLICAS.test(name)) {
     return {
-      outcome: askModel(both.before, { change: 'owner uninstalled' }, sides)?.outcome ?? 'stuck',
+      outcome: askModel(before, { change: 'owner uninstalled' }, sides)?.outcome ?? 'stuck',
       why: `nothing of ${controller} runs any more: nothing changes the balancer, and a deletion of its Service waits`,
       remedy: `leave ${controller} running while there are balancers`,
     };
   }
-  if (isScaled) {
-    return { outcome: 'kept', why: from?.value === 0 || name === REPLICAS ? `${controller} runs again` : 'it runs on' };
-  }
-  const fact = flag === undefined ? edits?.values?.[/^[^.[]*/.exec(chartValue)?.[0] ?? ''] : edits?.flags[flag];
-  if (kind && fact) {
-    const { service } = both.after;
-    const annotations = { before: annotationsOf(both.before.service), after: annotationsOf(service) };
-    const edited = {
-      before: from?.value ?? edits?.defaults?.[flag ?? ''],
-      after: to?.value ?? edits?.defaults?.[flag ?? ''],
-      around: annotations,
-      objects: { before: both.before.service, after: service },
-    };
-    const said = saidBy(editOfValue(editFrom(fact, kind.facts.source), edited));
+  const fact = ownerSettingOf(controller, name);
+  const kind = knownKinds().find((one) => one.name === controller);
+  if (fact && kind) {
+    const objects = { before: before.service, after: after.service };
+    const edited = { before: from?.value ?? fact.default, after: to?.value ?? fact.default, around: objects, objects };
+    const said = saidBy(editOfValue(editFrom(fact.edit, kind.facts.source), edited));
     return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
   }
-  if (name === IMAGE || name === CHART_VERSION) {
-    const what = name === IMAGE ? `another image of ${controller} runs` : `${controller} comes of another chart`;
+  if (isVersionOf) {
+    const what =
+      isVersionOf === 'image' ? `another image of ${controller} runs` : `${controller} comes of another chart`;
     return {
       outcome: 'unknown',
       why: `${what}, and its version is not known on both sides`,
@@ -221,7 +196,12 @@ function whatItDoes(name: string, { kind, controller, both, from, to }: Changed,
   }
   return {
     outcome: 'unknown',
-    why: `${controller} is installed otherwise, and what that does to its balancers was not read`,
-    needs: [`what ${controller} makes of ${printable(name)}`],
+    why: `${controller} has other settings, and their effect on its balancers is not known here`,
+    needs: [printable(`the effect of ${name} on the balancers of ${controller}`)],
   };
+}
+
+function ownerSettingOf(controller: string, name: string): OwnerSetting | undefined {
+  const kind = knownKinds().find((one) => one.name === controller);
+  return kind?.ownerSettings?.find(({ flag, chartValue }) => flag === name || chartValue === name);
 }

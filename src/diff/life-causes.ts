@@ -1,6 +1,5 @@
 import type { Cause } from './balancer-change';
 import { classCauses } from './class-causes';
-import { cloudConfigCauses } from './cloud-config-causes';
 import { createdCauses } from './created-causes';
 import { finalizerCauses } from './finalizer-causes';
 import { goneCauses } from './gone-causes';
@@ -40,14 +39,6 @@ export function lifeCauses(pair: Matched, sides: Sides): Cause[] {
 }
 
 /** What happens to a Service without a write of it. */
-const AROUND = [
-  matchCauses,
-  otherMakerCauses,
-  namespaceCauses,
-  ownerCauses,
-  installCauses,
-  holderCauses,
-  cloudConfigCauses,
-];
+const AROUND = [matchCauses, otherMakerCauses, namespaceCauses, ownerCauses, installCauses, holderCauses];
 /** What a write of it does: who creates Services alone never writes one again. */
 const OF_THE_SERVICE = [typeCauses, classCauses, finalizerCauses, nodePortCauses];

@@ -1,5 +1,5 @@
 import { grouped } from '../contract/grouped';
-import { type Json, mapIn } from '../contract/json';
+import { isMap, type Json, mapIn } from '../contract/json';
 import { objectIdOf } from '../contract/object-title';
 import type { Manifest } from '../rules/manifest-objects';
 import { isService, wantsLoadBalancer } from '../rules/service-json';
@@ -72,4 +72,20 @@ function identityOf({ apiVersion, kind, metadata }: Json): string {
   const group = String(apiVersion).includes('/') ? String(apiVersion).split('/')[0] : '';
   const { namespace, name } = mapIn({ metadata }, 'metadata');
   return JSON.stringify([group, kind, namespace ?? 'default', name]);
+}
+
+/** The texts of a ConfigMap or a Secret, as programs read them. */
+export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
+  const decoded = Object.entries(isMap(data) ? data : {}).map(([key, text]) => [
+    key,
+    typeof text === 'string' ? Buffer.from(text, 'base64').toString() : text,
+  ]);
+  return kind === 'Secret'
+    ? { ...Object.fromEntries(decoded), ...(isMap(stringData) ? stringData : {}) }
+    : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
+}
+
+/** True for an object that can hold the configuration of a program. */
+export function holdsTexts({ apiVersion, kind }: Json): boolean {
+  return apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret');
 }

@@ -40,7 +40,7 @@ export interface SideBalancer {
 export interface Install {
   readonly controller: string;
   readonly manifest: Manifest;
-  /** Objects that it names or that name it: its settings, its account and its rights. */
+  /** Objects that it names: its configuration and its account. */
   readonly beside?: readonly InstallInput[];
 }
 

@@ -8,11 +8,9 @@ import type { MadeBalancer } from '../contract/made-balancer';
 import type { DescribedRule } from '../contract/rule';
 import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
-import type { CloudConfigFacts } from './cloud-config';
 import type { EditBeside, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
 import type { ExcludedNodesOption } from './excluded-nodes';
-import type { InstallEdits } from './install-edits';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
@@ -83,6 +81,15 @@ export interface ControllerVersion {
   reaches(since: string): boolean;
 }
 
+/** A setting that decides which load balancers a controller finds or serves. */
+export interface OwnerSetting {
+  readonly flag: string;
+  /** The value of the controller's chart that becomes the flag. */
+  readonly chartValue: string;
+  readonly default?: string;
+  readonly edit: EditFact;
+}
+
 /**
  * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
@@ -105,12 +112,12 @@ export interface ControllerDefinition {
   protectsFromDeletion?(service: Json): Edit | undefined;
   /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
   readonly sameAddress?: EditFact;
-  /** What an edit of how it is installed itself does. */
-  readonly installEdits?: InstallEdits;
+  /** Settings of its installation that decide which balancers it finds and serves; what others do is unknown. */
+  readonly ownerSettings?: readonly OwnerSetting[];
   /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];
-  /** What edits of the file do that tells it of its cloud. */
-  readonly cloudConfig?: CloudConfigFacts;
+  /** Keys of ConfigMaps and Secrets that hold its cloud configuration. */
+  readonly cloudConfigKeys?: RegExp;
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */
   reachedByEdit?(edit: EditBeside): Reach;
   /** The oldest version from which on its changes were read. */

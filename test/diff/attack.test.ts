@@ -24,23 +24,15 @@ const cloudConfig = (settings: object) =>
     ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'azure-cloud-provider', namespace: 'kube-system' } },
     stringData: { 'cloud-config': JSON.stringify(settings) },
   });
-const POOLS = 'loadBalancerBackendPoolConfigurationType';
 
 /** Pools and advertisements are no part of a Service, and its address hangs on them; so does what tells a controller of its cloud. */
 const BESIDE: readonly Row[] = [
-  [
-    'another way to join nodes, as the controller is told of its cloud',
-    documents(ECHO, cloudConfig({})),
-    documents(ECHO, cloudConfig({ [POOLS]: 'nodeIP' })),
-    { installed: [AzureCloudProvider.standard()] },
-    [`interrupted edge/echo: Secret kube-system/azure-cloud-provider, cloud-config.${POOLS}`],
-  ],
   [
     'another group, as the controller is told of its cloud',
     documents(ECHO, cloudConfig({ resourceGroup: 'a' })),
     documents(ECHO, cloudConfig({ resourceGroup: 'b' })),
     { installed: [AzureCloudProvider.standard()] },
-    ['unknown edge/echo: Secret kube-system/azure-cloud-provider, cloud-config.resourceGroup'],
+    ['unknown edge/echo: Secret kube-system/azure-cloud-provider, data.cloud-config.resourceGroup'],
   ],
   [
     'other addresses in the only pool',

@@ -3,7 +3,7 @@ import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { podTemplateOf } from '../../contract/workload';
 import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
-import { nearestTo, sharedSteps } from '../../diff/objects-on-side';
+import { holdsTexts, nearestTo, sharedSteps, textsIn } from '../../diff/objects-on-side';
 import type { Install, Side, SideBalancer } from '../../diff/side';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
@@ -12,7 +12,6 @@ import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { podNameOf } from '../../later/kafka-services';
 import { type ReportedService, titleOf } from '../../later/later';
 import type { BalancerToReport } from '../../report/report-options';
-import { cloudConfigKeyIn, textsIn } from '../../rules/cloud-config';
 import { definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
@@ -132,10 +131,7 @@ function installsIn(manifests: readonly Manifest[]): Install[] {
   ];
 }
 
-/** Kinds of objects that an installation names. */
-const NAMED_KINDS: readonly unknown[] = ['ConfigMap', 'Secret', 'ServiceAccount'];
-
-/** Objects that an installation names or that name it; of several of one name, the nearest one that no other installation is nearer to. */
+/** Objects that an installation names; of several of one name, the nearest one that no other installation is nearer to. */
 function besideOf(
   { controller, manifest: { object, file } }: Install,
   among: readonly Manifest[],
@@ -146,15 +142,14 @@ function besideOf(
   const texts = textsOf(object.spec, new Set<unknown>([serviceAccountName]));
   const others = all.filter((one) => one.controller === controller).map(({ manifest }) => manifest.file);
   const found = among.filter(({ object: beside, file: own }) => {
-    const { kind, metadata, subjects } = beside;
-    const other = mapIn({ metadata }, 'metadata');
-    const isBound = mapsIn({ subjects }, 'subjects').some(
-      (one) => one.name === serviceAccountName && one.namespace === namespace,
-    );
+    const other = mapIn(beside, 'metadata');
+    const isConfig = holdsTexts(beside) && !isCloudConfig(beside);
     const isNamed =
-      kind === 'HelmChartConfig' ? other.name === name : NAMED_KINDS.includes(kind) && texts.has(other.name);
+      beside.kind === 'HelmChartConfig'
+        ? other.name === name
+        : (isConfig || beside.kind === 'ServiceAccount') && texts.has(other.name);
     const isNearer = others.some((one) => sharedSteps(one, own) > sharedSteps(file, own));
-    return (isBound || (isNamed && other.namespace === namespace)) && !isNearer && !isCloudConfig(beside);
+    return isNamed && other.namespace === namespace && !isNearer;
   });
   const named = grouped(found, (one) => `${one.object.kind} ${titleOf(one.object)}`);
   return [...named.values()]
@@ -162,18 +157,20 @@ function besideOf(
     .map((manifest) => ({ manifest, value: decisive(manifest.object) }));
 }
 
-/** True for an object with the cloud configuration of a controller, which is compared setting by setting. */
+/** True for an object with the cloud configuration of a controller, which is compared even if nothing here names it. */
 function isCloudConfig(object: Json): boolean {
-  return knownKinds().some(({ cloudConfig }) => cloudConfigKeyIn(object, cloudConfig) !== undefined);
+  return knownKinds().some(({ cloudConfigKeys }) =>
+    Object.keys(textsIn(object)).some((key) => cloudConfigKeys?.test(key)),
+  );
 }
 
-/** What decides of an object beside an installation: certificates are renewed, and others write more annotations. */
+/** The part of an object beside an installation that decides: certificates are renewed, and others write more annotations. */
 function decisive(object: Json): Json {
   const { annotations = {} } = mapIn(object, 'metadata');
   const identities = Object.entries(annotations).filter(([key]) => IDENTITIES.includes(key));
   const data = Object.entries(textsIn(object)).filter(([key]) => !CERTIFICATE.test(key));
   const { valuesContent } = mapIn(object, 'spec');
-  return { ...Object.fromEntries([...data, ...identities]), roleRef: object.roleRef, valuesContent };
+  return { ...Object.fromEntries([...data, ...identities]), valuesContent };
 }
 
 /** Annotations of an account that name its identity in a cloud. */

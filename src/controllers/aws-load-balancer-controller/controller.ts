@@ -34,10 +34,15 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
-import { AWS_LBC_ANNOTATION_EDITS, AWS_LBC_FIELD_EDITS, AWS_LBC_PROTECTED, AWS_LBC_SAME_ADDRESS } from './edits.facts';
+import {
+  AWS_LBC_ANNOTATION_EDITS,
+  AWS_LBC_FIELD_EDITS,
+  AWS_LBC_OWNER_SETTINGS,
+  AWS_LBC_PROTECTED,
+  AWS_LBC_SAME_ADDRESS,
+} from './edits.facts';
 import { encodeNlbOptions } from './encoding';
 import { ignoredByAwsLbc } from './ignored';
-import { AWS_LBC_INSTALL_EDITS } from './install-edits.facts';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
@@ -75,7 +80,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     fieldEdits: AWS_LBC_FIELD_EDITS,
     sameAddress: AWS_LBC_SAME_ADDRESS,
     protectsFromDeletion: (service) => (isProtected(service) ? AWS_LBC_PROTECTED : undefined),
-    installEdits: AWS_LBC_INSTALL_EDITS,
+    ownerSettings: AWS_LBC_OWNER_SETTINGS,
     editedKinds: AWS_LBC_EDITED_KINDS,
     upgrades: AWS_LBC_UPGRADES,
     provisioningTime: AWS_LBC_PROVISIONING_TIME,

@@ -36,7 +36,9 @@ import {
   rangesOf,
 } from '../../contract/edits-that-open';
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import type { OwnerSetting } from '../../rules/controller-definition';
 import type { FieldEdits } from '../../rules/service-edits.facts';
+import { classOf } from '../../rules/service-json';
 import { AWS_PREFIX, DELETION_PROTECTION } from '../aws/annotations';
 import { AWS, AWS_LBC_SOURCE } from './annotations';
 import { hasIpTargets } from './reading';
@@ -453,3 +455,33 @@ export const AWS_LBC_PROTECTED: Edit = editFrom(
   ),
   AWS_LBC_SOURCE,
 );
+
+/** The settings of its installation that decide which Network Load Balancers of Services it finds and serves. v3.5.0 */
+export const AWS_LBC_OWNER_SETTINGS: readonly OwnerSetting[] = [
+  {
+    flag: 'cluster-name',
+    chartValue: 'clusterName',
+    edit: orphans(
+      'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
+      'pkg/deploy/tracking/provider.go',
+    ),
+  },
+  {
+    flag: 'load-balancer-class',
+    chartValue: 'loadBalancerClass',
+    default: 'service.k8s.aws/nlb',
+    edit: {
+      ...deleted(
+        'it serves the class of the Service no more: as it starts it takes the balancers down whose Services have its finalizer, and leaves the others behind',
+        'pkg/service/service_utils.go',
+      ),
+      unless: [
+        ofServices(
+          'the Service is claimed by its annotations',
+          kept('the class is not looked at'),
+          (service) => classOf(service) === undefined,
+        ),
+      ],
+    },
+  },
+];

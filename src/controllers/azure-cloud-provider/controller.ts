@@ -23,7 +23,6 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
-import { AZURE_CLOUD_CONFIG } from './cloud-config.facts';
 import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS, AZURE_FOUND_BY, AZURE_SAME_ADDRESS } from './edits.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { ignoredByAzure } from './ignored';
@@ -63,7 +62,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     readFrom: '1.35',
     fieldEdits: AZURE_FIELD_EDITS,
     sameAddress: AZURE_SAME_ADDRESS,
-    cloudConfig: AZURE_CLOUD_CONFIG,
+    cloudConfigKeys: /^cloud-config$|(^|[-.])azure\.json$/,
     upgrades: AZURE_UPGRADES,
     provisioningTime: AZURE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],

@@ -89,6 +89,12 @@ describe.each([
     ['the name of the cluster', '{ clusterName: other }', '', 'orphaned'],
     ['values that no flag comes of', '{ clusterName: prod, env: { A: b } }', '', 'unknown'],
     ['how its pods run', '{ clusterName: prod, replicaCount: 3, logLevel: debug }', '', 'kept'],
+    [
+      'gates',
+      '{ clusterName: prod, controllerConfig: { featureGates: { EnableServiceController: false } } }',
+      '',
+      'unknown',
+    ],
     ['no pods', '{ clusterName: prod, replicaCount: 0 }', '', 'stuck'],
     ['how it is rolled out', '{ clusterName: prod }', '  timeout: 5m\n', 'kept'],
   ])('of a chart: %s', (__, values, more, outcome) => {
@@ -212,7 +218,7 @@ spec:
       'orphaned',
     ],
     ['a chart in place of a workload', deployment(), release('{ clusterName: prod }'), 'unknown'],
-    ['a chart for another cluster in place of a workload', deployment(), release('{ clusterName: other }'), 'orphaned'],
+    ['a chart for another cluster in place of a workload', deployment(), release('{ clusterName: other }'), 'unknown'],
     [
       'another account',
       deployment(),
@@ -237,7 +243,7 @@ spec:
 
   test.each([
     ['a release of a source', ofSource('{ clusterName: prod }'), ofSource('{ clusterName: other }'), 'orphaned'],
-    ['a set of applications', set('prod'), set('other'), 'unknown'],
+    ['a set of applications', set('prod'), set('other'), 'orphaned'],
     ['a set of applications that is gone', set('prod'), undefined, 'unknown'],
   ])('%s', (_, before, after, outcome) => {
     expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);

@@ -133,7 +133,7 @@ const CASES: readonly Case[] = [
     'its chart has other values',
     release('cilium', '{ l2announcements: { enabled: true } }'),
     release('cilium', '{ l2announcements: { enabled: false } }'),
-    'HelmRelease kube-system/lan, spec.values, l2announcements',
+    'HelmRelease kube-system/lan, spec.values.l2announcements',
   ],
   ['the pool stays', pool('192.0.2.50'), pool('192.0.2.50'), undefined],
   [

@@ -83,36 +83,28 @@ const speaker = {
 const LBC_FLAGS: readonly FlagRow[] = [
   { flag: 'cluster-name', value: 'clusterName', to: 'other', truth: ['orphaned'] },
   { flag: 'log-level', value: 'logLevel', to: 'debug', truth: KEPT },
-  { flag: 'metrics-bind-addr', value: 'metricsBindAddr', to: ':9090', truth: KEPT },
-  { flag: 'health-probe-bind-addr', to: ':9091', truth: KEPT },
-  { flag: 'webhook-bind-port', value: 'webhookBindPort', to: '9444', truth: KEPT },
-  { flag: 'sync-period', value: 'syncPeriod', to: '1h', truth: KEPT },
-  { flag: 'service-max-concurrent-reconciles', value: 'serviceMaxConcurrentReconciles', to: '9', truth: KEPT },
-  { flag: 'targetgroupbinding-requeue-duration', value: 'targetgroupbindingRequeueDuration', to: '30s', truth: KEPT },
-  { flag: 'aws-max-retries', value: 'awsMaxRetries', to: '20', truth: KEPT },
-  { flag: 'ingress-class', value: 'ingressClass', to: 'edge', truth: KEPT },
-  { flag: 'enable-shield', value: 'enableShield', to: 'false', truth: KEPT },
-  { flag: 'enable-waf', value: 'enableWaf', to: 'false', truth: KEPT },
-  { flag: 'default-tags', value: 'defaultTags', to: 'team=edge', truth: KEPT },
+  { flag: 'metrics-bind-addr', to: ':9090', truth: KEPT },
+  { flag: 'sync-period', to: '1h', truth: KEPT },
+  // what it does to security groups, listeners and targets is not told
+  { flag: 'ingress-class', value: 'ingressClass', to: 'edge', truth: PERHAPS_KEPT },
+  { flag: 'default-tags', value: 'defaultTags', to: 'team=edge', truth: PERHAPS_KEPT },
   // model_build_load_balancer.go: without an annotation the scheme is that of the balancer which is there
-  { flag: 'default-load-balancer-scheme', value: 'defaultLoadBalancerScheme', to: 'internet-facing', truth: KEPT },
+  {
+    flag: 'default-load-balancer-scheme',
+    value: 'defaultLoadBalancerScheme',
+    to: 'internet-facing',
+    truth: PERHAPS_KEPT,
+  },
   // model_build_target_group.go: without an annotation; a target group of another type is another one
-  { flag: 'default-target-type', value: 'defaultTargetType', to: 'ip', truth: ['interrupted'] },
-  // model_build_listener.go: listeners of TLS alone
-  { flag: 'default-ssl-policy', value: 'defaultSSLPolicy', to: 'ELBSecurityPolicy-TLS13-1-2-2021-06', truth: KEPT },
+  { flag: 'default-target-type', value: 'defaultTargetType', to: 'ip', truth: ['interrupted', 'unknown'] },
   // service_utils.go, controllers/service/service_controller.go: what it serves no longer and has its finalizer is cleaned up
-  { flag: 'load-balancer-class', value: 'loadBalancerClass', to: 'example.com/nlb', truth: NOT_KEPT },
+  { flag: 'load-balancer-class', value: 'loadBalancerClass', to: 'example.com/nlb', truth: ['deleted'] },
   // runtime_config.go: it looks at one namespace alone
   { flag: 'watch-namespace', value: 'watchNamespace', to: 'shop', truth: NOT_KEPT },
   { flag: 'watch-namespace', value: 'watchNamespace', to: 'edge', truth: PERHAPS_KEPT },
   { flag: 'aws-region', value: 'region', to: 'eu-west-1', truth: ['unknown'] },
   { flag: 'aws-vpc-id', value: 'vpcId', to: 'vpc-12345678', truth: ['unknown'] },
-  {
-    flag: 'backend-security-group',
-    value: 'backendSecurityGroup',
-    to: 'sg-12345678',
-    truth: ['unknown', 'interrupted'],
-  },
+  { flag: 'backend-security-group', value: 'backendSecurityGroup', to: 'sg-12345678', truth: NOT_KEPT },
   { flag: 'feature-gates', to: 'EnableServiceController=false', truth: NOT_KEPT },
   { flag: 'a-flag-that-is-not-known', to: 'a', truth: ['unknown'] },
 ];
@@ -192,9 +184,8 @@ interface Installed {
   readonly plain: Readonly<Record<string, string>>;
   readonly replicas: number;
   readonly account: string;
-  /** Its role in the cloud, and whether it has its role in the cluster. */
+  /** Its role in the cloud. */
   readonly role: string;
-  readonly isBound: boolean;
   /** What it needs beside it, and is in the same folder. */
   readonly parts: readonly Body[];
 }
@@ -234,19 +225,9 @@ function deploymentOf({ program, name, namespace, flags, plain, replicas, accoun
   };
 }
 
-function rightsOf({ namespace, account, role, isBound }: Installed): Body[] {
-  const binding = {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRoleBinding',
-    metadata: { name: account },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'lbc' },
-    subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
-  };
+function accountOf({ namespace, account, role }: Installed): Body {
   const annotations = { 'eks.amazonaws.com/role-arn': `arn:aws:iam::111122223333:role/${role}` };
-  return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace, annotations } },
-    ...(isBound ? [binding] : []),
-  ];
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace, annotations } };
 }
 
 function chartSource({ chart }: Program): Body {
@@ -315,7 +296,7 @@ function filesOf(installed: Installed | undefined): Folder {
   }
   if (installed.form === 'Deployment') {
     const parts = installed.parts.length > 0 && { 'lbc/parts.yaml': documents(...installed.parts) };
-    const rights = { 'lbc/rights.yaml': documents(...rightsOf(installed)) };
+    const rights = { 'lbc/account.yaml': textOf(accountOf(installed)) };
     return { 'lbc/controller.yaml': textOf(deploymentOf(installed)), ...rights, ...parts };
   }
   return { 'lbc/release.yaml': documents(...releaseOf(installed)) };
@@ -367,12 +348,6 @@ const OTHERS: readonly Mutation[] = [
     fits: isWorkload,
     change: (installed) => ({ ...installed, role: 'other' }),
     truth: () => ['unknown'],
-  },
-  {
-    name: 'no role in the cluster',
-    fits: isWorkload,
-    change: (installed) => ({ ...installed, isBound: false }),
-    truth: ({ prune }) => (prune === false ? KEPT : ['unknown']),
   },
   {
     name: 'removed',
@@ -491,7 +466,6 @@ function pairOf(random: Random, number: number) {
           replicas: 2,
           account: 'lbc',
           role: 'lbc',
-          isBound: true,
         },
         parts: program.parts ?? [],
       },
