@@ -7,10 +7,13 @@ import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { ReportedService } from '../later/later';
 import { laterServices } from '../later/later-services';
-import { fightsAmong } from '../rules/claims-in-app';
+import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
+import { type Fights, fightsAmong } from '../rules/claims-in-app';
+import { definitionOf, unwrapped } from '../rules/controller-definition';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
+import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -19,15 +22,15 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
-import { guessAbout } from './guesses';
+import { guessAbout, isTrueOfAnyOwner } from './guesses';
 import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
 import { inWordsOfUsers, isSayable } from './needs-in-words';
+import { ownershipErrors, UNCLAIMED } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, isNote, isTrueOfAnyOwner, NO_FIGHTS, ownershipErrors, UNCLAIMED } from './service-report';
-import { hasKnownValue } from './variables';
+import { gapIn, hasKnownValue } from './variables';
 import { unreadAutoModeKind } from './written/binding-rules';
 import { exportLeftovers } from './written/export-leftovers';
 import { lateFinalizers, leavingApi } from './written/kafka-notes';
@@ -52,15 +55,30 @@ export function objectsIn(read: Manifests) {
   return { manifests, index, later, possible, made, ofLater: made.map((service) => index.entryOf(service)) };
 }
 
+/** The objects of a cluster, and the answers of every rule about them. */
+export interface CheckedObjects extends ReturnType<typeof objectsIn> {
+  /** What is written about the cluster, and what the objects show. */
+  readonly context: CheckContext;
+  readonly report: CheckReport;
+  /** The findings about one object, even those that the report states once for several. Accepted findings are left out. */
+  findingsOf(object: ReportedService): readonly CheckFinding[];
+}
+
 /**
  * Asks every rule about every object of some files.
  *
- * @param written what the context file says; what it is silent about is inferred from the objects
- * @param today the date as `2027-06-30`, for findings that are accepted until one
+ * @param written the context file; what it does not set is inferred from the objects
+ * @param today the date as `2027-06-30`, for findings that are accepted until a date
  */
 export function check(read: Manifests, written: CheckContext, today?: string): CheckReport {
+  return checkObjects(read, written, today).report;
+}
+
+/** The same, with the objects. */
+export function checkObjects(read: Manifests, written: CheckContext, today?: string): CheckedObjects {
   const { unreadable, strange } = read;
-  const { manifests, index, later, possible, made, ofLater } = objectsIn(read);
+  const objects = objectsIn(read);
+  const { manifests, index, later, possible, made, ofLater } = objects;
   const context = inferredContext(index, written, ofLater);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
@@ -89,7 +107,12 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   const findings: CheckFinding[] = [];
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
+  const findingsOf = new Map<Json, CheckFinding[]>();
   for (const subject of subjects) {
+    const ofSubject: CheckFinding[] = [];
+    if (subject.owned) {
+      findingsOf.set(subject.object, ofSubject);
+    }
     const judgement = judgeInFiles(subject.entry, context);
     const guess = guessAbout(subject, context);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
@@ -100,7 +123,11 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
         const [weighed, told] = guess(asked, finding);
         const one = { ...findingAt(at, weighed, told), ...(weighed !== asked && { isGuess: true as const }) };
         const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
-        if (!reported.has(key) && !IS_ELSEWHERE.some((is) => is(subject, finding))) {
+        if (IS_ELSEWHERE.some((is) => is(subject, finding))) {
+          continue;
+        }
+        ofSubject.push(one);
+        if (!reported.has(key)) {
           reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
@@ -126,7 +153,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   }
   findings.push(...budgetFindings(read, written));
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
-  return {
+  const report: CheckReport = {
     context: context.known,
     findings: accepted.findings,
     unknown,
@@ -134,6 +161,13 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     notes: [...(read.notes ?? []), ...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
     ...(accepted.idleForAll.length > 0 && { idleForAll: accepted.idleForAll }),
     objects: manifests.length,
+  };
+  return {
+    ...objects,
+    context,
+    report,
+    findingsOf: ({ object }) =>
+      accept(findingsOf.get(object) ?? [], context, today).findings.filter((finding) => !finding.accepted),
   };
 }
 
@@ -178,6 +212,17 @@ const GENERATED_NAME = 'generated-name';
 function lateFinalizersIn({ madeOf, owned, entry }: Subject, context: CheckContext): LoadBalancerFinding[] {
   return madeOf && owned ? lateFinalizers(madeOf.object, owned.service, { entry, owner: owned.owner }, context) : [];
 }
+
+/** What a Service claims by a value that is written, and not filled in later. */
+function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
+  const kind = controller && definitionOf(controller);
+  const claims = controller
+    ? claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller)))
+    : likelyClaimsOf(service);
+  return claims.filter(({ value }) => gapIn(value) === undefined);
+}
+
+const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
 function ownershipIn({ controllers }: CheckContext) {
   return controllers && { controllers: [...controllers] };
@@ -228,8 +273,8 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
 }
 
 /** The level of a finding in files; the rule may have another one for apps. */
-function levelOf(level: Level, finding: LoadBalancerFinding): Level {
-  return isNote(finding) ? 'note' : level;
+function levelOf(level: Level, { ruleId }: LoadBalancerFinding): Level {
+  return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note') ? 'note' : level;
 }
 
 /** A sentence that can be printed, also where it shows a map in place of a text. */

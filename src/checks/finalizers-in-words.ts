@@ -2,7 +2,6 @@ import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { isRemovedBy } from '../rules/added-finalizers';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
-import type { Judgement } from '../rules/judgement';
 import { finalizersOf } from '../rules/service-json';
 
 /** Since when it is being deleted, and what it waits for. */
@@ -27,7 +26,7 @@ export function remover(finalizer: string): string {
 export function finalizerReason(
   service: Json,
   kind: ControllerDefinition | undefined,
-  { errors, warnings }: Judgement,
+  findings: readonly { readonly ruleId: string }[],
 ): string {
   const finalizers = finalizersOf(service);
   if (!kind) {
@@ -35,7 +34,7 @@ export function finalizerReason(
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => isRemovedBy(finalizer, kind));
-    const isReported = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
+    const isReported = findings.some(({ ruleId }) => ruleId.startsWith('finalizer-'));
     const others = isReported ? 'see below' : 'each controller that runs removes its own';
     return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
   }

@@ -1,14 +1,17 @@
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { knownKinds } from '../rules/controller-definition';
 import type { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
+import { UNOWNED_RULES } from '../rules/service-rule-set';
 import type { Level } from './check-report';
 import type { CheckContext } from './context/check-context';
 import { unlessTaken, webhookUnsaid } from './owners-in-words';
+import { fieldOf } from './places';
 import { judgeInFiles } from './rule-sets';
-import { isTrueOfAnyOwner } from './service-report';
+import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 /** An object, with its owner if it is a Service. */
 interface Guessed {
@@ -54,3 +57,16 @@ function pointOf({ ruleId, at, value }: LoadBalancerFinding): string {
 function restsOnRegion(ruleId: string): boolean {
   return knownKinds().some(({ rules }) => rules.some(({ id, needs }) => id === ruleId && needs?.includes('region')));
 }
+
+/** True if a finding holds for every controller that may own the load balancer. */
+export function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean {
+  const key = finding.ruleId === ANNOTATION_VALUE ? fieldOf(finding, service).at(-1) : undefined;
+  return UNOWNED_IDS.has(finding.ruleId) || (typeof key === 'string' && isGraveForAllReaders(service, key));
+}
+
+const ANNOTATION_VALUE = 'annotation-value';
+
+const UNOWNED_IDS: ReadonlySet<string> = new Set([
+  ...UNOWNED_RULES.rules.map(({ id }) => id),
+  ...WRITTEN_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
+]);

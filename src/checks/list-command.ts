@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { groupedByAll } from '../contract/grouped';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { printable } from '../contract/printable';
-import { laterServices } from '../later/later-services';
+import type { ReportedService } from '../later/later';
 import { LiveServices } from '../later/live-services';
-import { ManifestIndex } from '../rules/manifest-objects';
-import { check } from './check';
-import type { CheckFinding, Level } from './check-report';
+import { checkObjects } from './check';
 import { readClusters, withClusterOptions } from './cluster-options';
-import { inferredContext } from './context/inference';
 import { lackOf } from './formats/words';
 import { listJson, listSummary, listTable, listText } from './list';
 import { leftOut } from './manifests';
@@ -79,15 +74,10 @@ function totalOf(lists: readonly Listed[]): string[] {
 }
 
 function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions): Listed {
-  const { name, context: written } = cluster;
-  const { manifests, unreadable, strange, notes = [] } = cluster.read;
-  const later = laterServices(manifests);
-  const index = new ManifestIndex(manifests);
-  const context = inferredContext(
-    index,
-    written,
-    later.services.map((service) => index.entryOf(service)),
-  );
+  const { name, read } = cluster;
+  const { unreadable, strange, notes = [] } = read;
+  const checked = checkObjects(read, cluster.context, new Date().toISOString().slice(0, 10));
+  const { manifests, later, context } = checked;
   const told = [
     ...unreadable.map((one) => `${one.place.file}:${one.place.line}: ${lackOf(one)}: ${one.what}; ${one.remedy}`),
     ...notes,
@@ -98,12 +88,11 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
     process.stderr.write(`${printable(name === undefined ? note : `${name}: ${note}`)}\n`);
   }
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
-  const described = reportServices([...services, ...new LiveServices(manifests).missing(later.services)], manifests, {
-    areControllersInferred: context.areControllersInferred,
-    controllers: context.controllers && [...context.controllers],
-  });
-  const findings = findingsByService(cluster);
-  const all = described.map((report) => withFindings(report, findings));
+  const live = new LiveServices(manifests);
+  const missing = later.services.flatMap((made) => live.missing([made]).map((shown) => [made, shown] as const));
+  const of = new Map(missing.map(([made, shown]) => [shown, made]));
+  const findingsOf = (one: ReportedService) => checked.findingsOf(of.get(one) ?? one);
+  const all = reportServices({ ...checked, findingsOf }, [...services, ...of.keys()]);
   const isWanted = (report: ServiceReport) => wanted.includes(`${report.namespace}/${report.name}`);
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
   const text =
@@ -117,33 +106,4 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
     text: name === undefined ? text : `cluster ${printable(name)}\n\n${text}`,
     fails: unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0),
   };
-}
-
-type Findings = ReadonlyMap<string, readonly CheckFinding[]>;
-const keyOf = (...parts: unknown[]) => JSON.stringify(parts);
-const NOTHING_FOUND = { errors: [], warnings: [], notes: [] };
-
-/** The findings of `check` about Services, by the file and the name of the Service, or by its origin. */
-function findingsByService({ read, context }: Cluster): Findings {
-  const { findings } = check(read, context, new Date().toISOString().slice(0, 10));
-  return groupedByAll(findings, ({ object: { kind, namespace = '', name, madeBy }, place: { file }, accepted }) => {
-    const isOfService = kind === 'Service' || madeBy !== undefined;
-    return accepted || !isOfService ? [] : [keyOf(file, madeBy ?? [namespace, name])];
-  });
-}
-
-/** A Service with the findings of `check`. A rule that `check` reports at the origin of a predicted Service is its own finding. */
-function withFindings(report: ServiceReport, findings: Findings): ServiceReport {
-  const { file, madeBy } = report;
-  const names = [report.namespace, report.name].map((one) => printable(String(one ?? '')).replace(/\*$/, ''));
-  const found = findings.get(keyOf(file, madeBy === undefined ? names : printable(madeBy))) ?? [];
-  const { errors, warnings, notes } = madeBy === undefined ? NOTHING_FOUND : report;
-  const own = new Set([...errors, ...warnings, ...notes].map(({ ruleId }) => ruleId));
-  const at = (level: Level, before: readonly LoadBalancerFinding[]) => [
-    ...before,
-    ...found
-      .filter((one) => one.level === level && !own.has(one.ruleId))
-      .map(({ ruleId, who, what, remedy, value, pointer }) => ({ ruleId, who, what, remedy, value, at: pointer })),
-  ];
-  return { ...report, errors: at('error', errors), warnings: at('warning', warnings), notes: at('note', notes) };
 }

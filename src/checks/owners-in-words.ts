@@ -1,7 +1,8 @@
+import { unlessLive } from '../contract/hand-over';
 import { type Json, mapIn } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { type DescribedNote, findingOf } from '../contract/rule';
+import { type DescribedNote, type DescribedRule, findingOf } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { InstalledOtherController, ownerSigns } from '../controllers/other-controller';
@@ -108,4 +109,32 @@ export function unlessTaken(finding: LoadBalancerFinding, controller: string): L
     what: `${finding.what}; unless the webhook of ${controller}, on by default, gives the Service its class`,
     remedy: `write serviceMutatorWebhook of ${controller} in load-balancers.yaml: true if it does; else false, and ${finding.remedy}`,
   };
+}
+
+export const UNCLAIMED: DescribedRule = {
+  id: 'unclaimed',
+  severity: 'error',
+  says: 'some controller that runs here makes the balancer of a Service',
+  source: 'ours',
+};
+
+export const CONTESTED: DescribedRule = {
+  id: 'contested',
+  severity: 'error',
+  says: 'no more than one controller takes a Service',
+  source: 'ours',
+};
+
+/** Errors of a load balancer that no controller creates, or several. */
+export function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+  if (state === OwnershipState.UNCLAIMED) {
+    const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
+    const remedy = unlessLive('give it the class or the annotations of one that runs here');
+    return [{ ruleId: UNCLAIMED.id, who: 'list', what, remedy }];
+  }
+  if (state === OwnershipState.CONTESTED) {
+    const what = `more than one controller takes this Service: ${because}`;
+    return [{ ruleId: CONTESTED.id, who: 'list', what, remedy: unlessLive('give it the class of one of them') }];
+  }
+  return [];
 }

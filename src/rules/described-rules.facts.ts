@@ -150,9 +150,9 @@ deletion-waits | warning | a Service that is deleted waits for no finalizer | ou
 finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
 object-in-two-files | warning | files of one folder have an object of one kind, namespace and name once, or alike | ours |
 aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
+contested | error | no more than one controller takes a Service | ours |
 owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
 owner-without-rules | note | the controller of a balancer is one whose rules are known here | ours |
-contested | error | no more than one controller takes a Service | ours |
 unclaimed | error | some controller that runs here makes the balancer of a Service | ours |
 annotation-old-spelling | warning | an annotation has the name that its controller has for it now | cilium/cilium v1.18, pkg/annotation/k8s.go |
 annotation-of-other-controller | warning | no annotation is meant for a controller that does not own the balancer, even if that one has no rules here | ours |

@@ -2,13 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
-import type { ReportedService } from '../../later/later';
-import { laterServices } from '../../later/later-services';
-import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { wantsLoadBalancer } from '../../rules/service-json';
+import { type CheckedObjects, checkObjects } from '../check';
 import { readClusters, withClusterOptions } from '../cluster-options';
-import type { CheckContext } from '../context/check-context';
-import { inferredContext } from '../context/inference';
 import { json, lackOf, lineOf } from '../formats/words';
 import type { ClusterOptions } from '../sources/clusters';
 import { explanationText, makerText, serviceText } from './explain-text';
@@ -85,14 +81,16 @@ function drawn({ format }: ExplainOptions) {
 function explainTraces(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
   const isFile = first === '-' || existsSync(first);
   const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
-  const clusters = read(isFile ? [first, ...rest] : files, options, command).map(({ manifests, later, context }) => {
-    const subjects = isFile
-      ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later]
-      : subjectsNamed(word, manifests, later).flatMap((subject) =>
-          'service' in subject ? [subject.service] : subject.services,
-        );
-    return { subjects, context };
-  });
+  const clusters = read(isFile ? [first, ...rest] : files, options, command).map(
+    ({ checked: { manifests, later, context } }) => {
+      const subjects = isFile
+        ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later.services]
+        : subjectsNamed(word, manifests, later.services).flatMap((subject) =>
+            'service' in subject ? [subject.service] : subject.services,
+          );
+      return { subjects, context };
+    },
+  );
   const subjects = clusters.flatMap((one) => one.subjects);
   if (subjects.length === 0 && !isFile) {
     const what = `'${word}' is not a file, and not a Service of these files or what makes one`;
@@ -132,12 +130,12 @@ function explainObjects(
   options: ExplainOptions,
   command: Command,
 ): ExplainedObject[] {
-  return read(files, options, command).flatMap(({ cluster, manifests, later, context }) =>
-    subjectsNamed(word, manifests, later).map((subject) => ({
+  return read(files, options, command).flatMap(({ cluster, checked }) =>
+    subjectsNamed(word, checked.manifests, checked.later.services).map((subject) => ({
       ...(cluster !== undefined && { cluster }),
       ...('service' in subject
-        ? explainService(subject.service, manifests, context)
-        : explainMaker(subject.maker, subject.services, manifests, context)),
+        ? explainService(subject.service, checked)
+        : explainMaker(subject.maker, subject.services, checked)),
     })),
   );
 }
@@ -146,13 +144,12 @@ function explainObjects(
 interface Read {
   /** Its name, if there are several. */
   readonly cluster?: string;
-  readonly manifests: readonly Manifest[];
-  readonly later: readonly ReportedService[];
-  readonly context: CheckContext;
+  readonly checked: CheckedObjects;
 }
 
 function read(files: readonly string[], options: ExplainOptions, command: Command): Read[] {
-  return readClusters(command, files, options).map(({ name, read: { manifests, unreadable, notes = [] }, context }) => {
+  return readClusters(command, files, options).map(({ name, read, context }) => {
+    const { unreadable, notes = [] } = read;
     const told = [
       ...unreadable.map(
         (one) => `${lineOf(one.place.file, one.place.line)}: ${lackOf(one)}: ${one.what}; ${one.remedy}`,
@@ -165,14 +162,7 @@ function read(files: readonly string[], options: ExplainOptions, command: Comman
     for (const note of told) {
       process.stderr.write(`${printable(name === undefined ? note : `${name}: ${note}`)}\n`);
     }
-    const later = laterServices(manifests).services;
-    const index = new ManifestIndex(manifests);
-    const inferred = inferredContext(
-      index,
-      context,
-      later.map((service) => index.entryOf(service)),
-    );
-    return { cluster: name, manifests, later, context: inferred };
+    return { cluster: name, checked: checkObjects(read, context) };
   });
 }
 

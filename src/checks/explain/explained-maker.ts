@@ -6,6 +6,7 @@ import type { ReportedService } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';
+import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
 import { isLive } from '../namesakes';
 import { type ExplainedService, explainService, nameOf } from './explained-service';
@@ -33,9 +34,9 @@ export interface ExplainedMaker {
 export function explainMaker(
   { object, file, line }: Manifest,
   services: readonly ReportedService[],
-  manifests: readonly Manifest[],
-  context: CheckContext,
+  checked: CheckedObjects,
 ): ExplainedMaker {
+  const { manifests, context } = checked;
   const objects = manifests.map((one) => one.object);
   const reported = reportedOf(object, objects);
   const missing =
@@ -50,7 +51,7 @@ export function explainMaker(
     reported: reported.map(reportedInWords),
     missing: missing.map((service) => nameOf(service.object)),
     causes: missing.length > 0 ? whyMissing(missing[0].object, reported, objects, context) : [],
-    services: services.map((service) => explainService(service, manifests, context)),
+    services: services.map((service) => explainService(service, checked)),
   };
 }
 

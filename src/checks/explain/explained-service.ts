@@ -8,9 +8,9 @@ import type { ReportedService } from '../../later/later';
 import { addedFinalizers, expectedFinalizers } from '../../rules/added-finalizers';
 import { claimants } from '../../rules/claimants';
 import { definitionOf, knownKinds } from '../../rules/controller-definition';
-import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { finalizersOf } from '../../rules/service-json';
+import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
 import { isLive } from '../namesakes';
 import { reportServices, type ServiceReport } from '../service-report';
@@ -81,19 +81,13 @@ export function nameOf({ metadata }: Json): string {
 }
 
 /** Explains a Service of some files, or one that is made later of what they hold. */
-export function explainService(
-  reported: ReportedService,
-  manifests: readonly Manifest[],
-  context: CheckContext,
-): ExplainedService {
+export function explainService(reported: ReportedService, checked: CheckedObjects): ExplainedService {
+  const { manifests, context } = checked;
   const { object, file, line, madeBy } = reported;
   const controllers = context.controllers && [...context.controllers];
   const service = typedService(object).service;
   const owner = LoadBalancerOwner.of(service, { controllers });
-  const [report] = reportServices([reported], manifests, {
-    controllers,
-    areControllersInferred: context.areControllersInferred,
-  });
+  const [report] = reportServices(checked, [reported]);
   const objects = manifests.map((one) => one.object);
   const said = reportedOf(object, objects);
   const state = stateOf(service, owner);

@@ -1,10 +1,11 @@
+import { checkObjects } from '../../../src/checks/check';
 import { NO_CONTEXT } from '../../../src/checks/context/check-context';
 import { makerText, serviceText } from '../../../src/checks/explain/explain-text';
 import { explainMaker } from '../../../src/checks/explain/explained-maker';
 import { explainService } from '../../../src/checks/explain/explained-service';
 import { subjectsNamed } from '../../../src/checks/explain/subject';
 import { isMap, type Json } from '../../../src/contract/json';
-import { laterServices } from '../../../src/later/later-services';
+import { printableMaps } from '../../../src/contract/printable';
 
 // A dump may hold anything anywhere: whatever is in one place of it, the rest is explained.
 
@@ -96,14 +97,14 @@ function withValue(value: unknown, [step, ...rest]: Path, odd: unknown): unknown
 
 /** Explains whatever has a name of the dump. */
 function explainAll(objects: readonly Json[]): string {
-  const manifests = objects.map((object, i) => ({ file: 'dump.yaml', line: i + 1, object }));
-  const later = laterServices(manifests).services;
+  const manifests = objects.map((object, i) => ({ file: 'dump.yaml', line: i + 1, object: printableMaps(object) }));
+  const checked = checkObjects({ manifests, unreadable: [], strange: [] }, NO_CONTEXT);
   return ['shop/echo', 'echo', 'Kafka kafka/events', 'events', 'kafka/events-brokers-outside-1']
-    .flatMap((words) => subjectsNamed(words, manifests, later))
+    .flatMap((words) => subjectsNamed(words, manifests, checked.later.services))
     .map((subject) =>
       'service' in subject
-        ? serviceText(explainService(subject.service, manifests, NO_CONTEXT))
-        : makerText(explainMaker(subject.maker, subject.services, manifests, NO_CONTEXT)),
+        ? serviceText(explainService(subject.service, checked))
+        : makerText(explainMaker(subject.maker, subject.services, checked)),
     )
     .join('\n');
 }
