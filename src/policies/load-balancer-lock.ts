@@ -2,32 +2,16 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeProps } from '../rules/judge-props';
 import { protectionKey } from '../rules/protection';
-import { refuse, refuseFirst } from '../tenancy/fault';
+import { refuseFirst } from '../tenancy/fault';
 import { celText, madeByNoneOf } from '../tenancy/guard/admission';
 import { tenantsAmong } from '../tenancy/guard/exemptions';
 import type { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
-import {
-  LOCKED_FIELDS,
-  LOCKED_LABEL,
-  losingAnnotations,
-  losingFields,
-  serviceFinalizers,
-  sharingAnnotations,
-} from './policy.facts';
-import {
-  annotationsIn,
-  controllerLists,
-  droppedFinalizers,
-  PolicyScope,
-  requests,
-  requireValidatingPolicies,
-} from './policy-objects';
+import { LOCKED_FIELDS, LOCKED_LABEL, losingAnnotations, serviceFinalizers } from './policy.facts';
+import { annotationsIn, PolicySet, requests, VALIDATING, validations } from './policy-objects';
 import { type LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
 import { LOCK_ACTIONS } from './rules';
 
-/**
- * Options of a lock.
- */
+/** Options of a lock. */
 export interface LoadBalancerLockProps extends LoadBalancerPolicyProps {
   /**
    * What happens to a request that would lose a locked load balancer. The API server takes DENY and WARN only alternatively.
@@ -35,13 +19,6 @@ export interface LoadBalancerLockProps extends LoadBalancerPolicyProps {
    * @default [PolicyAction.DENY]
    */
   readonly actions?: PolicyAction[];
-
-  /**
-   * What the API server does with a request if the policy cannot be evaluated.
-   *
-   * @default PolicyFailure.FAIL
-   */
-  readonly failurePolicy?: PolicyFailure;
 
   /**
    * The identities that may add, change and remove the annotation of a lock. Without them a tenant can keep a load balancer by its own lock.
@@ -81,128 +58,67 @@ export class LoadBalancerLock extends Construct {
   public constructor(scope: Construct, id: string, props: LoadBalancerLockProps = {}) {
     judgeProps(scope, id, 'LoadBalancerLockProps', props);
     super(scope, id);
-    const { actions = [PolicyAction.DENY], failurePolicy = PolicyFailure.FAIL, lockedBy, controllers = [] } = props;
-    requireValidatingPolicies(this, props.kubernetes);
-    refuseFirst(this, [tenantsAmong(controllers), tenantsAmong(lockedBy ?? [])]);
-    this.refuseActions(actions);
-    const lists = {
+    const { actions = [PolicyAction.DENY], lockedBy } = props;
+    const isBoth = actions.includes(PolicyAction.DENY) && actions.includes(PolicyAction.WARN);
+    const isWrong = isBoth || actions.length === 0 || new Set(actions).size < actions.length;
+    const what = `actions is [${actions.join(', ')}], which the API server does not accept`;
+    const remedy = 'pass DENY or WARN, and AUDIT beside it if the audit log should name the request';
+    refuseFirst(this, [tenantsAmong(lockedBy ?? []), isWrong ? { rule: LOCK_ACTIONS, what, remedy } : undefined]);
+    const defaults = { name: 'load-balancer-lock', failurePolicy: PolicyFailure.FAIL, actions };
+    const policies = new PolicySet(this, VALIDATING, props, defaults, {
       finalizers: serviceFinalizers(),
       replacing: losingAnnotations('replaced'),
-      orphaning: [...losingAnnotations('orphans'), ...losingAnnotations('deleted')],
-      ...controllerLists(controllers),
-    };
-    const policies = new PolicyScope(this, props, 'load-balancer-lock', lists);
-    const marked = (of: 'object' | 'oldObject') => `${of} != null && ${MARK} in ${annotationsIn(of)}`;
+      orphaning: losingAnnotations('orphans', 'deleted'),
+    });
     const changed = (list: string) =>
       `${policies.list(list)}.filter(k, ${annotationsIn('object')}[?k] != ${annotationsIn('oldObject')}[?k])`;
-    const says = (keys: string, consequence: string) =>
-      `'a change of ' + ${keys}.join(', ') + ${celText(` can ${consequence} the load balancer: ${UNLOCK}`)}`;
     const kept = (expression: string) => `!variables.locked || variables.deleted || ${expression}`;
-    const marks = `(object != null ? ${annotationsIn('object')}[?${MARK}] : optional.none()) == (oldObject != null ? ${annotationsIn('oldObject')}[?${MARK}] : optional.none())`;
-    this.policy = policies.validate({
-      id: 'Policy',
-      name: policies.name,
-      failurePolicy,
-      actions,
-      rules: [requests(['CREATE', 'UPDATE', 'DELETE'], '', ['services'])],
-      conditions: [{ name: 'locked', expression: `(${marked('oldObject')}) || (${marked('object')})` }],
-      variables: [
-        {
-          name: 'locked',
-          expression: `${marked('oldObject')} && oldObject.spec.?type.orValue('') == 'LoadBalancer' && !has(oldObject.metadata.deletionTimestamp)`,
-        },
-        { name: 'deleted', expression: "request.operation == 'DELETE'" },
-        { name: 'lost', expression: `variables.deleted ? [] : ${droppedFinalizers(policies.list('finalizers'))}` },
-        { name: 'replacing', expression: changed('replacing') },
-        { name: 'orphaning', expression: changed('orphaning') },
-      ],
-      does: {
-        validations: [
-          {
-            expression: '!variables.locked || !variables.deleted',
-            message: `deletion of this Service deletes its load balancer and its address: ${UNLOCK}`,
-          },
-          {
-            expression: kept("object.spec.?type.orValue('') == 'LoadBalancer'"),
-            message: `another type deletes the load balancer and its address: ${UNLOCK}`,
-          },
-          {
-            expression: kept(`size(variables.lost) == 0 || ${policies.isController}`),
-            messageExpression: `'without finalizer ' + variables.lost.join(', ') + ${celText(` a deletion leaves the load balancer behind: ${UNLOCK}`)}`,
-          },
-          ...fieldValidations(kept),
-          {
-            expression: kept('size(variables.orphaning) == 0'),
-            messageExpression: says('variables.orphaning', 'orphan'),
-          },
-          {
-            expression: kept('size(variables.replacing) == 0'),
-            messageExpression: says('variables.replacing', 'replace'),
-          },
-          ...(lockedBy === undefined
-            ? []
-            : [
-                {
-                  expression: `variables.deleted || ${marks} || !(${madeByNoneOf(lockedBy) || 'true'})`,
-                  message: `annotation ${protectionKey()} locks the load balancer and is written by the platform alone`,
-                },
-              ]),
-        ],
+    const sharing = losingAnnotations('replaced')
+      .filter((key) => key.endsWith('/allow-shared-ip'))
+      .map((key) => `${celText(key)} in ${annotationsIn('oldObject')}`)
+      .join(' || ');
+    const lockers = lockedBy && (madeByNoneOf(lockedBy) || 'true');
+    this.policy = policies.add('Policy', '', {
+      rules: [requests(['CREATE', 'UPDATE', 'DELETE'], ['services', 'services/status'])],
+      conditions: { locked: `${mark('oldObject')}.hasValue() || ${mark('object')}.hasValue()` },
+      variables: {
+        locked: `${mark('oldObject')}.hasValue() && oldObject.spec.?type.orValue('') == 'LoadBalancer' && !has(oldObject.metadata.deletionTimestamp)`,
+        deleted: "request.operation == 'DELETE'",
+        lost: `variables.deleted ? [] : ${policies.dropped('finalizers')}`,
+        replacing: changed('replacing'),
+        orphaning: changed('orphaning'),
       },
+      validations: validations({
+        '!variables.locked || !variables.deleted': `deletion of this Service deletes its load balancer and its address: ${UNLOCK}`,
+        [kept("object.spec.?type.orValue('') == 'LoadBalancer'")]:
+          `another type deletes the load balancer and its address: ${UNLOCK}`,
+        [kept(`size(variables.lost) == 0 || ${policies.isController}`)]:
+          `without finalizer {lost} a deletion leaves the load balancer behind: ${UNLOCK}`,
+        ...Object.fromEntries(
+          LOCKED_FIELDS.map(([field, when]) => [
+            kept(`object.spec.?${field} == oldObject.spec.?${field}${when === 'always' ? '' : ` || !(${sharing})`}`),
+            `a change of spec.${field} can replace the address of the load balancer: ${UNLOCK}`,
+          ]),
+        ),
+        [kept('size(variables.orphaning) == 0')]: `a change of {orphaning} can orphan the load balancer: ${UNLOCK}`,
+        [kept('size(variables.replacing) == 0')]: `a change of {replacing} can replace the load balancer: ${UNLOCK}`,
+        ...(lockers && {
+          [`variables.deleted || ${mark('object')} == ${mark('oldObject')} || !(${lockers})`]: `annotation ${protectionKey()} locks the load balancer and is written by the platform alone`,
+        }),
+      }),
     });
-    this.namespacePolicy = policies.validate({
-      id: 'NamespacePolicy',
-      name: `${policies.name}-namespaces`,
-      failurePolicy,
-      actions,
-      rules: [requests(['DELETE'], '', ['namespaces'])],
-      conditions: [
-        {
-          name: 'locked',
-          expression: `oldObject.metadata.?labels.orValue({})[?${celText(LOCKED_LABEL)}].orValue('') == 'true'`,
-        },
-      ],
-      does: {
-        validations: [
-          {
-            expression: 'false',
-            message: `deletion of this namespace deletes its load balancers and their addresses: remove label ${LOCKED_LABEL} first`,
-          },
-        ],
-      },
+    const label = `oldObject.metadata.?labels.orValue({})[?${celText(LOCKED_LABEL)}]`;
+    this.namespacePolicy = policies.add('NamespacePolicy', '-namespaces', {
+      rules: [requests(['DELETE'], ['namespaces'])],
+      conditions: { locked: `${label}.orValue('') == 'true'` },
+      validations: validations({
+        false: `deletion of this namespace deletes its load balancers and their addresses: remove label ${LOCKED_LABEL} first`,
+      }),
     });
-  }
-
-  private refuseActions(actions: readonly PolicyAction[]): void {
-    const isBoth = actions.includes(PolicyAction.DENY) && actions.includes(PolicyAction.WARN);
-    if (actions.length === 0 || new Set(actions).size < actions.length || isBoth) {
-      refuse(this, {
-        rule: LOCK_ACTIONS,
-        what: `actions is [${actions.join(', ')}], which the API server does not accept`,
-        remedy: 'pass DENY or WARN, and AUDIT beside it if the audit log should name the request',
-      });
-    }
   }
 }
 
-const MARK = celText(protectionKey());
 const UNLOCK = `remove annotation ${protectionKey()} in a request of its own first`;
 
-function fieldValidations(kept: (expression: string) => string): object[] {
-  const sharing = sharingAnnotations()
-    .map((key) => `${celText(key)} in ${annotationsIn('oldObject')}`)
-    .join(' || ');
-  return losingFields().flatMap((field) => {
-    const when = LOCKED_FIELDS[field];
-    const [, name] = field.split('.');
-    const same = `object.spec.?${name} == oldObject.spec.?${name}`;
-    return when === undefined
-      ? []
-      : [
-          {
-            expression: kept(when === 'always' ? same : `${same} || !(${sharing})`),
-            message: `a change of ${field} can replace the address of the load balancer: ${UNLOCK}`,
-          },
-        ];
-  });
-}
+const mark = (of: 'object' | 'oldObject') =>
+  `(${of} != null ? ${annotationsIn(of)}[?${celText(protectionKey())}] : optional.none())`;

@@ -3,148 +3,120 @@ import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import { type Fault, refuseFirst } from '../tenancy/fault';
-import { celTexts, constraints, inNamespaces } from '../tenancy/guard/admission';
+import { refuseFirst } from '../tenancy/fault';
+import { celFinalizers, celText, celTexts, constraints, inNamespaces } from '../tenancy/guard/admission';
 import { clusterObject } from '../tenancy/guard/cluster-object';
-import {
-  ADMISSION_API_VERSION,
-  VALIDATING_BINDING,
-  VALIDATING_POLICIES_SINCE,
-  VALIDATING_POLICY,
-} from '../tenancy/guard/guard.facts';
+import { tenantsAmong } from '../tenancy/guard/exemptions';
+import { ADMISSION_API_VERSION, VALIDATING_POLICIES_SINCE, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
 import { namespaceSelector } from '../tenancy/guard/namespaces';
 import { POLICY_KUBERNETES } from '../tenancy/guard/rules';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import type { LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
 
-/** Lists that a policy reads, by name. */
-export type PolicyLists = Readonly<Record<string, readonly string[]>>;
+type Texts = Readonly<Record<string, string>>;
+type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** An admission policy, its binding, and the ConfigMap that it reads. */
-export interface PolicyObjects {
-  readonly id: string;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly bindingKind: string;
-  readonly name: string;
-  readonly labels?: { readonly [key: string]: string };
-  readonly failurePolicy: PolicyFailure;
+export const VALIDATING = {
+  apiVersion: ADMISSION_API_VERSION,
+  kind: VALIDATING_POLICY,
+  since: VALIDATING_POLICIES_SINCE,
+  rule: POLICY_KUBERNETES,
+  remedy: 'pass kubernetes if the cluster is newer',
+};
+
+/** A kind of policy. One without bindings cannot read a ConfigMap either: lists are then part of each expression. */
+export type PolicyApi = typeof VALIDATING & { readonly isUnbound?: boolean };
+
+/** One policy: expressions by name, and `mutations` or `validations`. */
+interface Policy extends Json {
   readonly rules: readonly object[];
-  readonly conditions: readonly { readonly name: string; readonly expression: string }[];
-  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
-  /** `mutations` or `validations`. */
-  readonly does: Json;
-  /** The actions of a validating policy. */
-  readonly actions?: readonly PolicyAction[];
+  readonly conditions: Texts;
+  readonly variables?: Texts;
 }
 
-/** Where the policies of one construct are, and whose requests they let through. */
-export class PolicyScope {
-  public readonly name: string;
-  private readonly namespace: string;
+/** The policies of one construct, with the ConfigMap that they read. */
+export class PolicySet {
+  /** True for a request of an identity that owns load balancers. */
+  public readonly isController: string;
   private readonly selector: Json;
+  private readonly lists: Lists;
+  private readonly failurePolicy: PolicyFailure;
+  private readonly params: { readonly name: string; readonly namespace: string };
 
   public constructor(
     private readonly host: Construct,
+    private readonly api: PolicyApi,
     props: LoadBalancerPolicyProps,
-    defaultName: string,
-    private readonly lists: PolicyLists,
-    /** False if the policies cannot read a ConfigMap: lists are then part of each expression. */
-    private readonly hasParams = true,
+    private readonly defaults: { name: string; failurePolicy: PolicyFailure; actions?: readonly PolicyAction[] },
+    lists: Lists,
   ) {
-    const { name = defaultName, namespace = 'kube-system', namespaceLabels } = props;
-    this.name = name;
-    this.namespace = namespace;
+    const { kubernetes = DEFAULT_KUBERNETES, controllers = [], namespaceLabels } = props;
+    const { name = defaults.name, namespace = 'kube-system' } = props;
+    const { kind, apiVersion, since, rule, remedy } = api;
+    const what = `Kubernetes ${kubernetes.version} has no ${kind} ${apiVersion.split('/')[1]}, which comes with ${since}`;
+    const isOld = !kubernetes.isAtLeast(KubernetesVersion.of(since));
+    refuseFirst(host, [isOld ? { rule, what, remedy } : undefined, tenantsAmong(controllers)]);
+    const all = [...TenancyIdentity.knownControllers(), ...controllers];
+    const namesOf = (isGroup: boolean) =>
+      [...new Set(all.filter(({ _isGroup }) => _isGroup === isGroup).map(({ username }) => username))].sort();
+    this.failurePolicy = props.failurePolicy ?? defaults.failurePolicy;
+    this.params = { name, namespace };
+    this.lists = { ...lists, users: namesOf(false), groups: namesOf(true) };
     this.selector = namespaceLabels === undefined ? {} : namespaceSelector(host, namespaceLabels);
-    if (hasParams) {
-      const data = Object.fromEntries(Object.entries(lists).map(([key, values]) => [key, values.join('\n')]));
-      new ApiObject(host, 'Lists', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data });
+    this.isController = `(request.userInfo.username in ${this.list('users')} || request.userInfo.?groups.orValue([]).exists(g, g in ${this.list('groups')}))`;
+    if (!api.isUnbound) {
+      const data = Object.fromEntries(Object.entries(this.lists).map(([key, values]) => [key, values.join('\n')]));
+      new ApiObject(host, 'Lists', { apiVersion: 'v1', kind: 'ConfigMap', metadata: this.params, data });
     }
   }
 
   /** The expression of a list. */
   public list(name: string): string {
-    return this.hasParams ? `params.data.?${name}.orValue('').split('\\n')` : celTexts(this.lists[name]);
+    return this.api.isUnbound ? celTexts(this.lists[name]) : `params.data.?${name}.orValue('').split('\\n')`;
   }
 
-  /** True for a request of an identity that owns load balancers. */
-  public get isController(): string {
-    return `(request.userInfo.username in ${this.list('users')} || request.userInfo.?groups.orValue([]).exists(g, g in ${this.list('groups')}))`;
+  /** The expression of the finalizers of a list that a request drops. */
+  public dropped(list: string): string {
+    return `${celFinalizers('oldObject')}.filter(f, f in ${this.list(list)} && !(f in ${celFinalizers('object')}))`;
   }
 
-  /** Adds a policy with its binding. */
-  public add(policy: PolicyObjects): ApiObject {
-    const { id, apiVersion, kind, bindingKind, name, labels, failurePolicy, rules, conditions, variables, does } =
-      policy;
-    const { hasParams } = this;
-    const made = clusterObject(this.host, id, {
-      apiVersion,
-      kind,
-      name,
-      ...(labels && { labels }),
-      content: {
-        spec: {
-          failurePolicy,
-          ...(hasParams && { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }),
-          matchConstraints: { ...constraints(rules), ...(!hasParams && { namespaceSelector: this.selector }) },
-          matchConditions: conditions,
-          ...(variables && { variables }),
-          ...does,
-        },
-      },
-    });
-    if (hasParams) {
-      const paramRef = { name: this.name, namespace: this.namespace, parameterNotFoundAction: 'Deny' };
-      const actions = policy.actions && { validationActions: policy.actions };
-      const spec = { policyName: name, paramRef, ...actions, matchResources: inNamespaces(this.selector) };
-      clusterObject(this.host, `${id}Binding`, { apiVersion, kind: bindingKind, name, content: { spec } });
+  /** Adds a policy with its binding; the suffix is the end of its name. */
+  public add(id: string, suffix: string, { rules, conditions, variables, ...does }: Policy, labels?: Texts): ApiObject {
+    const { apiVersion, kind, isUnbound } = this.api;
+    const name = `${this.params.name}${suffix}`;
+    const spec = {
+      failurePolicy: this.failurePolicy,
+      ...(isUnbound ? {} : { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }),
+      matchConstraints: { ...constraints(rules), ...(isUnbound && { namespaceSelector: this.selector }) },
+      matchConditions: named(conditions),
+      ...(variables && { variables: named(variables) }),
+      ...does,
+    };
+    const made = clusterObject(this.host, id, { apiVersion, kind, name, ...(labels && { labels }), content: { spec } });
+    if (!isUnbound) {
+      const paramRef = { ...this.params, parameterNotFoundAction: 'Deny' };
+      const actions = this.defaults.actions && { validationActions: this.defaults.actions };
+      const bound = { policyName: name, paramRef, ...actions, matchResources: inNamespaces(this.selector) };
+      clusterObject(this.host, `${id}Binding`, { apiVersion, kind: `${kind}Binding`, name, content: { spec: bound } });
     }
     return made;
   }
-
-  /** Adds a validating policy. */
-  public validate(policy: Omit<PolicyObjects, 'apiVersion' | 'kind' | 'bindingKind'>): ApiObject {
-    const api = {
-      apiVersion: ADMISSION_API_VERSION,
-      kind: VALIDATING_POLICY,
-      bindingKind: VALIDATING_BINDING,
-    };
-    return this.add({ ...api, ...policy });
-  }
 }
 
-/** The user names and groups of controllers of load balancers. */
-export function controllerLists(named: readonly TenancyIdentity[] = []): PolicyLists {
-  const all = [...TenancyIdentity.knownControllers(), ...named];
-  const namesOf = (isGroup: boolean) => [
-    ...new Set(all.filter((one) => one._isGroup === isGroup).map((one) => one.username)),
-  ];
-  return { users: namesOf(false).sort(), groups: namesOf(true).sort() };
+/** Validations from messages by expression; `{name}` in a message is that variable, a list. */
+export function validations(messages: Texts): Json[] {
+  return Object.entries(messages).map(([expression, message]) => {
+    const parts = message.split(/\{(\w+)\}/);
+    const joined = parts.map((part, i) => (i % 2 === 0 ? celText(part) : `variables.${part}.join(', ')`)).join(' + ');
+    return { expression, ...(parts.length === 1 ? { message } : { messageExpression: joined }) };
+  });
 }
 
-/** @throws if the API server has no validating policies */
-export function requireValidatingPolicies(host: Construct, kubernetes: KubernetesVersion = DEFAULT_KUBERNETES): void {
-  const fault: Fault | undefined = kubernetes.isAtLeast(KubernetesVersion.of(VALIDATING_POLICIES_SINCE))
-    ? undefined
-    : {
-        rule: POLICY_KUBERNETES,
-        what: `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1`,
-        remedy: `use Kubernetes ${VALIDATING_POLICIES_SINCE} or later`,
-      };
-  refuseFirst(host, [fault]);
-}
-
-/** Updates of some resources. */
-export function requests(operations: readonly string[], apiGroup: string, resources: readonly string[]): object {
+/** Requests for some resources. */
+export function requests(operations: readonly string[], resources: readonly string[], apiGroup = ''): object {
   return { apiGroups: [apiGroup], apiVersions: ['*'], operations, resources };
 }
 
-/** The finalizers of a list that a request drops. */
-export function droppedFinalizers(list: string): string {
-  return `oldObject.metadata.?finalizers.orValue([]).filter(f, f in ${list} && !(f in object.metadata.?finalizers.orValue([])))`;
-}
+export const annotationsIn = (object: 'object' | 'oldObject') => `${object}.metadata.?annotations.orValue({})`;
 
-/** The annotations of an object. */
-export function annotationsIn(object: 'object' | 'oldObject'): string {
-  return `${object}.metadata.?annotations.orValue({})`;
-}
+const named = (all: Texts): Json[] => Object.entries(all).map(([name, expression]) => ({ name, expression }));

@@ -1,34 +1,25 @@
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 
-/**
- * What the API server does with a request that a policy does not accept.
- */
+/** What the API server does with a request that a policy does not accept. */
 export enum PolicyAction {
   /** It refuses the request. */
   DENY = 'Deny',
-
   /** It accepts the request and returns a warning, which kubectl prints. */
   WARN = 'Warn',
-
   /** It accepts the request and adds an annotation to the audit event. */
   AUDIT = 'Audit',
 }
 
-/**
- * What the API server does with a request if a policy cannot be evaluated.
- */
+/** What the API server does with a request if a policy cannot be evaluated. */
 export enum PolicyFailure {
   /** It accepts the request as it is. */
   IGNORE = 'Ignore',
-
   /** It refuses the request. */
   FAIL = 'Fail',
 }
 
-/**
- * The Services that a keeper looks at.
- */
+/** The Services that a keeper looks at. */
 export enum KeptServices {
   /** Services with an owner reference: those that an operator writes. */
   OWNED = 'owned',
@@ -40,9 +31,7 @@ export enum KeptServices {
   ALL = 'all',
 }
 
-/**
- * Options of admission policies for load balancers.
- */
+/** Options of admission policies for load balancers. */
 export interface LoadBalancerPolicyProps {
   /**
    * The name of the policy, its binding and its ConfigMap. Users read the names of validating policies in refusals.
@@ -72,9 +61,15 @@ export interface LoadBalancerPolicyProps {
    * `services/status` in the audit log.
    *
    * @default - the identities of all known controllers alone
-   * @see TenancyIdentity.knownControllers
    */
   readonly controllers?: TenancyIdentity[];
+
+  /**
+   * The answer of the API server to a request if the policy cannot be evaluated.
+   *
+   * @default PolicyFailure.IGNORE, and PolicyFailure.FAIL for a lock
+   */
+  readonly failurePolicy?: PolicyFailure;
 
   /**
    * The version of the API server.
