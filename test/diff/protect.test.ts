@@ -346,6 +346,18 @@ describe('a folder that is named', () => {
       expect(outcomeOf(protecting((chart) => kafkaIn(chart, 5), { outdir }))).toEqual(NOTHING);
     }));
 
+  test('each Service of a protected listener has the annotation that a lock reads', () => {
+    const [kafka] = protecting((chart) => kafkaIn(chart, 3)).charts.flatMap((chart) =>
+      chart.toJson().filter(({ kind }) => kind === 'Kafka'),
+    );
+    const [{ configuration }] = kafka.spec.kafka.listeners;
+    const ofBrokers = configuration.perBrokerAnnotationsTemplate
+      ? Array(3).fill(configuration.perBrokerAnnotationsTemplate)
+      : configuration.brokers.map(({ annotations }: { annotations: object }) => annotations);
+    const all = [configuration.bootstrap.annotations, ...ofBrokers].map((annotations) => annotations[PROTECTED]);
+    expect(all).toEqual(Array(4).fill('aws-load-balancer-controller'));
+  });
+
   test('a Kafka of which it is not known what it had is a warning', () =>
     inFolder((outdir) => {
       outcomeOf(protecting((chart) => kafkaIn(chart, 3), { outdir, yamlOutputType: YamlOutputType.FILE_PER_RESOURCE }));

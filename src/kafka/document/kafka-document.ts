@@ -155,7 +155,6 @@ function withListeners(raw: Json, listeners: readonly Json[]): Json {
   return { ...raw, spec: { ...spec, kafka: { ...kafka, listeners: merged } } };
 }
 
-/** A JSON patch that cannot be applied. */
 interface FailedPatch {
   readonly op: string;
   readonly path: string;

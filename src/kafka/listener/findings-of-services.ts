@@ -25,7 +25,6 @@ export function alike(services: readonly Json[]): Json[][] {
   return [...found.values()];
 }
 
-/** What was found in one Service. */
 export interface FoundInService {
   readonly name: string;
   readonly findings: readonly LoadBalancerFinding[];

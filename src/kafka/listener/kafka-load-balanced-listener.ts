@@ -9,6 +9,7 @@ import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '..
 import { judgeProps } from '../../rules/judge-props';
 import { KeptInPass } from '../../rules/kept-in-pass';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
+import { protectionKey } from '../../rules/protection';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, listenerNamed } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -170,10 +171,11 @@ export class KafkaLoadBalancedListener extends Construct {
 
   /**
    * Fails every later synth in which one of the balancers or its address would be lost: by a changed field, a broker that goes,
-   * another name or namespace, or because this construct is gone. Writes an annotation into the Kafka resource. The app needs a
-   * `LoadBalancerProtection`, which knows what is applied and which losses are accepted.
+   * another name or namespace, or because this construct is gone. Writes an annotation into the Kafka resource and into each Service, where
+   * a `LoadBalancerLock` reads it. The app needs a `LoadBalancerProtection`, which knows what is applied and which losses are accepted.
    */
   public protect(): void {
+    this.listener.annotate(protectionKey(), this.plan.owner);
     this.balanced.protect(this.cluster.kafka, this.listener.name);
   }
 

@@ -40,7 +40,6 @@ export interface FinalizerContext {
   readonly owner: string;
   /** What is known of the owner; undefined for one that a user wrote. */
   readonly kind?: ControllerDefinition;
-  /** The finalizers of its plan. */
   readonly planned: readonly string[];
   readonly policy: FinalizerPolicy;
   /** Whether a construct plans the listener; otherwise only a manifest has it. */

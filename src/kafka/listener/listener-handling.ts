@@ -30,7 +30,6 @@ export const LISTENER_HTTP: DescribedRule = {
 interface Handled {
   readonly listener: Json;
   readonly port: number;
-  /** The annotation and its text. */
   readonly annotation: string;
   /** Everything that is done to the port. */
   readonly all: readonly Handling[];

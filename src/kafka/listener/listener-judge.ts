@@ -41,7 +41,6 @@ export interface ListenerJudgeOptions {
   readonly listener: DocumentListener;
   readonly controller: ILoadBalancerController;
   readonly kubernetes: KubernetesVersion;
-  /** The annotations of the plan. */
   readonly planned?: Readonly<Record<string, string>>;
   /** What is wrong between the wishes for the listener and the listener. */
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];

@@ -99,7 +99,8 @@ class ListenerMerge implements MergedListener {
     const where = 'configuration.bootstrap.';
     const bootstrap = this.provenance.merged(configuration.bootstrap, { props }, where);
     const isMade = configuration.createBootstrapService !== false;
-    this.mergeTexts(bootstrap, 'annotations', { plan: isMade ? metadata.annotations : {}, props: annotations }, where);
+    const planned = { ...metadata.annotations, ...wanted.everyBroker.annotations };
+    this.mergeTexts(bootstrap, 'annotations', { plan: isMade ? planned : {}, props: annotations }, where);
     this.mergeTexts(bootstrap, 'labels', { plan: isMade ? metadata.labels : {}, props: labels }, where);
     this.provenance.extend(bootstrap, 'alternativeNames', [...own, ...alternativeNames], where);
     const names = isMade && wanted.namesBrokers ? bootstrapNames(cluster, { ...configuration, bootstrap }) : [];

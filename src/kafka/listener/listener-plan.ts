@@ -47,7 +47,7 @@ export function wantedListener(
         loadBalancerSourceRanges: plan.sourceRanges,
         bootstrap: {
           alternativeNames: dnsName === undefined ? undefined : [dnsName],
-          annotations: dnsName === undefined ? annotations : { ...annotations, ...namedInDns(dnsName) },
+          annotations: dnsName === undefined ? {} : namedInDns(dnsName),
           labels,
         },
       }),

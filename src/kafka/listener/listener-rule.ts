@@ -9,7 +9,6 @@ import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 
 /** What is known beside a listener. */
 export interface ListenerRuleContext extends KafkaContext {
-  /** The finished Kafka document of the listener. */
   readonly kafka: Json;
 }
 

@@ -28,7 +28,7 @@ export class PlannedDocumentListener implements DocumentListener {
   public constructor(
     private readonly cluster: IKafkaCluster,
     private readonly document: KafkaDocument,
-    private readonly wanted: WantedListener,
+    private wanted: WantedListener,
     private readonly isAdopted: boolean,
     public readonly write: () => Json,
     public readonly balancersPerService = 1,
@@ -36,6 +36,13 @@ export class PlannedDocumentListener implements DocumentListener {
   ) {
     this.name = wanted.name;
     this.merges = new KeptInPass(cluster.kafka, () => new WeakMap());
+  }
+
+  /** Adds an annotation to each Service. */
+  public annotate(key: string, value: string): void {
+    const { everyBroker } = this.wanted;
+    const annotations = { ...everyBroker.annotations, [key]: value };
+    this.wanted = { ...this.wanted, everyBroker: { ...everyBroker, annotations } };
   }
 
   /** The listener as it is now. */

@@ -34,7 +34,6 @@ import { placedBy } from './listener-node-faults';
 export interface ClusterKnown {
   /** Who owns a Service; unset where that is not known either. */
   readonly ownerOf: (service: Json) => LikelyOwner | undefined;
-  /** All controllers that run. */
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
   /** True if the brokers are not known; then a Service of bootstrap and of one broker, or of those that the listener names, are judged for all. */

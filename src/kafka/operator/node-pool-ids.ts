@@ -31,7 +31,6 @@ export interface NodePoolDocument {
   readonly pinnedTo?: NodePool;
 }
 
-/** A node pool that is not counted. */
 export interface LeftOutPool {
   readonly name: string;
   readonly why: string;

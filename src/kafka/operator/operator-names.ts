@@ -6,7 +6,6 @@ import type { IKafkaCluster } from './i-kafka-cluster';
 /** What names are made of. */
 type NamedCluster = Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>;
 
-/** The name of a broker's pod. */
 export function podNameOf(cluster: NamedCluster, id: number): string {
   return `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${id}`;
 }
@@ -16,7 +15,6 @@ export function bootstrapServiceName({ clusterName }: Pick<IKafkaCluster, 'clust
   return `${clusterName}-kafka-${listener}-bootstrap`;
 }
 
-/** The name of the Service of one broker. */
 export function brokerServiceName(cluster: NamedCluster, listener: string, port: unknown, id: number): string {
   return listener === NAMELESS_LISTENER.name && port === NAMELESS_LISTENER.port
     ? podNameOf(cluster, id)
