@@ -196,10 +196,10 @@ struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} |
 struct LoadBalancerDiffOptions | prune? boolean
 struct LoadBalancerFigures | clusterObjects? any[] | region? string | zones? number | gbPerMonth? number | connections? number | quotas? {number}
 struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
-struct LoadBalancerKeeperProps LoadBalancerPolicyProps | engine? KeeperEngine | services? KeptServices | annotations? string[] | failurePolicy? PolicyFailure
-struct LoadBalancerLockProps LoadBalancerPolicyProps | actions? PolicyAction[] | failurePolicy? PolicyFailure | lockedBy? TenancyIdentity[]
+struct LoadBalancerKeeperProps LoadBalancerPolicyProps | engine? KeeperEngine | services? KeptServices | annotations? string[]
+struct LoadBalancerLockProps LoadBalancerPolicyProps | actions? PolicyAction[] | lockedBy? TenancyIdentity[]
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | rollout? RolloutPlan | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
-struct LoadBalancerPolicyProps | name? string | namespace? string | namespaceLabels? {string} | controllers? TenancyIdentity[] | kubernetes? KubernetesVersion
+struct LoadBalancerPolicyProps | name? string | namespace? string | namespaceLabels? {string} | controllers? TenancyIdentity[] | failurePolicy? PolicyFailure | kubernetes? KubernetesVersion
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
 struct LoadBalancerProtectionProps | previous? string | accept? AcceptedLoadBalancerLoss[] | prune? boolean
 struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | listenerSets? number | name? string

@@ -585,6 +585,7 @@ pod-identity | error | a Pod Identity association names a role and a ServiceAcco
 service-account-name | error | names of a ServiceAccount and of its namespace are such as Kubernetes takes | ours |
 token-expiration | error | tokens of a ServiceAccount live for as long as AWS admits | ours |
 # Admission policies for load balancers
+policy-kubernetes | error | the API server supports policies that can validate ranges of addresses | ours |
 keeper-annotation-key | error | an annotation to keep is a valid key | ours |
 keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours |
 lock-actions | error | a lock has at least one action, each once, and does not both refuse a request and warn of it | ours |
@@ -654,7 +655,6 @@ policy-gateways | error | policies between listeners name a shared Gateway | our
 policy-help | error | the sentence that ends refusals is one short line: the API server drops messages that are too long | ours |
 policy-hostnames | error | host names of tenants are DNS names, and are checked where tenants share a port by them | ours |
 policy-hostnames-twice | error | no two namespaces may use one host name | ours |
-policy-kubernetes | error | the API server supports policies that can validate ranges of addresses | ours |
 policy-limit | error | limits are whole numbers that can be enforced | ours |
 policy-name | error | policies have a valid name | ours |
 policy-name-twice | error | a cluster-scoped object is made once in an app | ours |
