@@ -6,6 +6,7 @@ import { isMap, type Json } from '../src/contract/json';
 import { knownKinds } from '../src/rules/controller-definition';
 import { service } from './support/cases';
 import { run } from './support/command';
+import { tries } from './support/random';
 
 // Whatever stands in a file, the report is one of whole lines, and says nothing that only a program says.
 
@@ -147,7 +148,7 @@ test('objects that hold anything anywhere are reported in plain lines', () => {
       writeFileSync(file, (objects as Json[]).map((object) => JSON.stringify(object)).join('\n---\n'));
       expectPlain(said());
     }),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 
@@ -172,6 +173,6 @@ test('files that are cut, doubled or strewn with anything are reported in plain 
       writeFileSync(file, bytes);
       expectPlain(said());
     }),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });

@@ -4,13 +4,14 @@ import type { Json } from '../../src/contract/json';
 import { LISTENER } from '../gateway/gateway-mistakes';
 import { kafka } from '../kafka/document-mistakes';
 import { service } from '../support/cases';
+import { tries } from '../support/random';
 import { checked } from './checked';
 
 // Whatever a file holds, a check says what is wrong in words, at a place in the file, and in bounded time. The seed of each run is
 // printed: FUZZ_SEED=… runs the same again, FUZZ_RUNS=… more of it.
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-const RUNS = { seed, numRuns: Number(process.env.FUZZ_RUNS ?? 60) };
+const RUNS = { seed, numRuns: Number(process.env.FUZZ_RUNS ?? tries(60)) };
 
 beforeAll(() => process.stdout.write(`FUZZ_SEED=${seed}\n`));
 

@@ -200,17 +200,23 @@ export function textsIn(value: unknown, path: readonly string[] = []): (readonly
     : [];
 }
 
-/** An object with another value in a place of it, or nothing there where the value is undefined. */
-export function withValue(object: Json, [key, ...rest]: readonly string[], value: unknown): Json {
-  if (Array.isArray(object)) {
-    return object.map((item, i) => (String(i) !== key ? item : rest.length > 0 ? withValue(item, rest, value) : value));
-  }
-  return Object.fromEntries(
-    Object.entries(object).map(([own, inner]) => {
-      if (own !== key) {
-        return [own, inner];
-      }
-      return [own, rest.length > 0 ? withValue(inner, rest, value) : value];
-    }),
-  );
+type Entry = readonly [string, unknown];
+
+/** An object in which the entry at a place is another one. */
+function withEntry(object: Json, [key, ...rest]: readonly string[], change: (value: unknown) => Entry): Json {
+  const entries = Object.entries(object).map(([own, inner]): Entry => {
+    if (own !== key) {
+      return [own, inner];
+    }
+    return rest.length > 0 ? [own, withEntry(inner, rest, change)] : change(inner);
+  });
+  return Array.isArray(object) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
+
+/** An object with another value in a place of it, or nothing there if the value is undefined. */
+export const withValue = (object: Json, path: readonly string[], value: unknown): Json =>
+  withEntry(object, path, () => [path[path.length - 1], value]);
+
+/** An object with another name of a place of it. */
+export const withKey = (object: Json, path: readonly string[], name: string): Json =>
+  withEntry(object, path, (value) => [name, value]);

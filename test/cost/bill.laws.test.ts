@@ -4,9 +4,10 @@ import { differenceOf } from '../../src/cost/difference';
 import { Decimal, Money } from '../../src/cost/money';
 import { quotaUseOf } from '../../src/cost/quota-use';
 import { savedBy } from '../../src/cost/sharing';
+import { tries } from '../support/random';
 import { anyBalancers, anyOptions, balancer } from './balancers';
 
-const RUNS = { numRuns: 100, seed: 16 };
+const RUNS = { numRuns: tries(100), seed: 16 };
 
 const bills = fc.record({ given: anyBalancers, options: anyOptions });
 

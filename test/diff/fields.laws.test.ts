@@ -10,6 +10,7 @@ import type { ControllerDefinition } from '../../src/rules/controller-definition
 import { editOfAnnotation } from '../../src/rules/edits-of-values';
 import { madeOf } from '../../src/rules/made-of';
 import { serviceRulesOf } from '../../src/rules/service-rule-set';
+import { tries } from '../support/random';
 import { kinds } from '../support/subjects';
 
 const NONE: Side = { name: 'a side', manifests: [], balancers: [], gaps: [] };
@@ -196,7 +197,7 @@ test('a Service that says the same in other words has no causes', () => {
       expect(causesOf(before, reversed(after) as Json, kind)).toEqual([]);
       expect(causesOf(after, before, kind)).toEqual([]);
     }),
-    { numRuns: 400, seed: 17 },
+    { numRuns: tries(400), seed: 17 },
   );
 });
 
@@ -208,6 +209,6 @@ test('the number of a port is never kept', () => {
       const causes = causesOf(of(named), of([{ ...named[0], port }, ...named.slice(1)]), kind);
       expect(causes.some(({ outcome }) => outcome !== 'kept')).toBe(true);
     }),
-    { numRuns: 200, seed: 17 },
+    { numRuns: tries(200), seed: 17 },
   );
 });

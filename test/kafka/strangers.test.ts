@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { StrimziVersion } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
 import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
+import { tries } from '../support/random';
 import {
   type Adoption,
   additions,
@@ -229,7 +230,7 @@ describe('law: whatever else stands in a document survives, or is told', () => {
           expectNoLoss(alone as Json[], adopted, 'external');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
     expect(survived).toBeGreaterThan(10);
   });

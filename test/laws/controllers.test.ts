@@ -13,11 +13,12 @@ import {
 import { requestFaults } from '../../src/contract/request-faults';
 import { hasProblems, hosted, inChart, LAWS } from '../support/controller-laws';
 import { requests } from '../support/generator';
+import { tries } from '../support/random';
 import { kinds, type Subject, subjectsOf } from '../support/subjects';
 
 // The same requests every time; look at others with LAWS_SEED, and dig deeper with LAWS_RUNS (requests for each
 // controller and law).
-const RUNS = Number(process.env.LAWS_RUNS ?? 25);
+const RUNS = Number(process.env.LAWS_RUNS ?? tries(25));
 const SEED = Number(process.env.LAWS_SEED ?? 980);
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {

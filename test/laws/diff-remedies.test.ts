@@ -6,6 +6,7 @@ import type { Cause } from '../../src/diff/balancer-change';
 import type { DiffOptions } from '../../src/diff/diff-options';
 import { pairOf } from '../diff/pairs/pair';
 import { changesOf, sideOf } from '../diff/sides';
+import { tries } from '../support/random';
 import { caseTables, kinds } from '../support/subjects';
 
 // Who does what `diff` advises has what it says no more, and makes no mistake by that.
@@ -28,7 +29,7 @@ const serviceOf = (annotations: Json = {}, spec: Json = {}): Json => ({
   spec: { type: 'LoadBalancer', selector: { app: 'echo' }, ports: [{ port: 443 }], ...spec },
 });
 
-const GENERATED = Array.from({ length: 150 }, (_, number): Pair => {
+const GENERATED = Array.from({ length: tries(150) }, (_, number): Pair => {
   const { platform, writer, prune, before, after } = pairOf(number, SEED);
   return { title: `pair ${number}`, before, after, installed: platform.installed, options: { writer, prune } };
 });

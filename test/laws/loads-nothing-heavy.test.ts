@@ -3,26 +3,6 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** What a program of one line loads from `node_modules`: the names of the packages. */
-function packagesLoadedBy(program: string): string[] {
-  const report = `
-    const packages = Object.keys(require.cache)
-      .map((path) => /node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/.exec(path.replace(/.*node_modules(?=[\\\\/])/, 'node_modules')))
-      .filter(Boolean).map(([, name]) => name);
-    process.stdout.write('loaded:' + JSON.stringify([...new Set(packages)]));`;
-  return loadedBy(program, report);
-}
-
-function loadedBy(program: string, report: string): string[] {
-  const output = execFileSync(process.execPath, ['--import', 'tsx', '--eval', program + report], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { ...process.env, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.scripts.json') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return JSON.parse(output.slice(output.indexOf('loaded:') + 'loaded:'.length)) as string[];
-}
-
 const SYNTH = `
   const { App, Chart } = require('cdk8s');
   const { HetznerCloud, LoadBalancedService, MetalLb, NodePool } = require('./src');
@@ -34,67 +14,10 @@ const SYNTH = `
   new LoadBalancedService(chart, 'bare', { ...wishes, controller: MetalLb.layer2({ addressPool: 'edge' }) });
   if (!app.synthYaml().includes('kind: Service')) throw new Error('nothing was synthesized');`;
 
-const HEAVY = /^(aws-cdk-lib|cdk8s-plus-\d+|@aws-cdk\/.*|commander)$/;
-
-test('synthesizing Services loads no AWS CDK, no cdk8s-plus and no command line', () => {
-  const packages = packagesLoadedBy(SYNTH);
-  expect(packages).toContain('cdk8s');
-  expect(packages.filter((name) => HEAVY.test(name))).toEqual([]);
-});
-
-test('loading the package loads nothing that cdk8s does not load', () => {
-  const before = packagesLoadedBy(`require('cdk8s');`);
-  expect(packagesLoadedBy(`require('cdk8s'); require('./src');`).filter((name) => !before.includes(name))).toEqual([]);
-});
-
-test('the command line loads its parser', () => {
-  expect(packagesLoadedBy(`require('./src/checks/main');`)).toEqual(expect.arrayContaining(['commander', 'yaml']));
-});
-
-test('a package that is heavy is found out', () => {
-  expect(packagesLoadedBy(`require('cdk8s-plus-27');`).filter((name) => HEAVY.test(name))).toEqual(['cdk8s-plus-27']);
-});
-
-/** The rooms of what is loaded below the modules of Services and controllers: the index of the package loads each when it is asked for. */
-function roomsLoadedBy(program: string): string[] {
-  const report = `
-    const rooms = Object.keys(require.cache).map((path) => /\\/src\\/([a-z]+)\\//.exec(path)).filter(Boolean).map(([, room]) => room);
-    process.stdout.write('loaded:' + JSON.stringify([...new Set(rooms)]));`;
-  return loadedBy(program, report);
-}
-
 const WITHOUT_INDEX = SYNTH.replace(
   "require('./src')",
   "{ ...require('./src/controllers'), ...require('./src/services'), ...require('./src/nodes') }",
 );
-
-test('a synth without a budget loads nothing that computes traffic or money', () => {
-  const rooms = roomsLoadedBy(WITHOUT_INDEX);
-  expect(rooms).toContain('rules');
-  expect(rooms.filter((room) => ['cost', 'traffic', 'report'].includes(room))).toEqual([]);
-});
-
-test('a synth that protects nothing loads nothing that compares', () => {
-  expect(roomsLoadedBy(WITHOUT_INDEX).filter((room) => ['diff', 'later'].includes(room))).toEqual([]);
-});
-
-test('a protection loads it', () => {
-  expect(roomsLoadedBy(`require('./src/diff');`)).toEqual(expect.arrayContaining(['diff', 'later']));
-});
-
-test('a budget loads them', () => {
-  expect(roomsLoadedBy(`require('./src/report');`)).toEqual(expect.arrayContaining(['cost', 'traffic', 'report']));
-});
-
-/** What is loaded of the model of a balancer's life. */
-function modelLoadedBy(program: string): string[] {
-  const report = `
-    const files = Object.keys(require.cache).map((path) => /\\/src\\/lifecycle\\/(.*)\\.ts$/.exec(path)).filter(Boolean).map(([, file]) => file);
-    process.stdout.write('loaded:' + JSON.stringify(files));`;
-  return loadedBy(program, report);
-}
-
-const FOR_RULES = ['finalizer-verdicts.facts'];
 
 /** A synth that compares what is protected, with something that is changed. */
 const PROTECTED = `
@@ -117,15 +40,86 @@ const PROTECTED = `
   rmSync(outdir, { recursive: true });
   if (!said.includes('protected-balancer-lost')) throw new Error('nothing was compared: ' + said);`;
 
+const CDK8S = `require('cdk8s');`;
+const COMMAND = `require('./src/checks/main');`;
+
+const PROGRAMS = {
+  cdk8s: CDK8S,
+  package: `${CDK8S} require('./src');`,
+  synth: SYNTH,
+  withoutIndex: WITHOUT_INDEX,
+  command: COMMAND,
+  traces: `${COMMAND} require('./src/checks/explain/traces');`,
+  cdk8sPlus: `require('cdk8s-plus-27');`,
+  diff: `require('./src/diff');`,
+  report: `require('./src/report');`,
+  protected: PROTECTED,
+};
+
+/** The files that each program loads, one after the other in one process. */
+function filesLoaded(): Record<keyof typeof PROGRAMS, readonly string[]> {
+  const run = `
+    const loaded = Object.entries(${JSON.stringify(PROGRAMS)}).map(([name, program]) => {
+      for (const path of Object.keys(require.cache)) delete require.cache[path];
+      new Function('require', program)(require);
+      return [name, Object.keys(require.cache).map((path) => path.replaceAll('\\\\', '/'))];
+    });
+    process.stdout.write('loaded:' + JSON.stringify(Object.fromEntries(loaded)));`;
+  const output = execFileSync(process.execPath, ['--import', 'tsx', '--eval', run], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.scripts.json') },
+    maxBuffer: 2 ** 26,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return JSON.parse(output.slice(output.indexOf('loaded:') + 'loaded:'.length));
+}
+
+const files = filesLoaded();
+type Program = keyof typeof PROGRAMS;
+
+const named = (program: Program, pattern: RegExp) => [
+  ...new Set(files[program].flatMap((path) => pattern.exec(path)?.[1] ?? [])),
+];
+const packagesOf = (program: Program) => named(program, /.*node_modules\/((?:@[^/]+\/)?[^/]+)/);
+const roomsOf = (program: Program) => named(program, /\/src\/([a-z]+)\//);
+/** What is loaded of the model of a balancer's life. */
+const modelOf = (program: Program) => named(program, /\/src\/lifecycle\/(.*)\.ts$/);
+
+const HEAVY = /^(aws-cdk-lib|cdk8s-plus-\d+|@aws-cdk\/.*|commander)$/;
+const FOR_RULES = ['finalizer-verdicts.facts'];
+
+test('synthesizing Services loads no AWS CDK, no cdk8s-plus and no command line', () => {
+  expect(packagesOf('synth')).toContain('cdk8s');
+  expect(packagesOf('synth').filter((name) => HEAVY.test(name))).toEqual([]);
+});
+
+test('loading the package loads nothing that cdk8s does not load', () => {
+  expect(packagesOf('package').filter((name) => !packagesOf('cdk8s').includes(name))).toEqual([]);
+});
+
+test('the command line loads its parser', () => {
+  expect(packagesOf('command')).toEqual(expect.arrayContaining(['commander', 'yaml']));
+});
+
+test('a package that is heavy is found out', () => {
+  expect(packagesOf('cdk8sPlus').filter((name) => HEAVY.test(name))).toEqual(['cdk8s-plus-27']);
+});
+
+test('a synth loads neither what computes traffic or money without a budget, nor what compares without a protection', () => {
+  const rooms = roomsOf('withoutIndex');
+  expect(rooms).toContain('rules');
+  expect(rooms.filter((room) => ['cost', 'traffic', 'report', 'diff', 'later'].includes(room))).toEqual([]);
+  expect(roomsOf('diff')).toEqual(expect.arrayContaining(['diff', 'later']));
+  expect(roomsOf('report')).toEqual(expect.arrayContaining(['cost', 'traffic', 'report']));
+});
+
 test('a protection searches the model if something differs', () => {
-  expect(modelLoadedBy(PROTECTED)).toEqual(expect.arrayContaining(['change-results', 'checker']));
+  expect(modelOf('protected')).toEqual(expect.arrayContaining(['change-results', 'checker']));
 });
 
 test('a synth that protects nothing loads no search of the model, and the command loads it for a trace', () => {
-  const load = `require('./src/checks/main');`;
-  expect(modelLoadedBy(WITHOUT_INDEX)).toEqual(FOR_RULES);
-  expect(modelLoadedBy(load)).toEqual(FOR_RULES);
-  expect(modelLoadedBy(`${load} require('./src/checks/explain/traces');`)).toEqual(
-    expect.arrayContaining(['change-results', 'verdict', 'checker']),
-  );
+  expect(modelOf('withoutIndex')).toEqual(FOR_RULES);
+  expect(modelOf('command')).toEqual(FOR_RULES);
+  expect(modelOf('traces')).toEqual(expect.arrayContaining(['change-results', 'verdict', 'checker']));
 });

@@ -7,11 +7,12 @@ import { run } from '../support/command';
 import { MutantFiles } from '../support/fuzz/mutant-files';
 import { strangeWords } from '../support/fuzz/said';
 import { seeds } from '../support/fuzz/seeds';
+import { tries } from '../support/random';
 
 // Every command survives any value at any field that it reads: no stack trace, no words of JavaScript, no hang, and the exit codes
 // that the docs have. `npm run fuzz` runs the same on as many mutants as one likes.
 
-const MUTANTS = 60;
+const MUTANTS = tries(60);
 const first = Number(process.env.FUZZ_SEED ?? 1);
 
 test(`all commands on mutants ${first} to ${first + MUTANTS - 1}`, () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { markdownText } from '../../src/report/markdown';
 import { mermaidLabel } from '../../src/report/mermaid';
+import { tries } from '../support/random';
 import { AWS_CLASS, controllers, deployment, nodes, objects, pods, reportOn, service } from './reported';
 
 const AWS = controllers('aws-load-balancer-controller');
@@ -106,6 +107,6 @@ test('whatever the numbers are, no format has one that is none', () => {
       expect(code).toBe(0);
       expect(out).not.toMatch(/\b(NaN|Infinity|undefined)\b|\[object|: null/);
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });

@@ -5,6 +5,7 @@ import { htmlOf } from '../../src/report/page/page';
 import { DARK, LIGHT, type Palette, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/palette';
 import type { Report } from '../../src/report/report';
 import { isUnknown } from '../../src/traffic/figure';
+import { tries } from '../support/random';
 import { sources } from '../support/sources';
 import { balancerOf, nodeOf, podOf, reportOf, stories } from './page-reports';
 
@@ -201,7 +202,7 @@ describe('names of third parties', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (name) => {
         expect(faultsOf(pageOf(reportWith(name)))).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { ApiObject, App, Chart, JsonPatch, Names, Testing, YamlOutputType } from
 import * as fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import { AdoptedService, HetznerCloud, LoadBalancedService, LoadBalancerScheme, LoadBalancers } from '../../src';
+import { tries } from '../support/random';
 
 // cdk8s names files by kind and name alone (cdk8s-team/cdk8s-core, src/app.ts), so two objects may share one.
 
@@ -200,6 +201,6 @@ test.each(TYPES)('what is counted is what lies in the output folder, or nothing 
       );
       expect(identities.reduce((sum, { size }) => sum + size, 0)).toBe(error === undefined ? count : 0);
     }),
-    { numRuns: 60, seed: 13 },
+    { numRuns: tries(60), seed: 13 },
   );
 });

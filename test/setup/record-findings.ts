@@ -17,7 +17,10 @@ if (path !== undefined) {
     }
     return judgement;
   };
-  afterAll(() => appendFileSync(path, [...lines].map((line) => `${line}\n`).join('')));
+  afterAll(() => {
+    Recorded.prototype.judge = judge;
+    appendFileSync(path, [...lines].map((line) => `${line}\n`).join(''));
+  });
 }
 
 function hashOf(object: unknown): string {

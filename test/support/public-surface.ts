@@ -38,10 +38,13 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
+let ofPackage: PublicSurface | undefined;
+
 /** The surface of this package. */
 export function surfaceOfPackage(): PublicSurface {
   const index = join(ROOT, 'src', 'index.ts');
-  return surfaceOf(ts.createProgram([index], { ...OPTIONS, types: ['node'] }), index);
+  ofPackage ??= surfaceOf(ts.createProgram([index], { ...OPTIONS, types: ['node'] }), index);
+  return ofPackage;
 }
 
 /** The surface of a source text. */

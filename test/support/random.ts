@@ -10,3 +10,8 @@ export function randomOf(seed: number): Random {
     return items[((mixed ^ (mixed >>> 14)) >>> 0) % items.length];
   };
 }
+
+/** How many values a test tries: a part of those that `npm run test:deep` tries, which runs every file that asks here. */
+export function tries(deep: number, part = 5): number {
+  return process.env.DEEP === '1' ? deep : Math.ceil(deep / part);
+}

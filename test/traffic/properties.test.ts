@@ -6,10 +6,11 @@ import type { TrafficNode } from '../../src/traffic/nodes';
 import type { TrafficPod } from '../../src/traffic/pods';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
 import type { TrafficInput } from '../../src/traffic/traffic-input';
+import { tries } from '../support/random';
 import { balancer, SERVICE } from './inputs';
 
 /** The same clusters each time. */
-const SEED = { seed: 20261123, numRuns: 300 };
+const SEED = { seed: 20261123, numRuns: tries(300) };
 
 const HEALTH = [undefined, 'kube-proxy', 'kube-proxy-of-service', 'pod'] as const;
 

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { check } from '../../../src/checks/check';
 import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/checks/context/context-file';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
+import { tries } from '../../support/random';
 
 const FILE = 'load-balancers.yaml';
 const WANTED = `kubernetes: '1.36'
@@ -592,7 +593,7 @@ describe('a file that is right but for one change', () => {
           expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|is not a function/);
         }
       }),
-      { numRuns: 200, seed: 15 },
+      { numRuns: tries(200), seed: 15 },
     );
   });
 });

@@ -5,6 +5,7 @@ import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-bal
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
+import { tries } from '../../support/random';
 import { asks, ids, RULES } from './port-requests';
 
 // Few ports for many, so that everybody is in somebody's way.
@@ -45,7 +46,7 @@ function lockedBy(all: readonly PortRequest[], locked: ReadonlyMap<string, Locke
 }
 
 function holds(law: (story: { rules: PortRules; before: PortRequest[]; now: PortRequest[] }) => void): void {
-  fc.assert(fc.property(story, law), { numRuns: 400 });
+  fc.assert(fc.property(story, law), { numRuns: tries(400) });
 }
 
 function bookings(locked: ReadonlyMap<string, LockedPort>): string[] {
@@ -107,7 +108,7 @@ test('the order of those who ask does not matter', () => {
         expect(assignPorts(mixed, backwards, rules)).toEqual(assignPorts(now, locked, rules));
       },
     ),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
 });
 
@@ -201,7 +202,7 @@ describe('SHARD makes no balancer too many:', () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { type JsonFault, readJson } from '../../../src/contract/json-text';
+import { tries } from '../../support/random';
 
 /** A text as it is read: a value, or why there is none. */
 function read(text: string): { readonly value?: unknown; readonly isTwice?: boolean } {
@@ -46,7 +47,7 @@ test('refuses what JSON.parse refuses, and nothing else but a key that is listed
         expect(found).toEqual(parsed(text));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
 });
 

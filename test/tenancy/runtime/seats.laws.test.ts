@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 import type { SyncRequest } from '../../../src/tenancy/runtime/hook/cluster-state';
+import { tries } from '../../support/random';
 import { configOf, World } from './world';
 
 // Ports of a balancer that carries few: hooks are called at once, with what they saw some time ago. Never is a port more published
@@ -89,7 +90,7 @@ describe.each(['FAIL', 'REMAP'] as const)('%s', (conflict) => {
           expect(new Set(all).size).toBe(all.length);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 
@@ -111,7 +112,7 @@ describe.each(['FAIL', 'REMAP'] as const)('%s', (conflict) => {
         world.settle();
         expect(world.writes).toBe(before);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 });

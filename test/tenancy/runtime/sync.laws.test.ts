@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import { tries } from '../../support/random';
 import { configOf, World } from './world';
 
 // Whatever happens to Services in whatever order: in the end no port has two owners, none lies outside of its namespace's,
@@ -51,7 +52,7 @@ function listeners(world: World): { port: number; namespace: string }[] {
     );
 }
 
-const TIMES = { numRuns: 80 };
+const TIMES = { numRuns: tries(80) };
 
 describe.each(['FAIL', 'REMAP'] as const)('%s', (conflict) => {
   test('no port has two owners, and each is one of its namespace', () => {
