@@ -131,15 +131,16 @@ function filesFor({ room, path }: Source): string[] {
 }
 
 function vendorWords(source: Source): string[] {
+  if (VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path)) {
+    return [];
+  }
   const words = [...namesIn(source), ...textsIn(source)].flatMap((text) =>
     text
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
       .toLowerCase()
       .split(/[^a-z0-9]+/),
   );
-  return VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path)
-    ? []
-    : [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
+  return [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
 }
 
 function keys(source: Source): string[] {

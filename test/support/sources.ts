@@ -31,14 +31,23 @@ export function sourcesBelow(folder: string): Source[] {
 /** Every source file of the package. */
 export const sources: readonly Source[] = sourcesBelow(SRC);
 
-/** Every node below a node. */
-export function nodesOf(node: ts.Node): ts.Node[] {
+const nodes = new WeakMap<ts.Node, readonly ts.Node[]>();
+
+/** Every node below a node; those of a file are kept. */
+export function nodesOf(node: ts.Node): readonly ts.Node[] {
+  const kept = nodes.get(node);
+  if (kept) {
+    return kept;
+  }
   const found: ts.Node[] = [];
   const visit = (child: ts.Node) => {
     found.push(child);
     ts.forEachChild(child, visit);
   };
   ts.forEachChild(node, visit);
+  if (ts.isSourceFile(node)) {
+    nodes.set(node, found);
+  }
   return found;
 }
 
