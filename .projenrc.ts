@@ -368,6 +368,12 @@ project.addTask('release:baseline', {
   description: 'Makes the API of the compiled library and the goldens those of the last release',
   exec: tsx('scripts/release-class.ts --save'),
 });
+project.preCompileTask.spawn(
+  project.addTask('descriptors', {
+    description: 'Generates annotations, options and facts of controllers from their descriptor.yaml',
+    exec: tsx('scripts/descriptors.ts'),
+  }),
+);
 const docgen = project.addTask('docgen', {
   description: 'Generates API.md and docs/reference/api from the compiled library',
   exec: tsx('scripts/docgen.ts'),
@@ -394,6 +400,9 @@ project.postCompileTask.spawn(snippets);
 project.gitattributes.addAttributes('/API.md', 'linguist-generated');
 project.gitattributes.addAttributes('/docs/reference/**', 'linguist-generated');
 project.gitattributes.addAttributes('/facts/*.json', 'linguist-generated');
+for (const name of ['annotations', 'options', 'descriptor.facts']) {
+  project.gitattributes.addAttributes(`/src/controllers/*/${name}.ts`, 'linguist-generated');
+}
 // what jsii-pacmak does by itself needs a module proxy that serves all of jsii, and the .NET SDK
 for (const [language, description] of [
   ['go', 'Create go language bindings: generated, formatted, and compiled where the runtime of jsii can be had'],

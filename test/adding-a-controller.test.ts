@@ -9,7 +9,10 @@ const page = readFileSync(join(root, 'docs', 'adding-a-controller.md'), 'utf8');
 
 /** The files of the page: a path in backticks on a line of its own, then a fence. */
 function filesOf(markdown: string): [string, string][] {
-  return [...markdown.matchAll(/^`([\w./-]+)`\n\n```typescript\n(.*?)^```/gms)].map(([, path, text]) => [path, text]);
+  return [...markdown.matchAll(/^`([\w./-]+)`\n\n```(?:typescript|yaml)\n(.*?)^```/gms)].map(([, path, text]) => [
+    path,
+    text,
+  ]);
 }
 
 /** What jest reports, as far as it matters here. */
@@ -46,10 +49,11 @@ function typeErrorsIn(files: string[]): string[] {
 
 const exportLine = /In `(src\/[\w./-]+)`:\n\n```typescript\n(export .*?)\n```/s.exec(page);
 
-test('the page makes a behaviour file, a catalogue, a table of cases and one export line', () => {
+test('the page makes a descriptor, a behaviour file, a table of cases and one export line', () => {
   expect(filesOf(page).map(([path]) => path)).toEqual([
-    'src/controllers/custom-cloud/annotations.ts',
+    'src/controllers/custom-cloud/descriptor.yaml',
     'src/controllers/custom-cloud/controller.ts',
+    'src/controllers/custom-cloud/index.ts',
     'test/cases/custom-cloud.ts',
   ]);
   expect(exportLine?.[1]).toBe('src/controllers/index.ts');
@@ -94,7 +98,8 @@ test('the controller of the page, as it stands there, keeps every law', () => {
     const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
     expect(failuresIn(report)).toEqual([]);
     expect(report.numPassedTests).toBeGreaterThan(10);
-    expect(typeErrorsIn(filesOf(page).map(([path]) => join(copy, path)))).toEqual([]);
+    const code = filesOf(page).filter(([path]) => path.endsWith('.ts'));
+    expect(typeErrorsIn(code.map(([path]) => join(copy, path)))).toEqual([]);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readResult } from '../../bench/result';
 import { contextSchema } from '../../src/checks/context/context-schema';
 import { knownKinds } from '../../src/rules/controller-definition';
+import { descriptorFiles } from '../descriptors/files';
 import { annotationsPage } from './annotations-page';
 import { contextPage } from './context-page';
 import { annotationsPath, controllersPage } from './controllers-page';
@@ -42,6 +43,7 @@ export function generatedFiles(): Map<string, string> {
     ['rosetta/default.ts-fixture', defaultFixture()],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
     ['src/rules/described-rules.facts.ts', describedRulesFile(kinds)],
+    ...descriptorFiles(),
     [DECLARED_TYPES, declaredTypesFile()],
   ]);
 }

@@ -58,17 +58,19 @@ export function becomes(value: unknown, fact: EditFact): EditCase {
   return where(`it becomes ${text}`, fact, ({ after }) => sameValue(after, value));
 }
 
+/** Something holds that the rest of the Service decides as well. */
+export function ofChange(when: string, fact: EditFact, holds: EditCase['holds']): EditCase {
+  return { ...where(when, fact, holds), ofService: true };
+}
+
 /** Something holds of the Services on both sides. */
 export function ofServices(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
-  return {
-    ...where(when, fact, ({ objects }) => holds(objects.before) && holds(objects.after)),
-    ofService: true,
-  };
+  return ofChange(when, fact, ({ objects }) => holds(objects.before) && holds(objects.after));
 }
 
 /** Something holds of the Service as it becomes. */
 export function ofNewService(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
-  return { ...where(when, fact, ({ objects }) => holds(objects.after)), ofService: true };
+  return ofChange(when, fact, ({ objects }) => holds(objects.after));
 }
 
 /** The protocols of the ports of a Service, each once. */
@@ -78,12 +80,9 @@ export function protocolsOf(service: Json): readonly string[] {
 
 /** A port comes that gets no node port. */
 export function ofBarePort(fact: EditFact, also: (service: Json) => boolean = () => true): EditCase {
-  return {
-    ...where('node ports are not given out, and it has none', fact, ({ around, objects: { after } }) => {
-      return mapIn(after, 'spec').allocateLoadBalancerNodePorts === false && !around.after.nodePort && also(after);
-    }),
-    ofService: true,
-  };
+  return ofChange('node ports are not given out, and it has none', fact, ({ around, objects: { after } }) => {
+    return mapIn(after, 'spec').allocateLoadBalancerNodePorts === false && !around.after.nodePort && also(after);
+  });
 }
 
 /** The Service asks by the field for what it has or asks for already, in this way or another. */
@@ -92,7 +91,7 @@ export function askedAlready(what: string, had: (service: Json) => unknown, aske
     const [old, now] = [had(objects.before), asked(objects.after)];
     return isSet(old) && sameValue(old, now);
   };
-  return { ...where('the Service asks for the address that it has', kept(what), holds), ofService: true };
+  return ofChange('the Service asks for the address that it has', kept(what), holds);
 }
 
 /** The addresses that a live Service has. */
@@ -105,7 +104,7 @@ export function addressesOf(service: Json): string[] {
 export function hasAlready(what: string, asked: (service: Json) => unknown): EditCase {
   const holds = ({ objects: { before, after } }: EditedValue) => addressesOf(before).includes(String(asked(after)));
   const fact: EditFact = { ...kept(what), staysAsMade: true };
-  return { ...where('it is the address that it has', fact, holds), ofService: true };
+  return ofChange('it is the address that it has', fact, holds);
 }
 
 /** The Service has a class on both sides. */

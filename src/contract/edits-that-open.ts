@@ -1,5 +1,5 @@
 import { advised, type EditCase, type EditFact, interrupted, kept } from './edit';
-import { where } from './edit-cases';
+import { ofChange, where } from './edit-cases';
 import { type Json, list, mapIn } from './json';
 import { SOURCE_RANGES_ANNOTATION } from './kubernetes.facts';
 import { sameValue } from './same-value';
@@ -23,33 +23,28 @@ export const NO_RANGE_IS_LEFT: EditCase = where(
 
 /** What limits the clients of a Service goes, wherever it is written. */
 export function nothingLimits(limits: (service: Json) => boolean): EditCase {
-  return {
-    ...where('nothing limits the clients any more', OPENED, ({ objects: { before, after } }) => {
-      return limits(before) && !limits(after);
-    }),
-    ofService: true,
-  };
+  return ofChange('nothing limits the clients any more', OPENED, ({ objects: { before, after } }) => {
+    return limits(before) && !limits(after);
+  });
 }
 
 /** The ranges of clients of a field go, and annotations limit the clients. */
 export function annotationsLimit(limits: (service: Json) => boolean): EditCase {
   const fact = interrupted('the annotations decide from then on: clients that they do not admit lose access');
-  return {
-    ...where('annotations limit the clients after it', fact, ({ before, after, objects }) => {
-      return isLimited(before) && !isLimited(after) && limits(objects.after);
-    }),
-    ofService: true,
-  };
+  return ofChange('annotations limit the clients after it', fact, ({ before, after, objects }) => {
+    return isLimited(before) && !isLimited(after) && limits(objects.after);
+  });
 }
 
 /** The ranges of clients are the same, written elsewhere, or those that are changed are not read. */
-export const THE_SAME_RANGES: EditCase = {
-  ...where('the same ranges apply', kept('no client gains or loses access'), ({ objects }) => {
+export const THE_SAME_RANGES: EditCase = ofChange(
+  'the same ranges apply',
+  kept('no client gains or loses access'),
+  ({ objects }) => {
     const [old, now] = [objects.before, objects.after].map((service) => [...rangesOf(service)].sort());
     return sameValue(old, now);
-  }),
-  ofService: true,
-};
+  },
+);
 
 /** Whether a list of ranges keeps any client out. */
 export function isLimited(ranges: unknown): boolean {

@@ -1,7 +1,6 @@
 import type { ControllerIdentity } from '../rules/controller-definition';
 import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller/annotations';
 import { GKE_SOURCE } from './gke/annotations';
-import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud/annotations';
 import { METALLB_NAMESPACE, METALLB_SOURCE } from './metal-lb/annotations';
 
 // Who controllers are to the API server, under their default names.
@@ -59,16 +58,6 @@ export const GKE_IDENTITIES: readonly ControllerIdentity[] = [
 
 /** AKS publishes none for what it runs; in clusters of one's own it has the service account of every cloud provider. */
 export const AZURE_IDENTITIES: readonly ControllerIdentity[] = [];
-
-/** The service account of the chart and of the manifests. */
-export const HCLOUD_IDENTITIES: readonly ControllerIdentity[] = [
-  {
-    kind: 'ServiceAccount',
-    name: HCLOUD_CONTROLLER,
-    namespace: SYSTEM,
-    source: { ...HCLOUD_SOURCE, file: 'deploy/ccm.yaml' },
-  },
-];
 
 /** The service account of the manifests, in the namespace where MetalLB is installed. */
 export function metalLbIdentities(namespace: string = METALLB_NAMESPACE): readonly ControllerIdentity[] {

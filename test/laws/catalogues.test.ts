@@ -130,23 +130,6 @@ test('an annotation that fixes addresses is for one Service alone', () => {
   expect(shared.map((key) => `${key}: set namesOne to ADDRESS or SHARED_ADDRESS of contract/own-thing.ts`)).toEqual([]);
 });
 
-test.each([
-  ['aws-load-balancer-controller', ['aws-load-balancer-name', 'aws-load-balancer-source-nat-ipv6-prefixes']],
-  ['cloud-provider-aws', []],
-  [
-    'cloud-provider-azure',
-    ['azure-dns-label-name', 'azure-additional-public-ips', 'azure-pls-name', 'azure-pls-ip-configuration-ip-address'],
-  ],
-  ['eks-auto-mode', []],
-  ['gke', ['custom-forwarding-rule']],
-  ['hcloud-cloud-controller-manager', ['name', 'hostname']],
-  ['metallb', []],
-])('beside addresses %s has %j for one Service alone', (name, expected) => {
-  const catalogue = kinds.find((kind) => kind.name === name)?.catalogue;
-  const own = catalogue?.annotations.filter(({ fact: { namesOne, wish } }) => namesOne && !wish) ?? [];
-  expect(own.map(({ fact }) => fact.key.split('/')[1]).sort()).toEqual([...expected].sort());
-});
-
 test('an annotation that reads something else than it writes is found out', () => {
   const { fact } = kinds[0].catalogue.annotations[0];
   const write = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

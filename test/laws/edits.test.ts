@@ -66,30 +66,6 @@ test('what is not known is counted', () => {
   ]);
 });
 
-test.each([
-  ['aws-load-balancer-controller', `${AWS}scheme`, 'replaced'],
-  ['aws-load-balancer-controller', `${AWS}name`, 'ignored'],
-  ['aws-load-balancer-controller', `${AWS}nlb-target-type`, 'interrupted'],
-  ['aws-load-balancer-controller', `${AWS}attributes`, 'kept'],
-  ['aws-load-balancer-controller', `${AWS}type`, 'orphans'],
-  ['aws-load-balancer-controller', `${AWS}disable-nlb-sg`, 'refused'],
-  ['aws-load-balancer-controller', `${AWS}target-group-attributes.443`, 'interrupted'],
-  ['cloud-provider-aws', `${AWS}eip-allocations`, 'ignored'],
-  ['cloud-provider-aws', `${AWS}type`, 'orphans'],
-  ['cloud-provider-aws', `${AWS}extra-security-groups`, 'refused'],
-  ['cloud-provider-aws', `${AWS}healthcheck-interval`, 'interrupted'],
-  ['cloud-provider-azure', `${AZURE}load-balancer-internal`, 'replaced'],
-  ['cloud-provider-azure', `${AZURE}pls-name`, 'refused'],
-  ['hcloud-cloud-controller-manager', 'load-balancer.hetzner.cloud/location', 'ignored'],
-  ['hcloud-cloud-controller-manager', 'load-balancer.hetzner.cloud/private-ipv4', 'interrupted'],
-  ['metallb', 'metallb.io/address-pool', 'replaced'],
-  ['metallb', 'metallb.universe.tf/address-pool', 'replaced'],
-  ['gke', 'cloud.google.com/network-tier', 'replaced'],
-  ['eks-auto-mode', `${AWS}scheme`, 'unknown'],
-] as const satisfies readonly (readonly [string, string, OnEdit])[])('%s: an edit of %s is %s', (name, key, onEdit) => {
-  expect(worstEdit(kindOf(name), key)?.onEdit).toBe(onEdit);
-});
-
 test('of a key that is not in the catalogue nothing is said', () => {
   expect(worstEdit(kindOf('metallb'), 'metallb.io/nothing')).toBeUndefined();
 });

@@ -1,18 +1,19 @@
 import type { Construct } from 'constructs';
 import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { IpFamily } from '../../contract/ip-family';
-import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
+import type { RolloutPlan } from '../../contract/rollout-plan';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
-import { HCLOUD_IDENTITIES } from '../identities.facts';
 import {
   answerClientByProxy,
   answerOneAddress,
@@ -20,16 +21,15 @@ import {
   POD_MUST_SPEAK_PROXY_PROTOCOL,
   takesIpFamilies,
 } from '../shared/answers';
-import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
-import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { defineController, encodeOptions } from '../shared/definition';
+import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { clientsOfProxy } from '../shared/reading';
-import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
-import { HCLOUD_ANNOTATION_EDITS, HCLOUD_FIELD_EDITS } from './edits.facts';
-import { ignoredByHcloud } from './ignored';
+import { answerRollout } from '../shared/rollout';
+import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER } from './annotations';
+import { HCLOUD_DESCRIPTOR } from './descriptor.facts';
 import { madeByHcloud } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
-import { backendNodes, handlingByHcloud, schemeOf } from './reading';
-import { answerRolloutByHcloud } from './rollout';
+import { backendNodes, handlingByHcloud, ignoredByHcloud, schemeOf } from './reading';
 import { HCLOUD_RULES } from './rules';
 
 /**
@@ -49,23 +49,7 @@ import { HCLOUD_RULES } from './rules';
 export class HetznerCloud implements ILoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: HCLOUD_CONTROLLER,
-    facts: {
-      product: 'Hetzner Cloud Load Balancer',
-      source: HCLOUD_SOURCE,
-      confidence: Confidence.SOURCE,
-      nodes: 'selector on the Service',
-      remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
-    },
-    catalogue: HCLOUD_CATALOGUE,
-    annotationEdits: HCLOUD_ANNOTATION_EDITS,
-    readFrom: '1.33',
-    fieldEdits: HCLOUD_FIELD_EDITS,
-    provisioningTime: HCLOUD_PROVISIONING_TIME,
-    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
-    identities: () => HCLOUD_IDENTITIES,
-    classes: [],
-    claim: claimsWithoutClass,
+    ...HCLOUD_DESCRIPTOR,
     handles: handlingByHcloud,
     schemeOf,
     ignores: ignoredByHcloud,
@@ -233,4 +217,40 @@ function contradictionOf(options: HetznerCloudOptions): string | undefined {
     return "option certificateType 'managed' needs httpManagedCertificateDomains; name the domains";
   }
   return undefined;
+}
+
+/**
+ * The controller never asks the health check node port by itself: with policy Local it is told to, which takes a port that is known
+ * when the Service is written. With policy Cluster any node passes the check while there is a pod anywhere.
+ */
+function answerRolloutByHcloud(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  policy: TrafficPolicy | undefined,
+): RolloutPlan | undefined {
+  const wish = LoadBalancerWish.ROLLOUT;
+  const port = request.rollout?.healthCheckNodePort;
+  if (request.rollout && policy === TrafficPolicy.CLUSTER) {
+    draft.refuse(wish, {
+      what: 'with externalTrafficPolicy Cluster its health check learns nothing of pods: a node that is drained passes it until it is gone',
+      remedy: 'leave trafficPolicy out, or set it to LOCAL, and set rollout.healthCheckNodePort',
+      value: policy,
+    });
+    return undefined;
+  }
+  if (request.rollout && port === undefined) {
+    draft.refuse(wish, {
+      what: 'its health check asks the node port, which a pod in termination answers until it is gone',
+      remedy:
+        'set rollout.healthCheckNodePort to a node port that is free, such as 32100: the check asks kube-proxy there',
+    });
+    return undefined;
+  }
+  if (port !== undefined) {
+    const { protocol, port: own, path } = request.healthCheck ?? {};
+    if (protocol === undefined) draft.annotate(wish, HCLOUD.healthCheckProtocol, HealthCheckProtocol.HTTP);
+    if (own === undefined) draft.annotate(wish, HCLOUD.healthCheckPort, port);
+    if (path === undefined) draft.annotate(wish, HCLOUD.healthCheckHttpPath, HEALTH_CHECK_NODE_PORT_PATH);
+  }
+  return answerRollout(draft, request, policy, madeByHcloud);
 }

@@ -5,7 +5,8 @@ import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { HCLOUD, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
-import { HTTP_CHECK, ignoredByHcloud } from './ignored';
+import { HetznerCertificateType } from './options';
+import { HTTP_CHECK, ignoredByHcloud } from './reading';
 
 const OPERATIONS = { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' };
 
@@ -186,7 +187,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     reads: [HCLOUD.certificateType],
     judge(service) {
       const annotations = annotationsOf(service);
-      return HCLOUD.certificateType.on(annotations) === 'managed' &&
+      return HCLOUD.certificateType.on(annotations) === HetznerCertificateType.MANAGED &&
         !HCLOUD.httpManagedCertificateDomains.on(annotations)
         ? {
             what: 'the certificate is managed, but no domains are named for it',

@@ -38,9 +38,6 @@ export const GKE_PROVISIONING_TIME = estimate(5, 60, {
   file: 'pkg/flags/flags.go',
 });
 
-/** A balancer and its attachment to a network, each waited for. */
-export const HCLOUD_PROVISIONING_TIME = estimate(1, 15, SERVICE_CONTROLLER);
-
 /** One Service at a time, each without a call beyond the API server: the address is taken from a pool in memory. */
 export const METALLB_PROVISIONING_TIME: ProvisioningTime = {
   concurrency: 1,

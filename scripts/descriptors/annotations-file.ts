@@ -1,0 +1,134 @@
+import { Confidence } from '../../src/contract/kubernetes.facts';
+import { LoadBalancerWish } from '../../src/contract/load-balancer-wish';
+import { HEAD, Imports, literal, memberOf, object } from './code';
+import {
+  citationOf,
+  type DescribedAnnotation,
+  type DescribedController,
+  folderOf,
+  idOf,
+  keyOf,
+  optionsOf,
+  type Where,
+} from './descriptor';
+import { optionName } from './options-file';
+import { exportOf, typeCode } from './value-types';
+
+const CATALOGUE = 'src/contract/annotation-catalogue';
+const KUBERNETES = 'src/contract/kubernetes.facts';
+const OWN_THING = 'src/contract/own-thing';
+
+/** The annotations of a controller, and where they were read. */
+export function annotationsFile(of: DescribedController): string {
+  const imports = new Imports(folderOf(of));
+  imports.value('Annotation', CATALOGUE);
+  imports.value('AnnotationCatalogue', CATALOGUE);
+  imports.type('Citation', KUBERNETES);
+  const { constant, olderPrefix } = of;
+  const keys = Object.keys(of.annotations);
+  const ids = keys.map((key) => idOf(key, of.annotations[key]));
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) {
+    throw new Error(`${of.folder}: two annotations are called '${twice}'; give one of them an id`);
+  }
+  const entries = keys.map((key, i) => `  ${ids[i]}: ${entryCode(key, of, imports)},`);
+  const all = olderPrefix
+    ? `Object.values(${constant}).flatMap(({ current, deprecated }) => [current, deprecated]) as Annotation<never>[]`
+    : `Object.values(${constant})`;
+  const prefixes = of.prefixes ?? [of.prefix, ...(olderPrefix ? [olderPrefix.prefix] : [])];
+  return `${HEAD}
+${imports}
+
+/** Upstream name of the controller. */
+export const ${constant}_CONTROLLER = ${literal(of.name)};
+
+/** Where these facts were read. */
+export const ${constant}_SOURCE: Citation = ${literal(of.source)};
+
+/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
+export const ${constant} = {
+${entries.join('\n')}
+};
+
+/** All of them. */
+export const ${constant}_CATALOGUE = new AnnotationCatalogue(${literal(prefixes)}, ${all});
+`;
+}
+
+function entryCode(key: string, of: DescribedController, imports: Imports): string {
+  const annotation = of.annotations[key];
+  const { codec } = typeCode(annotation.type, of, imports);
+  const members = {
+    option: optionsOf(annotation).length > 0 ? literal(optionName(key, of)) : undefined,
+    wish: annotation.request && wishCode(annotation.request, imports),
+    codec,
+    default: literal(String(annotation.default)),
+    since: annotation.since && literal(annotation.since),
+    remark: annotation.remark && literal(annotation.remark),
+    deprecated: annotation.deprecated && 'true',
+    deprecatedSince: annotation.deprecatedSince && literal(annotation.deprecatedSince),
+    namesOne: uniqueCode(annotation, of, imports),
+    badValue: literal(annotation.badValue ?? of.badValue),
+    restrictsClients: annotation.restrictsClients && 'true',
+    source: sourceCode(annotation.source, of),
+    confidence: confidenceCode(annotation.confidence ?? of.confidence, imports),
+  };
+  const { olderPrefix, prefix } = of;
+  if (!olderPrefix) {
+    return `new Annotation(${object({ key: literal(keyOf(key, of)), ...members })})`;
+  }
+  const current = object({ key: literal(prefix + key), ...members, since: literal(olderPrefix.until) });
+  const deprecated = object({
+    key: literal(olderPrefix.prefix + key),
+    ...members,
+    option: undefined,
+    deprecated: 'true',
+    deprecatedSince: literal(olderPrefix.until),
+    remark: literal(`use ${prefix}${key} instead, beside which it is ignored`),
+  });
+  return `{ current: new Annotation(${current}), deprecated: new Annotation(${deprecated}) }`;
+}
+
+function wishCode(request: string, imports: Imports): string {
+  imports.value('LoadBalancerWish', 'src/contract/load-balancer-wish');
+  return memberOf('LoadBalancerWish', LoadBalancerWish, request);
+}
+
+export function confidenceCode(confidence: string, imports: Imports): string {
+  imports.value('Confidence', KUBERNETES);
+  return memberOf('Confidence', Confidence, confidence);
+}
+
+/** A citation as code, by that of the controller where it can be. */
+export function sourceCode(where: Where | undefined, of: DescribedController): string {
+  const found = citationOf(where, of);
+  const { repository, version, file } = of.source;
+  if (found.repository !== repository || found.version !== version) {
+    return literal(found);
+  }
+  const own = `${of.constant}_SOURCE`;
+  return found.file === file ? own : `{ ...${own}, file: ${literal(found.file)} }`;
+}
+
+const SHARED_THINGS: Readonly<Record<string, string>> = { address: 'ADDRESS', sharedAddress: 'SHARED_ADDRESS' };
+
+function uniqueCode({ unique }: DescribedAnnotation, of: DescribedController, imports: Imports): string | undefined {
+  if (unique === undefined) {
+    return undefined;
+  }
+  if (typeof unique === 'string') {
+    const shared = SHARED_THINGS[unique];
+    if (shared) {
+      return imports.value(shared, OWN_THING);
+    }
+    exportOf(of, 'codecs', unique);
+    return imports.value(unique, `${folderOf(of)}/codecs`);
+  }
+  const { like, within, ...more } = unique;
+  const base = like && imports.value(SHARED_THINGS[like] ?? like, OWN_THING);
+  return object({
+    '...': base,
+    ...Object.fromEntries(Object.entries(more).map(([name, text]) => [name, literal(text)])),
+    within: within && literal(keyOf(within, of)),
+  });
+}

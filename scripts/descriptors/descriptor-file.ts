@@ -1,0 +1,254 @@
+import { ON_EDIT } from '../../src/contract/edit';
+import { SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
+import { confidenceCode, sourceCode } from './annotations-file';
+import { HEAD, Imports, keyIn, literal, object } from './code';
+import {
+  type Case,
+  type Change,
+  changeOf,
+  citationOf,
+  type DescribedController,
+  type Effect,
+  folderOf,
+  idOf,
+  type Where,
+} from './descriptor';
+import { exportOf } from './value-types';
+
+const CASES = 'src/contract/edit-cases';
+const EDIT = 'src/contract/edit';
+const FIELDS = 'src/rules/service-edits.facts';
+
+/** What is known of a controller beside its annotations, and what a change does to its balancers. */
+export function descriptorFile(of: DescribedController): string {
+  return new DescriptorCode(of).file();
+}
+
+class DescriptorCode {
+  private readonly imports: Imports;
+
+  public constructor(private readonly of: DescribedController) {
+    this.imports = new Imports(folderOf(of));
+  }
+
+  public file(): string {
+    const { of, imports } = this;
+    const { constant } = of;
+    imports.type('ControllerDefinition', 'src/rules/controller-definition');
+    const named = Object.entries(of.changes ?? {}).map(
+      ([name, change]) => `const ${nameOf(name)}: ${imports.type('EditFact', EDIT)} = ${this.change(change)};`,
+    );
+    const members = Object.entries(this.members()).flatMap(([name, code]) =>
+      code === undefined ? [] : `  ${name}: ${code},`,
+    );
+    return `${HEAD}
+${imports}
+
+${named.map((line) => `${line}\n`).join('')}
+/** What is known of ${of.title}. */
+export const ${constant}_DESCRIPTOR = {
+${members.join('\n')}
+} satisfies Partial<ControllerDefinition>;
+`;
+  }
+
+  private get annotations(): string {
+    return `${folderOf(this.of)}/annotations`;
+  }
+
+  private source(where: Where | undefined): string {
+    const code = sourceCode(where, this.of);
+    if (code.includes(`${this.of.constant}_SOURCE`)) {
+      this.imports.value(`${this.of.constant}_SOURCE`, this.annotations);
+    }
+    return code;
+  }
+
+  private members(): Record<string, string | undefined> {
+    const { of, imports } = this;
+    const { provisioning, identities, claims, sameAddress, fields, foundBy } = of;
+    return {
+      name: imports.value(`${of.constant}_CONTROLLER`, this.annotations),
+      facts: object({
+        product: literal(of.product),
+        source: this.source(undefined),
+        confidence: confidenceCode(of.confidence, imports),
+        nodes: literal(of.nodes),
+        remark: of.remark && literal(of.remark),
+        finalizerNote: of.finalizerNote && literal(of.finalizerNote),
+      }),
+      catalogue: imports.value(`${of.constant}_CATALOGUE`, this.annotations),
+      annotationEdits: this.byKey(of.annotations, (key) => of.annotations[key].change),
+      foundBy: foundBy && this.byKey(foundBy, (key) => foundBy[key]),
+      fieldEdits: fields && this.fields(fields),
+      sameAddress: sameAddress && this.ref(sameAddress),
+      readFrom: of.readFrom && literal(of.readFrom),
+      classes: literal(of.classes),
+      finalizers: literal(of.finalizers),
+      claim: claims && imports.value('claimsWithoutClass', 'src/controllers/shared/definition'),
+      provisioningTime:
+        provisioning &&
+        object({
+          concurrency: String(provisioning.concurrency),
+          seconds: String(provisioning.seconds),
+          source: this.source(provisioning.source),
+          confidence: confidenceCode(provisioning.confidence, imports),
+        }),
+      identities: identities && `() => [${identities.map((one) => this.identity(one)).join(', ')}]`,
+    };
+  }
+
+  private identity({ source, ...who }: Readonly<Record<string, string>> & { readonly source: Where }): string {
+    return object({
+      ...Object.fromEntries(Object.entries(who).map(([name, text]) => [name, literal(text)])),
+      source: this.source(source),
+    });
+  }
+
+  private byKey(all: Readonly<Record<string, unknown>>, changeAt: (key: string) => string | Change): string {
+    const { of, imports } = this;
+    const own = imports.value(of.constant, this.annotations);
+    const known = Object.keys(all).map((key) => {
+      const annotation = of.annotations[key];
+      if (!annotation) {
+        throw new Error(`${of.folder}: no annotation is called '${key}'`);
+      }
+      return { key, id: idOf(key, annotation), where: annotation.source };
+    });
+    const rows = known.map(({ key, id, where }) => `    ${id}: ${this.ref(changeAt(key), where)},`);
+    const whole = known.length === Object.keys(of.annotations).length;
+    const entries = whole ? own : object(Object.fromEntries(known.map(({ id }) => [id, `${own}.${id}`])));
+    const by = imports.value(of.olderPrefix ? 'editsBySpelling' : 'editsByKey', 'src/contract/annotation-catalogue');
+    return `${by}(${entries}, {\n${rows.join('\n')}\n  })`;
+  }
+
+  private fields(fields: Readonly<Record<string, string | Change>>): string {
+    const rows = Object.entries(fields).map(([field, change]) => {
+      if (!(SERVICE_FIELDS as readonly string[]).includes(field)) {
+        throw new Error(`${this.of.folder}: '${field}' is not a field of a Service that balancers are made of`);
+      }
+      return `    ${keyIn(field)}: ${this.ref(change)},`;
+    });
+    const base = this.of.serviceController ? [`    ...${this.imports.value('SERVICE_CONTROLLER_EDITS', FIELDS)},`] : [];
+    return `{\n${[...base, ...rows].join('\n')}\n  }`;
+  }
+
+  /** A named change by its name, and another one in its place. */
+  private ref(change: string | Change, near?: Where): string {
+    const found = changeOf(change, this.of);
+    return typeof change === 'string' ? nameOf(change) : this.change(found, near);
+  }
+
+  /** @param near where the annotation was read, whose repository files are of */
+  private change({ source, unless, ...effect }: Change, near?: Where): string {
+    return object({
+      ...this.effect(effect),
+      ...this.sourceMembers(source, near),
+      unless: unless && `[${unless.map((one) => this.case(one)).join(', ')}]`,
+    });
+  }
+
+  private sourceMembers(source: Where | undefined, near: Where | undefined) {
+    if (source === undefined) {
+      return {};
+    }
+    const [found, base] = [citationOf(source, this.of), citationOf(near, this.of)];
+    const isNear = found.repository === base.repository && found.version === base.version;
+    return isNear ? { file: literal(found.file) } : { source: this.source(source) };
+  }
+
+  private effect({ remedy, staysAsMade, ...effect }: Effect): Record<string, string | undefined> {
+    const [[outcome, what] = ['', ''], ...more] = Object.entries(effect);
+    const isStaying = outcome === 'stays';
+    const onEdit = isStaying ? 'ignored' : outcome;
+    if (more.length > 0 || !(ON_EDIT as readonly string[]).includes(onEdit)) {
+      const names = Object.keys(effect).join(', ');
+      throw new Error(`${this.of.folder}: '${names}' is not an outcome; use one of stays, ${ON_EDIT.join(', ')}`);
+    }
+    return {
+      onEdit: literal(onEdit),
+      what: literal(what),
+      remedy: remedy && literal(remedy),
+      staysAsMade: isStaying || staysAsMade ? 'true' : undefined,
+    };
+  }
+
+  private case(one: Case): string {
+    if (one === 'reordered') {
+      return this.imports.value('IN_ANY_ORDER', CASES);
+    }
+    for (const [condition, code] of Object.entries(CONDITIONS)) {
+      if (condition in one) {
+        const { [condition]: argument, where, ...effect } = one;
+        const fact = Object.keys(effect).length === 0 ? undefined : object(this.effect(effect));
+        return code({
+          argument,
+          fact,
+          where: where === undefined ? undefined : literal(where),
+          cases: (name) => this.imports.value(name, CASES),
+          shared: (name) => this.imports.value(name, OPENING),
+          own: (name) => this.predicate(String(name)),
+        });
+      }
+    }
+    throw new Error(
+      `${this.of.folder}: a case has one of ${Object.keys(CONDITIONS).join(', ')}: ${JSON.stringify(one)}`,
+    );
+  }
+
+  /** A predicate of all controllers, or one of the folder. */
+  private predicate(name: string): string {
+    const shared = SHARED[name];
+    if (shared) {
+      return this.imports.value(shared, OPENING);
+    }
+    exportOf(this.of, 'predicates', name);
+    return this.imports.value(name, `${folderOf(this.of)}/predicates`);
+  }
+}
+
+interface CaseParts {
+  readonly argument: unknown;
+  /** The effect, if the case has one. */
+  readonly fact: string | undefined;
+  readonly where: string | undefined;
+  readonly cases: (name: string) => string;
+  readonly shared: (name: string) => string;
+  readonly own: (name: unknown) => string;
+}
+
+const OPENING = 'src/contract/edits-that-open';
+
+/** Cases and predicates that controllers have in common. */
+const SHARED: Readonly<Record<string, string>> = {
+  sameRanges: 'THE_SAME_RANGES',
+  limitedByRanges: 'limitedByRanges',
+};
+
+const PLAIN: Readonly<Record<string, string>> = {
+  removed: 'takenOut',
+  added: 'putIn',
+  replaced: 'othersCome',
+  hasClass: 'ofClass',
+};
+
+/** The conditions of cases, each under its key. */
+const CONDITIONS: Readonly<Record<string, (parts: CaseParts) => string>> = {
+  if: ({ argument, fact, cases }) => `${cases(PLAIN[String(argument)])}(${fact})`,
+  default: ({ argument, cases }) => `${cases('absentIs')}(${literal(argument)})`,
+  becomes: ({ argument, fact, cases }) => `${cases('becomes')}(${literal(argument)}, ${fact})`,
+  grew: ({ argument, cases }) => `${cases('onlyMore')}(${literal(argument)})`,
+  services: ({ argument, fact, where, cases, own }) => `${cases('ofServices')}(${where}, ${fact}, ${own(argument)})`,
+  newService: ({ argument, fact, where, cases, own }) =>
+    `${cases('ofNewService')}(${where}, ${fact}, ${own(argument)})`,
+  change: ({ argument, fact, where, cases, own }) => `${cases('where')}(${where}, ${fact}, ${own(argument)})`,
+  changeOfService: ({ argument, fact, where, cases, own }) =>
+    `${cases('ofChange')}(${where}, ${fact}, ${own(argument)})`,
+  noNodePort: ({ argument, fact, cases, own }) =>
+    `${cases('ofBarePort')}(${fact}${argument === true ? '' : `, ${own(argument)}`})`,
+  nothingLimits: ({ argument, shared, own }) => `${shared('nothingLimits')}(${own(argument)})`,
+  annotationsLimit: ({ argument, shared, own }) => `${shared('annotationsLimit')}(${own(argument)})`,
+  case: ({ argument, own }) => own(argument),
+};
+
+const nameOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

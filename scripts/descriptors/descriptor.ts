@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { parse } from 'yaml';
+import type { Citation } from '../../src/contract/kubernetes.facts';
+import { ROOT } from '../docs/files';
+import SCHEMA from './descriptor.schema.json';
+
+// The form of descriptor.yaml; descriptor.schema.json has the same with a sentence for each field.
+
+/** A path of the own repository or its short name, the name of another source, or a citation. */
+export type Where = string | (Partial<Citation> & { readonly of?: string });
+
+/** The syntax of a value: a name, or a name with its arguments. */
+export type ValueType = string | Readonly<Record<string, unknown>>;
+
+/** An effect is the one key that is an outcome, with what happens. */
+export type Effect = Readonly<Record<string, unknown>> & { readonly remedy?: string; readonly staysAsMade?: true };
+
+export type Case = 'reordered' | Effect;
+
+export type Change = Effect & { readonly source?: Where; readonly unless?: readonly Case[] };
+
+interface Documented {
+  readonly doc: string;
+}
+
+export interface DeclaredEnum extends Documented {
+  readonly values: Readonly<Record<string, Documented & { readonly value: string }>>;
+}
+
+export interface Member extends Documented {
+  readonly type?: string;
+  readonly default?: string | number | boolean;
+  readonly see?: string;
+  readonly required?: true;
+}
+
+export interface DeclaredStruct extends Documented {
+  readonly see?: string;
+  readonly extends?: string;
+  readonly members?: Readonly<Record<string, Member>>;
+}
+
+export interface Option extends Member {
+  readonly name?: string;
+  /** The first struct of the descriptor, unless another one is named. */
+  readonly struct?: string;
+}
+
+export interface DescribedAnnotation {
+  readonly id?: string;
+  readonly type: ValueType;
+  readonly option?: Option | readonly Option[];
+  readonly request?: string;
+  readonly unique?: string | Readonly<Record<string, string>>;
+  readonly default: string | number | boolean;
+  readonly since?: string;
+  readonly remark?: string;
+  readonly deprecated?: true;
+  readonly deprecatedSince?: string;
+  readonly badValue?: 'refused' | 'accepted';
+  readonly restrictsClients?: true;
+  readonly confidence?: string;
+  readonly source?: Where;
+  /** What a change does, or the name of one of `changes`. */
+  readonly change: string | Change;
+}
+
+/** A descriptor as it is written. */
+export interface Descriptor {
+  readonly name: string;
+  readonly constant: string;
+  readonly product: string;
+  readonly title: string;
+  readonly source: Citation;
+  readonly sources?: Readonly<Record<string, Citation>>;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly confidence: string;
+  readonly nodes: string;
+  readonly remark?: string;
+  readonly finalizerNote?: string;
+  readonly readFrom?: string;
+  readonly claims?: { readonly class: 'none' };
+  readonly classes: readonly string[];
+  readonly finalizers: readonly string[];
+  readonly provisioning?: {
+    readonly concurrency: number;
+    readonly seconds: number;
+    readonly confidence: string;
+    readonly source: Where;
+  };
+  readonly identities?: readonly (Readonly<Record<string, string>> & { readonly source: Where })[];
+  readonly enums?: Readonly<Record<string, DeclaredEnum>>;
+  readonly structs?: Readonly<Record<string, DeclaredStruct>>;
+  /** Types of options that are written by hand, with the files that have them. */
+  readonly types?: Readonly<Record<string, string>>;
+  readonly prefix: string;
+  /** Beginnings of keys that belong to this controller alone, where it is not the prefix. */
+  readonly prefixes?: readonly string[];
+  /** The prefix that older versions read, and the first version that reads the other one. */
+  readonly olderPrefix?: { readonly prefix: string; readonly until: string };
+  readonly badValue: 'refused' | 'accepted';
+  readonly changes?: Readonly<Record<string, Change>>;
+  readonly annotations: Readonly<Record<string, DescribedAnnotation>>;
+  /** Fields that all service controllers treat alike are taken from there. */
+  readonly serviceController?: true;
+  readonly fields?: Readonly<Record<string, string | Change>>;
+  readonly foundBy?: Readonly<Record<string, string | Change>>;
+  readonly sameAddress?: string | Change;
+  readonly protected?: Change;
+}
+
+/** A descriptor with its folder below `src/controllers`. */
+export interface DescribedController extends Descriptor {
+  readonly folder: string;
+}
+
+const CONTROLLERS = 'src/controllers';
+
+/** Where the files of a controller are. */
+export const folderOf = ({ folder }: DescribedController) => `${CONTROLLERS}/${folder}`;
+
+const isValid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(SCHEMA);
+
+/** A descriptor from its text. @throws if it does not fit the schema */
+export function descriptorOf(folder: string, text: string): DescribedController {
+  const read = parse(text) as Descriptor;
+  if (!isValid(read)) {
+    const faults = (isValid.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+    );
+    throw new Error(`${CONTROLLERS}/${folder}/descriptor.yaml: ${faults.join('\n')}`);
+  }
+  return { ...read, folder };
+}
+
+/** The descriptors of all controllers that have one. */
+export function descriptors(): DescribedController[] {
+  return readdirSync(join(ROOT, CONTROLLERS))
+    .map((folder) => ({ folder, path: join(ROOT, CONTROLLERS, folder, 'descriptor.yaml') }))
+    .filter(({ path }) => existsSync(path))
+    .map(({ folder, path }) => descriptorOf(folder, readFileSync(path, 'utf8')));
+}
+
+/** The name of an annotation among those of its controller. */
+export function idOf(key: string, { id }: DescribedAnnotation): string {
+  return id ?? camelCase(key.slice(key.indexOf('/') + 1));
+}
+
+export const camelCase = (text: string) =>
+  text.replace(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The whole key. */
+export function keyOf(key: string, { prefix }: Descriptor): string {
+  return key.includes('/') ? key : prefix + key;
+}
+
+/** The options that write an annotation: one, or one in each of several structs. */
+export function optionsOf({ option }: DescribedAnnotation): readonly Option[] {
+  return option === undefined ? [] : Array.isArray(option) ? option : [option as Option];
+}
+
+/** A change that is written in its place, or a named one. @throws if no change has the name */
+export function changeOf(change: string | Change, { changes = {}, folder }: DescribedController): Change {
+  const found = typeof change === 'string' ? changes[change] : change;
+  if (!found) {
+    throw new Error(`${folder}: no change is called '${change}'; add it to changes`);
+  }
+  return found;
+}
+
+/** The citation that a descriptor means. @throws if a name is neither a file nor a source */
+export function citationOf(
+  where: Where | undefined,
+  { source, sources = {}, files = {}, folder }: DescribedController,
+): Citation {
+  if (where === undefined) {
+    return source;
+  }
+  if (typeof where !== 'string') {
+    const { of, file, ...more } = where;
+    const base = of === undefined ? source : sources[of];
+    if (!base) {
+      throw new Error(`${folder}: no source is called '${of}'`);
+    }
+    return { ...base, ...(file !== undefined && { file: files[file] ?? file }), ...more };
+  }
+  const file = files[where] ?? (/[./]/.test(where) ? where : undefined);
+  if (file === undefined && !sources[where]) {
+    throw new Error(`${folder}: '${where}' is neither a file nor one of files or sources`);
+  }
+  return file === undefined ? sources[where] : { ...source, file };
+}

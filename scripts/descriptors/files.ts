@@ -1,0 +1,18 @@
+import { annotationsFile } from './annotations-file';
+import { type DescribedController, descriptors, folderOf } from './descriptor';
+import { descriptorFile } from './descriptor-file';
+import { optionsFile } from './options-file';
+
+/** What is generated from all descriptors, by path. */
+export function descriptorFiles(): Map<string, string> {
+  return new Map(descriptors().flatMap((of) => [...filesOf(of)]));
+}
+
+/** What is generated from one descriptor. @throws if a name in it means nothing */
+export function filesOf(of: DescribedController): Map<string, string> {
+  return new Map([
+    ...(of.structs || of.enums ? [[`${folderOf(of)}/options.ts`, optionsFile(of)] as const] : []),
+    [`${folderOf(of)}/annotations.ts`, annotationsFile(of)],
+    [`${folderOf(of)}/descriptor.facts.ts`, descriptorFile(of)],
+  ]);
+}

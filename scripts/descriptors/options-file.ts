@@ -1,0 +1,86 @@
+import { docComment, HEAD, Imports, quoted } from './code';
+import { type DeclaredStruct, type DescribedController, folderOf, idOf, type Member, optionsOf } from './descriptor';
+import { typeCode } from './value-types';
+
+/** Types that members may name, by their files. */
+const FILES: Readonly<Record<string, string>> = {
+  Duration: 'cdk8s',
+  HealthCheckProtocol: 'src/contract/health-check',
+  KubernetesVersion: 'src/contract/kubernetes-version',
+  LoadBalancerScheme: 'src/contract/load-balancer-scheme',
+};
+
+/** The enumerations and option structs of a controller. */
+export function optionsFile(of: DescribedController): string {
+  const imports = new Imports(folderOf(of));
+  const enums = Object.entries(of.enums ?? {}).map(([name, { doc, values }]) => {
+    const members = Object.entries(values).map(
+      ([key, one]) => `${docComment(paragraphsOf(one.doc), '  ')}\n  ${key} = ${quoted(one.value)},`,
+    );
+    return [docComment(paragraphsOf(doc), ''), `export enum ${name} {`, ...members, '}'].join('\n');
+  });
+  const structs = Object.entries(of.structs ?? {}).map(([name, struct]) => structCode(name, struct, of, imports));
+  return `${[`${HEAD}\n${imports}`.trim(), ...enums, ...structs].join('\n\n')}\n`;
+}
+
+function structCode(name: string, struct: DeclaredStruct, of: DescribedController, imports: Imports): string {
+  const [first] = Object.keys(of.structs ?? {});
+  const written = Object.values(of.annotations).flatMap((annotation, i) => {
+    const id = Object.keys(of.annotations)[i];
+    return optionsOf(annotation)
+      .filter((option) => (option.struct ?? first) === name)
+      .map((option): [string, Member] => {
+        // imports of the codec are those of another file
+        const type = option.type ?? typeCode(annotation.type, of, new Imports('')).option;
+        return [optionName(id, of), { default: annotation.default, ...option, type }];
+      });
+  });
+  const members = [...Object.entries(struct.members ?? {}), ...written].map(
+    ([key, { doc, default: absent, see, type = 'string', required }]) => {
+      const tags = [
+        ...(absent === undefined ? [] : [`@default ${defaultText(String(absent))}`]),
+        ...(see === undefined ? [] : [`@see ${see}`]),
+      ];
+      importTypes(type, of, imports);
+      return `${docComment([...paragraphsOf(doc), ...tags], '  ')}\n  readonly ${key}${required ? '' : '?'}: ${type};`;
+    },
+  );
+  const tags = struct.see === undefined ? [] : ['', `@see ${struct.see}`];
+  const base = struct.extends === undefined ? '' : ` extends ${struct.extends}`;
+  if (base !== '') {
+    importTypes(struct.extends ?? '', of, imports);
+  }
+  return [
+    docComment([...paragraphsOf(struct.doc), ...tags], ''),
+    `export interface ${name}${base} {`,
+    ...members,
+    '}',
+  ].join('\n');
+}
+
+/** Lines of a text are those of the YAML: a blank one between paragraphs. */
+const paragraphsOf = (doc: string) => doc.trim().split('\n');
+
+/** A value is written as code, and everything else as a text. */
+const defaultText = (text: string) =>
+  /^(true|false|\d+|'[^']*'|[A-Z]\w*\.\w+(\([^)]*\))?)( - .*)?$/.test(text) ? text : `- ${text}`;
+
+/** The option that writes an annotation is called as the annotation, unless it has a name of its own. */
+export function optionName(key: string, of: DescribedController): string {
+  const annotation = of.annotations[key];
+  const [{ name } = { name: undefined }] = optionsOf(annotation);
+  return name ?? idOf(key, annotation);
+}
+
+function importTypes(type: string, of: DescribedController, imports: Imports): void {
+  for (const [name] of type.matchAll(/\b[A-Z]\w+/g)) {
+    if (of.enums?.[name] || of.structs?.[name]) {
+      continue;
+    }
+    const file = FILES[name] ?? of.types?.[name];
+    if (file === undefined) {
+      throw new Error(`${of.folder}: no type is called '${name}'; add it to enums, structs or types`);
+    }
+    imports.type(name, file);
+  }
+}
