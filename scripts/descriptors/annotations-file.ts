@@ -45,7 +45,7 @@ export const ${constant}_CONTROLLER = ${literal(of.name)};
 /** Where these facts were read. */
 export const ${constant}_SOURCE: Citation = ${literal(of.source)};
 
-/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
+${namedSources(of)}${namedClasses(of)}/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
 export const ${constant} = {
 ${entries.join('\n')}
 };
@@ -53,6 +53,19 @@ ${entries.join('\n')}
 /** All of them. */
 export const ${constant}_CATALOGUE = new AnnotationCatalogue(${literal(prefixes)}, ${all});
 `;
+}
+
+function namedSources({ constant, sources = {} }: DescribedController): string {
+  const all = Object.entries(sources).map(
+    ([name, source]) => `export const ${constant}_${name.toUpperCase()}_SOURCE: Citation = ${literal(source)};\n`,
+  );
+  return all.length === 0 ? '' : `${all.join('')}\n`;
+}
+
+function namedClasses({ constant, classes, title }: DescribedController): string {
+  return Array.isArray(classes)
+    ? ''
+    : `/** The classes of ${title}. */\nexport const ${constant}_CLASS = ${literal(classes)};\n\n`;
 }
 
 function entryCode(key: string, of: DescribedController, imports: Imports): string {

@@ -11,6 +11,7 @@ import {
   type Effect,
   folderOf,
   idOf,
+  keyOf,
   type Where,
 } from './descriptor';
 import { exportOf } from './value-types';
@@ -83,8 +84,10 @@ ${members.join('\n')}
       fieldEdits: fields && this.fields(fields),
       sameAddress: sameAddress && this.ref(sameAddress),
       readFrom: of.readFrom && literal(of.readFrom),
-      classes: literal(of.classes),
+      classes: literal(Object.values(of.classes)),
       finalizers: literal(of.finalizers),
+      untouchableFinalizers: of.untouchableFinalizers && literal(of.untouchableFinalizers),
+      writtenAnnotations: of.writtenAnnotations && literal(of.writtenAnnotations.map((key) => knownKey(key, of))),
       claim: claims && imports.value('claimsWithoutClass', 'src/controllers/shared/definition'),
       provisioningTime:
         provisioning &&
@@ -109,16 +112,16 @@ ${members.join('\n')}
     const { of, imports } = this;
     const own = imports.value(of.constant, this.annotations);
     const known = Object.keys(all).map((key) => {
+      knownKey(key, of);
       const annotation = of.annotations[key];
-      if (!annotation) {
-        throw new Error(`${of.folder}: no annotation is called '${key}'`);
-      }
       return { key, id: idOf(key, annotation), where: annotation.source };
     });
     const rows = known.map(({ key, id, where }) => `    ${id}: ${this.ref(changeAt(key), where)},`);
     const whole = known.length === Object.keys(of.annotations).length;
     const entries = whole ? own : object(Object.fromEntries(known.map(({ id }) => [id, `${own}.${id}`])));
-    const by = imports.value(of.olderPrefix ? 'editsBySpelling' : 'editsByKey', 'src/contract/annotation-catalogue');
+    const by = of.olderPrefix
+      ? imports.value('editsBySpelling', 'src/controllers/shared/definition')
+      : imports.value('editsByKey', 'src/contract/annotation-catalogue');
     return `${by}(${entries}, {\n${rows.join('\n')}\n  })`;
   }
 
@@ -205,6 +208,14 @@ ${members.join('\n')}
     exportOf(this.of, 'predicates', name);
     return this.imports.value(name, `${folderOf(this.of)}/predicates`);
   }
+}
+
+/** @throws if no annotation has the key */
+function knownKey(key: string, of: DescribedController): string {
+  if (!of.annotations[key]) {
+    throw new Error(`${of.folder}: no annotation is called '${key}'`);
+  }
+  return keyOf(key, of);
 }
 
 interface CaseParts {

@@ -82,8 +82,11 @@ export interface Descriptor {
   readonly finalizerNote?: string;
   readonly readFrom?: string;
   readonly claims?: { readonly class: 'none' };
-  readonly classes: readonly string[];
+  /** A map gives each class a name in code. */
+  readonly classes: readonly string[] | Readonly<Record<string, string>>;
   readonly finalizers: readonly string[];
+  readonly untouchableFinalizers?: readonly string[];
+  readonly writtenAnnotations?: readonly string[];
   readonly provisioning?: {
     readonly concurrency: number;
     readonly seconds: number;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions } from '../../src/contract/compare-versions';
 import { KubernetesVersion } from '../../src/contract/kubernetes-version';
-import { MetalLbVersion } from '../../src/controllers/metal-lb/options';
+import { MetalLbVersion } from '../../src/controllers/metal-lb/version';
 import { AwsLoadBalancerControllerVersion } from '../../src/installations/aws-load-balancer-controller/version';
 import { STRIMZI_RELEASES, type StrimziRelease } from '../../src/kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';

@@ -11,8 +11,9 @@ import {
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
+import { METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
 import { MetalLb } from '../controllers/metal-lb/controller';
+import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import {

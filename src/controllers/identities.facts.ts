@@ -1,7 +1,6 @@
 import type { ControllerIdentity } from '../rules/controller-definition';
 import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller/annotations';
 import { GKE_SOURCE } from './gke/annotations';
-import { METALLB_NAMESPACE, METALLB_SOURCE } from './metal-lb/annotations';
 
 // Who controllers are to the API server, under their default names.
 
@@ -58,9 +57,3 @@ export const GKE_IDENTITIES: readonly ControllerIdentity[] = [
 
 /** AKS publishes none for what it runs; in clusters of one's own it has the service account of every cloud provider. */
 export const AZURE_IDENTITIES: readonly ControllerIdentity[] = [];
-
-/** The service account of the manifests, in the namespace where MetalLB is installed. */
-export function metalLbIdentities(namespace: string = METALLB_NAMESPACE): readonly ControllerIdentity[] {
-  const source = { ...METALLB_SOURCE, file: 'config/manifests/metallb-native.yaml' };
-  return [{ kind: 'ServiceAccount', name: 'controller', namespace, source }];
-}

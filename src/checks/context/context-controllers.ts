@@ -13,7 +13,7 @@ import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
-import { MetalLbVersion } from '../../controllers/metal-lb/options';
+import { MetalLbVersion } from '../../controllers/metal-lb/version';
 import { InstalledOtherController, otherNamed } from '../../controllers/other-controller';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 

@@ -6,7 +6,8 @@ import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
-import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { METALLB_NAMESPACE } from '../../controllers/metal-lb/facts';
 import { ACCEPTABLE } from '../../diff/outcome';
 
 // The keys of load-balancers.yaml: the reader and the published schema are both made of these.

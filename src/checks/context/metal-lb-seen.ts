@@ -1,7 +1,8 @@
 import type { Json } from '../../contract/json';
 import { flagsAmong, wordsOf } from '../../contract/program-flags';
-import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf } from '../../rules/service-json';

@@ -9,7 +9,8 @@ import { type PlanDraft, wishAsText } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
-import { METALLB, METALLB_API_VERSION, METALLB_SOURCE, type MetalLbMode, type MetalLbSpelling } from './annotations';
+import { METALLB, METALLB_SOURCE } from './annotations';
+import { METALLB_API_VERSION, type MetalLbMode, type MetalLbSpelling } from './facts';
 
 /** MetalLB has no annotation for the scheme. */
 export const METALLB_POOL_DECIDES_SCHEME: DescribedRule = {

@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import { integer } from '../../contract/annotation-codec';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { Confidence } from '../../contract/kubernetes.facts';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -11,23 +10,9 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { ControllerVersion, DefinedController } from '../../rules/controller-definition';
-import { metalLbIdentities } from '../identities.facts';
 import { defineController, encodeOptions } from '../shared/definition';
-import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { answerRollout } from '../shared/rollout';
-import {
-  METALLB,
-  METALLB_ADVERTISEMENT_LABEL,
-  METALLB_ADVERTISEMENTS,
-  METALLB_CATALOGUE,
-  METALLB_CONTROLLER,
-  METALLB_NAMESPACE,
-  METALLB_PREFIX_SINCE,
-  METALLB_SERVICE_SELECTORS_SINCE,
-  METALLB_SOURCE,
-  type MetalLbMode,
-  type MetalLbSpelling,
-} from './annotations';
+import { METALLB, METALLB_CATALOGUE, METALLB_CONTROLLER } from './annotations';
 import {
   advertisementName,
   answerScheme,
@@ -38,14 +23,24 @@ import {
   METALLB_POOL_DECIDES_SCHEME,
   refuseProxyWords,
 } from './answers';
-import { METALLB_ANNOTATION_EDITS, METALLB_FIELD_EDITS, METALLB_SAME_ADDRESS } from './edits.facts';
+import { METALLB_DESCRIPTOR } from './descriptor.facts';
+import {
+  METALLB_ADVERTISEMENT_LABEL,
+  METALLB_ADVERTISEMENTS,
+  METALLB_NAMESPACE,
+  METALLB_PREFIX_SINCE,
+  METALLB_SERVICE_SELECTORS_SINCE,
+  type MetalLbMode,
+  type MetalLbSpelling,
+} from './facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
-import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
+import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { reachedByEdit } from './reached';
 import { claimOf, restrictsNodes, sharing, usesExcludedNodes } from './reading';
 import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES } from './upgrades.facts';
+import { MetalLbVersion } from './version';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 
@@ -64,29 +59,18 @@ type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: METALLB_CONTROLLER,
-    facts: {
-      product: 'addresses that the nodes announce',
-      source: METALLB_SOURCE,
-      confidence: Confidence.SOURCE,
-      nodes: 'advertisement beside the Service',
-      remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address',
-    },
-    catalogue: METALLB_CATALOGUE,
-    annotationEdits: METALLB_ANNOTATION_EDITS,
-    readFrom: '0.15',
-    fieldEdits: METALLB_FIELD_EDITS,
-    sameAddress: METALLB_SAME_ADDRESS,
+    ...METALLB_DESCRIPTOR,
     editedKinds: METALLB_EDITED_KINDS,
     reachedByEdit,
     upgrades: METALLB_UPGRADES,
-    provisioningTime: METALLB_PROVISIONING_TIME,
     // packets reach the nodes as the client sent them
     handles: () => [],
-    finalizers: [],
+    // in the namespace where it is installed
     identities: (controller) =>
-      metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
-    classes: [],
+      METALLB_DESCRIPTOR.identities().map((one) => ({
+        ...one,
+        namespace: (controller instanceof MetalLb ? controller.options.namespace : undefined) ?? one.namespace,
+      })),
     claim: claimOf,
     schemeOf: () => ({ because: 'the addresses of its pool decide who can reach it' }),
     installed: () => MetalLb.layer2(),

@@ -1,2 +1,3 @@
 export * from './controller';
 export * from './options';
+export * from './version';

@@ -4,7 +4,8 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import { BalancerChoice, BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../contract/made-balancer';
 import { isLocal, portsOf } from '../../rules/service-json';
 import { labelsUnlessNone } from '../shared/made';
-import { METALLB_ADVERTISEMENTS, METALLB_SOURCE, type MetalLbMode } from './annotations';
+import { METALLB_SOURCE } from './annotations';
+import { METALLB_ADVERTISEMENTS, type MetalLbMode } from './facts';
 import { advertisementsOf, sharing } from './reading';
 
 /** Where nodes decide whether they announce an address. */

@@ -8,7 +8,8 @@ import { podTemplateOf } from '../../contract/workload';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
-import { METALLB, METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './annotations';
+import { METALLB } from './annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './facts';
 
 /** The group of MetalLB's own kinds, whichever version. */
 const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');

@@ -5,7 +5,8 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, isLocal } from '../../rules/service-json';
-import { METALLB, METALLB_PREFIX_SINCE, METALLB_SOURCE, type MetalLbMode } from './annotations';
+import { METALLB, METALLB_SOURCE } from './annotations';
+import { METALLB_PREFIX_SINCE, type MetalLbMode } from './facts';
 
 const USAGE = { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' };
 

@@ -1,4 +1,5 @@
-import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
+import { type AnnotationCatalogue, type AnyAnnotation, editsByKey } from '../../contract/annotation-catalogue';
+import type { Edit, EditsOf } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import { labelKeyFault } from '../../contract/kubernetes-syntax';
 import {
@@ -67,4 +68,16 @@ export function encodeOptions(name: string, catalogue: AnnotationCatalogue, opti
     }
   }
   return annotations;
+}
+
+/** What an edit of annotations with two spellings does, by key. */
+export function editsBySpelling<Entries extends Readonly<Record<string, Readonly<Record<string, AnyAnnotation>>>>>(
+  entries: Entries,
+  edits: EditsOf<Entries>,
+): Map<string, Edit> {
+  return new Map(
+    Object.entries(entries).flatMap(([name, spellings]) =>
+      Object.values(spellings).flatMap((entry) => [...editsByKey({ [name]: entry }, { [name]: edits[name] })]),
+    ),
+  );
 }

@@ -37,11 +37,3 @@ export const GKE_PROVISIONING_TIME = estimate(5, 60, {
   version: '007d1a6f',
   file: 'pkg/flags/flags.go',
 });
-
-/** One Service at a time, each without a call beyond the API server: the address is taken from a pool in memory. */
-export const METALLB_PROVISIONING_TIME: ProvisioningTime = {
-  concurrency: 1,
-  seconds: 0,
-  source: { repository: 'metallb/metallb', version: 'v0.16.2', file: 'controller/service.go' },
-  confidence: Confidence.SOURCE,
-};

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { objectNameOf } from '../../contract/object-title';
-import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import type { Rule } from '../../rules/rule';
 import { shortestPrefix } from './address-range';
 import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';

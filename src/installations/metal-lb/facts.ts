@@ -1,7 +1,8 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { BOOLEAN, INT32, INTEGER, SELECTOR, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaField, type SchemaFields } from '../../contract/schema/field';
-import { METALLB_ADVERTISEMENTS, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
+import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 
 // What is configured in MetalLB: metallb/metallb, tag v0.16.2.
 

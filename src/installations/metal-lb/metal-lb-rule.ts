@@ -1,6 +1,6 @@
 import { findingsIn } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import { METALLB_ADVERTISEMENTS, type MetalLbMode } from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS, type MetalLbMode } from '../../controllers/metal-lb/facts';
 import type { Rule } from '../../rules/rule';
 
 /** Another object of MetalLB in the app. */

@@ -3,14 +3,14 @@ import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import type { NodePool } from '../../contract/node-pool';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { MetalLb } from '../../controllers/metal-lb/controller';
 import {
   METALLB_ADVERTISEMENTS,
   METALLB_API_VERSION,
-  METALLB_CONTROLLER,
   METALLB_NAMESPACE,
   type MetalLbMode,
-} from '../../controllers/metal-lb/annotations';
-import { MetalLb } from '../../controllers/metal-lb/controller';
+} from '../../controllers/metal-lb/facts';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/judge-props';
 import { refusal } from '../construct-rules';

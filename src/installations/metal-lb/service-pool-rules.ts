@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isMap, type Json } from '../../contract/json';
 import { objectNameOf, objectTitleOf } from '../../contract/object-title';
-import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
+import { METALLB } from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';

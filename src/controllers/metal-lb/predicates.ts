@@ -1,0 +1,39 @@
+import type { EditedValue } from '../../contract/edit';
+import { addressesOf, askedAlready } from '../../contract/edit-cases';
+import { isSet, type Json, mapIn } from '../../contract/json';
+import { isLocal } from '../../rules/service-json';
+
+// Conditions of changes that look at the whole Service. Both spellings of an annotation count.
+
+/** No annotation lets other Services have its address. */
+export function sharesNone(service: Json): boolean {
+  return !Object.keys(mapIn(mapIn(service, 'metadata'), 'annotations')).some((key) => key.endsWith('/allow-shared-ip'));
+}
+
+export function sharesNoneOrIsCluster(service: Json): boolean {
+  return sharesNone(service) || !isLocal(service);
+}
+
+export function hadNoKey({ before, objects }: EditedValue): boolean {
+  return !isSet(before) && sharesNone(objects.before);
+}
+
+/** The addresses that a Service asks for, whichever way. controller/service.go, getDesiredLbIPs */
+function askedFor(service: Json): string[] | undefined {
+  const annotations = Object.entries(mapIn(mapIn(service, 'metadata'), 'annotations'));
+  const [[, listed = undefined] = []] = annotations.filter(([key]) => key.endsWith('/loadBalancerIPs'));
+  const asked = listed ?? mapIn(service, 'spec').loadBalancerIP;
+  return asked === undefined || asked === null ? undefined : sorted(String(asked).split(','));
+}
+
+/** The addresses that a live Service has; else those that it asks for. */
+function hadBy(service: Json): string[] | undefined {
+  const given = addressesOf(service);
+  return given.length > 0 ? sorted(given) : askedFor(service);
+}
+
+function sorted(addresses: readonly string[]): string[] {
+  return addresses.map((one) => one.trim()).sort();
+}
+
+export const ASKS_FOR_ITS_ADDRESS = askedAlready('the address stays', hadBy, askedFor);
