@@ -87,6 +87,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
           'examples/**/*.ts',
           'bench/**/*.ts',
           'scripts/**/*.ts',
+          'programs/**/*.ts',
           '!examples/dist',
           '!test/consumers/expected',
         ],
@@ -119,7 +120,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   gitignore: ['/examples/dist/', '/bench/.work/', '.venv/', '.jsii.tabl.json', '.jsii.gz', 'tsconfig.tsbuildinfo'],
   npmIgnoreOptions: {
     ignorePatterns: [
-      ...['/examples/', '/bench/', '/scripts/', '/.ci/', '/rosetta/', '/releases/', '/facts/'],
+      ...['/examples/', '/bench/', '/scripts/', '/programs/', '/.ci/', '/rosetta/', '/releases/', '/facts/'],
       ...['/SECURITY.md', '/CONTRIBUTING.md'],
       // declarations have the docstrings, and the README leads to the docs
       ...['/docs/', '/API.md'],
@@ -184,7 +185,7 @@ new TextFile(project, 'tsconfig.scripts.json', {
     '{',
     '  "extends": "./tsconfig.json",',
     '  "compilerOptions": { "rootDir": ".", "noEmit": true, "paths": { "cdk8s-load-balancers": ["./src/index.ts"] } },',
-    '  "include": ["examples/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts", ".projenrc.ts", "src/**/*.ts"],',
+    '  "include": ["examples/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts", "programs/**/*.ts", ".projenrc.ts", "src/**/*.ts"],',
     '  "exclude": ["node_modules", "examples/dist"]',
     '}',
   ],
@@ -339,9 +340,9 @@ project.addTask('test:renderers', {
   exec: tsx('scripts/test-renderers.ts'),
   receiveArgs: true,
 });
-project.addTask('hook', {
-  description: 'Bundles what answers where Services are created at run time into assets/',
-  exec: tsx('scripts/hook/write.ts'),
+project.addTask('programs', {
+  description: 'Bundles the programs that run in a pod, programs/, into assets/',
+  exec: tsx('scripts/programs/write.ts'),
 });
 project.addTask('types', {
   description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',

@@ -15,6 +15,7 @@ export function budgetFigures(root: string, publicTypes: number): Figures {
   const figures: Record<string, number> = {
     'src lines': sum(written.map(linesOf)),
     'src files': written.length,
+    'programs lines': sum(sourcesBelow(join(root, 'programs')).map(linesOf)),
     'test lines': sum(sourcesBelow(join(root, 'test')).map(linesOf)),
     'docs words': sum(pagesBelow(join(root, 'docs')).map(wordsOf)),
     'public types': publicTypes,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FOLDERS = ['src', 'test', 'scripts', 'bench', 'examples', '.projenrc.ts'];
+const FOLDERS = ['src', 'programs', 'test', 'scripts', 'bench', 'examples', '.projenrc.ts'];
 const CODE = /\.(ts|js|cjs)$/;
 const EXPORT = /^export (?:abstract )?(?:class|enum|function|const|interface|type) (\w+)/gm;
 

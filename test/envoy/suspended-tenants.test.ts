@@ -1,5 +1,5 @@
-import { usageText } from '../../src/tenancy/watch/program/usage-text';
-import { Watcher } from '../../src/tenancy/watch/program/watcher';
+import { usageText } from '../../programs/tenant-watch/usage-text';
+import { Watcher } from '../../programs/tenant-watch/watcher';
 import type { Body } from '../cluster/harness/api';
 import { until } from '../cluster/harness/wait';
 import { answerOf, Held } from './harness/client';

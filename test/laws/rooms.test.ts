@@ -91,9 +91,6 @@ const TABLE = /(^|[./])(annotations|options|facts)\.ts$/;
 /** What a file imports, without the types of AWS CDK where they are known. */
 function judgedImportsOf(source: Source): string[] {
   const all = importsOf(source);
-  if (PROGRAMS.includes(source.path)) {
-    return all.filter((name) => name !== 'node:http');
-  }
   const files = MANIFEST_READERS[source.path];
   if (files) {
     return all.filter((name) => !files.includes(name));
@@ -121,9 +118,6 @@ function strangeImports(source: Source): string[] {
       : ![...EVERYBODY, ...filesFor(source)].includes(name) && !ROOMS[source.room].includes(name);
   });
 }
-
-/** What answers where Services are created at run time, and what tenants take, is bundled into programs of their own. */
-const PROGRAMS = ['tenancy/runtime/hook/server.ts', 'tenancy/watch/program/server.ts'];
 
 function filesFor({ room, path }: Source): string[] {
   const parsers = READERS.includes(path) ? ['yaml'] : [];

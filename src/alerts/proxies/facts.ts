@@ -1,4 +1,4 @@
-import { USAGE_METRICS } from '../../tenancy/watch/program/usage.facts';
+import { USAGE_METRICS } from '../../tenancy/watch/usage.facts';
 
 // What the proxies of shared balancers say of tenants.
 

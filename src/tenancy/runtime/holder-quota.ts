@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { RuntimePublisher } from '../engines/contract/runtime-publisher';
 import type { AttachedTenant } from '../shared/attached-tenant';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { mostHolders } from './hook/most-holders';
+import { mostHolders } from './most-holders';
 
 /** What a tenant may have. */
 interface HolderQuota {

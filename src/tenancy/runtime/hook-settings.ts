@@ -9,7 +9,7 @@ import { balancerHostname, balancerName } from '../shared/names';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { ENDPOINTS_ANNOTATION, HOSTNAMES_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
-import type { HookBalancer, HookConfig, HookTenant } from './hook/hook-config';
+import type { HookBalancer, HookConfig, HookTenant } from './hook-config';
 import { MOST_SEATS, SEATS_LABEL } from './runtime.facts';
 
 /** The tenants of a shared load balancer. */

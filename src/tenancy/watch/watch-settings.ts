@@ -3,7 +3,7 @@ import type { AttachedTenant } from '../shared/attached-tenant';
 import { balancerName } from '../shared/names';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { SUSPENDED, SUSPENDED_LABEL } from '../tenancy.facts';
-import type { WatchConfig, WatchedBalancer, WatchedTenant } from './program/watch-config';
+import type { WatchConfig, WatchedBalancer, WatchedTenant } from './watch-config';
 
 /** The configuration of what watches tenants, with everything that has been added so far. */
 export function watchSettings(registry: TenancyRegistry, component: string, intervalSeconds: number): WatchConfig {

@@ -1,4 +1,5 @@
 import { App, Chart, Duration } from 'cdk8s';
+import { ApiError, type ClusterApi } from '../../../programs/tenant-watch/cluster-api';
 import { KubernetesVersion, MetalLb } from '../../../src';
 import {
   SharedLoadBalancer,
@@ -7,8 +8,7 @@ import {
   TenancyIdentity,
   TenantWatch,
 } from '../../../src/tenancy';
-import { ApiError, type ClusterApi } from '../../../src/tenancy/watch/program/cluster-api';
-import type { WatchConfig } from '../../../src/tenancy/watch/program/watch-config';
+import type { WatchConfig } from '../../../src/tenancy/watch/watch-config';
 import { type Api, ApiRefusal, type Body, type Ref } from '../../cluster/harness/api';
 import { lockFile } from '../../tenancy/shared/locked';
 

@@ -4,13 +4,13 @@ import { builtinModules } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLE, bundledHook } from '../../../scripts/hook/bundle';
+import { bundled, bundleOf } from '../../../scripts/programs/bundle';
 import { hookFile } from '../../../src/tenancy/runtime/hook-workload';
 import { configOf, World } from './world';
 
 test('the committed bundle is what its sources make', () => {
-  expect(readFileSync(BUNDLE, 'utf8')).toBe(bundledHook());
-  expect(hookFile()).toBe(bundledHook());
+  expect(readFileSync(bundleOf('shared-services-hook'), 'utf8')).toBe(bundled('shared-services-hook'));
+  expect(hookFile()).toBe(bundled('shared-services-hook'));
 });
 
 test('it needs Node alone, names no machine and fits into a ConfigMap', () => {
@@ -26,7 +26,7 @@ test('as a program it answers, and ends when it is told to', async () => {
   const file = join(folder, 'config.json');
   writeFileSync(file, JSON.stringify(configOf()));
   const port = await freePort();
-  const child = spawn(process.execPath, [BUNDLE, file, String(port)], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [bundleOf('shared-services-hook'), file, String(port)], { stdio: 'ignore' });
   try {
     const url = `http://127.0.0.1:${port}`;
     for (let i = 0; i < 200 && !(await isUp(url)); i++) {
@@ -57,7 +57,9 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'hook-'));
   const file = join(folder, 'config.json');
   writeFileSync(file, text);
-  const child = spawn(process.execPath, [BUNDLE, file, '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [bundleOf('shared-services-hook'), file, '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.on('data', (chunk) => {
     said += chunk;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hookServer, MOST_BYTES } from '../../../src/tenancy/runtime/hook/server';
+import { hookServer, MOST_BYTES } from '../../../programs/shared-services-hook/server';
 import { CONDITION, configOf, World } from './world';
 
 let server: Server;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { assignSeats } from '../../../programs/shared-services-hook/assign-seats';
+import type { SyncAnswer, SyncRequest } from '../../../programs/shared-services-hook/cluster-state';
+import { customize, customizeSeats } from '../../../programs/shared-services-hook/customize';
+import { sync } from '../../../programs/shared-services-hook/sync';
+import { withdraw } from '../../../programs/shared-services-hook/withdraw';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
-import { assignSeats } from '../../../src/tenancy/runtime/hook/assign-seats';
-import type { SyncAnswer, SyncRequest } from '../../../src/tenancy/runtime/hook/cluster-state';
-import { customize, customizeSeats } from '../../../src/tenancy/runtime/hook/customize';
-import type { HookConfig } from '../../../src/tenancy/runtime/hook/hook-config';
-import { sync } from '../../../src/tenancy/runtime/hook/sync';
-import { withdraw } from '../../../src/tenancy/runtime/hook/withdraw';
+import type { HookConfig } from '../../../src/tenancy/runtime/hook-config';
 
 export const CLASS = 'acme.example/shared';
 export const CONDITION = 'acme.example/Shared';

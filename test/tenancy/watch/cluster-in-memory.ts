@@ -1,5 +1,5 @@
+import { ApiError, type ClusterApi } from '../../../programs/tenant-watch/cluster-api';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
-import { ApiError, type ClusterApi } from '../../../src/tenancy/watch/program/cluster-api';
 
 /** An API server of which as much is played as the program that watches tenants asks for. */
 export class ClusterInMemory implements ClusterApi {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { App, Chart, Duration, Size } from 'cdk8s';
-import { bundledWatch, WATCH_BUNDLE } from '../../../scripts/watch/bundle';
+import { bundled, bundleOf } from '../../../scripts/programs/bundle';
 import { ClientAddress, Gateway } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerController, NlbTargetType } from '../../../src/controllers';
@@ -199,8 +199,8 @@ test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, 
 
 describe('the program', () => {
   test('is what its sources make', () => {
-    expect(readFileSync(WATCH_BUNDLE, 'utf8')).toBe(bundledWatch());
-    expect(programText()).toBe(bundledWatch());
+    expect(readFileSync(bundleOf('tenant-watch'), 'utf8')).toBe(bundled('tenant-watch'));
+    expect(programText()).toBe(bundled('tenant-watch'));
   });
 
   test('needs Node alone, names no machine and fits into a ConfigMap', () => {

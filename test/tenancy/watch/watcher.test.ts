@@ -1,7 +1,7 @@
+import { usageText } from '../../../programs/tenant-watch/usage-text';
+import { Watcher } from '../../../programs/tenant-watch/watcher';
 import type { Document } from '../../../src/tenancy/engines/contract/attachment';
-import { usageText } from '../../../src/tenancy/watch/program/usage-text';
-import type { WatchConfig } from '../../../src/tenancy/watch/program/watch-config';
-import { Watcher } from '../../../src/tenancy/watch/program/watcher';
+import type { WatchConfig } from '../../../src/tenancy/watch/watch-config';
 import { ClusterInMemory } from './cluster-in-memory';
 
 const LABEL = 'cdk8s-load-balancers/suspended';

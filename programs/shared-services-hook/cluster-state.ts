@@ -1,6 +1,6 @@
-import type { Document } from '../../engines/contract/attachment';
-import { MADE_BY_ANNOTATION } from '../../tenancy.facts';
-import type { HookBalancer, HookConfig } from './hook-config';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { HookBalancer, HookConfig } from '../../src/tenancy/runtime/hook-config';
+import { MADE_BY_ANNOTATION } from '../../src/tenancy/tenancy.facts';
 
 /** Objects as the hook is sent them: by kind (`TCPRoute.group/version`), then by `namespace/name`. */
 type ObjectMap = Readonly<Record<string, Readonly<Record<string, Document>> | null>>;

@@ -1,9 +1,9 @@
 // What watches the tenants of a shared load balancer, as it is bundled: node tenant-watch.js CONFIGURATION PORT
 import { readFileSync } from 'node:fs';
-import { clusterApi } from '../../src/tenancy/watch/program/cluster-api';
-import { usageServer } from '../../src/tenancy/watch/program/server';
-import type { WatchConfig } from '../../src/tenancy/watch/program/watch-config';
-import { Watcher } from '../../src/tenancy/watch/program/watcher';
+import type { WatchConfig } from '../../src/tenancy/watch/watch-config';
+import { clusterApi } from './cluster-api';
+import { usageServer } from './server';
+import { Watcher } from './watcher';
 
 const [file, port] = process.argv.slice(2);
 const config: WatchConfig = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
-import type { Document } from '../../engines/contract/attachment';
-import { GATEWAY_API } from '../../tenancy.facts';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import { GATEWAY_API } from '../../src/tenancy/tenancy.facts';
+import type { WatchConfig } from '../../src/tenancy/watch/watch-config';
 import type { ClusterApi } from './cluster-api';
-import type { WatchConfig } from './watch-config';
 
 /** Who was suspended, and who came back, since the last look. */
 export interface SuspensionChange {

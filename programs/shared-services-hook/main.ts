@@ -1,8 +1,8 @@
 // The hook for Services that are created at run time, as it is bundled: node shared-services-hook.js CONFIGURATION PORT
 import { readFileSync } from 'node:fs';
 import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
-import type { HookConfig } from '../../src/tenancy/runtime/hook/hook-config';
-import { hookServer } from '../../src/tenancy/runtime/hook/server';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import { hookServer } from './server';
 
 const [file, port] = process.argv.slice(2);
 const config: HookConfig = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,10 +1,10 @@
-import { SOURCE_RANGES_ANNOTATION } from '../../../contract/kubernetes.facts';
-import { AT_MOST } from '../../../gateway/gateway.facts';
-import type { Document } from '../../engines/contract/attachment';
-import type { RuntimePublisher } from '../../engines/contract/runtime-publisher';
+import { SOURCE_RANGES_ANNOTATION } from '../../src/contract/kubernetes.facts';
+import { AT_MOST } from '../../src/gateway/gateway.facts';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { RuntimePublisher } from '../../src/tenancy/engines/contract/runtime-publisher';
+import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/hook-config';
 import type { Finding } from './cluster-state';
 import { few } from './few';
-import type { HookConfig, HookTenant } from './hook-config';
 import { hostNamesOf } from './host-names';
 
 /** What a balancer can do. */

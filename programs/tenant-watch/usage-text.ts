@@ -1,6 +1,6 @@
+import { USAGE_METRICS } from '../../src/tenancy/watch/usage.facts';
 import { escaped } from './metrics-text';
 import type { TenantSum } from './tally';
-import { USAGE_METRICS } from './usage.facts';
 import type { Watcher } from './watcher';
 
 /** What each tenant has, for Prometheus. */

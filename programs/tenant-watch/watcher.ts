@@ -1,13 +1,13 @@
-import type { Document } from '../../engines/contract/attachment';
-import type { KnownTenants, PortOwner, Reading } from '../../engines/contract/statistics';
-import { STATISTICS_READERS } from '../../engines/statistics';
-import { GATEWAY_API } from '../../tenancy.facts';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { KnownTenants, PortOwner, Reading } from '../../src/tenancy/engines/contract/statistics';
+import { STATISTICS_READERS } from '../../src/tenancy/engines/statistics';
+import { GATEWAY_API } from '../../src/tenancy/tenancy.facts';
+import type { WatchConfig, WatchedBalancer } from '../../src/tenancy/watch/watch-config';
 import type { ClusterApi } from './cluster-api';
 import { samplesOf } from './metrics-text';
 import { SuspendedTenants } from './suspended-tenants';
 import { type Overflow, type Round, Tally } from './tally';
 import { type EventSubject, TenantEvents, unlessGone } from './tenant-events';
-import type { WatchConfig, WatchedBalancer } from './watch-config';
 
 /** Reads metrics of a proxy. */
 export type Scrape = (url: string) => Promise<string>;

@@ -1,6 +1,7 @@
-import type { Document } from '../../engines/contract/attachment';
-import type { RuntimePublisher } from '../../engines/contract/runtime-publisher';
-import { PUBLISHERS } from '../../engines/publishers';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { RuntimePublisher } from '../../src/tenancy/engines/contract/runtime-publisher';
+import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
 import {
   addressesOf,
   balancerIn,
@@ -12,7 +13,6 @@ import {
   type SyncRequest,
   withCondition,
 } from './cluster-state';
-import type { HookConfig } from './hook-config';
 import { hostNameRefusal, hostNamesOf } from './host-names';
 import { endpointsText, loadBalancerStatus, type PortOutcome, type PortReport, verdictOn } from './port-report';
 import { outcomeOf, publishByName, publishService } from './publish-service';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
 import { assignSeats } from './assign-seats';
 import { customize, customizeSeats } from './customize';
-import type { HookConfig } from './hook-config';
 import { sync } from './sync';
 import { withdraw } from './withdraw';
 

@@ -1,6 +1,6 @@
-import type { Document } from '../../engines/contract/attachment';
-import type { PortHolderKind } from '../../engines/contract/runtime-publisher';
-import type { HookConfig } from './hook-config';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { PortHolderKind } from '../../src/tenancy/engines/contract/runtime-publisher';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
 
 /** Who has which port of a balancer, besides one Service. */
 export class PortHolders {

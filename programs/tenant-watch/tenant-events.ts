@@ -1,6 +1,6 @@
-import type { Document } from '../../engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { WatchConfig } from '../../src/tenancy/watch/watch-config';
 import { ApiError, type ClusterApi } from './cluster-api';
-import type { WatchConfig } from './watch-config';
 
 /** Something to say about an object of a tenant. */
 export interface Notice {

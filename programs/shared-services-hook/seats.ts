@@ -1,6 +1,6 @@
-import type { Document } from '../../engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
 import { balancerIn, type SyncRequest } from './cluster-state';
-import type { HookConfig } from './hook-config';
 
 /** A port of a balancer that is set aside for a port of a Service. */
 export interface Seat {

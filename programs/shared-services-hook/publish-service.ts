@@ -1,9 +1,13 @@
-import type { Attachment, Document } from '../../engines/contract/attachment';
-import type { PortHolderKind, PublishedPort, RuntimePublisher } from '../../engines/contract/runtime-publisher';
+import type { Attachment, Document } from '../../src/tenancy/engines/contract/attachment';
+import type {
+  PortHolderKind,
+  PublishedPort,
+  RuntimePublisher,
+} from '../../src/tenancy/engines/contract/runtime-publisher';
+import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/hook-config';
+import { mostHolders } from '../../src/tenancy/runtime/most-holders';
 import { addressesOf, balancerIn, hostOf, isOf, ofKind, type SyncRequest } from './cluster-state';
-import type { HookConfig, HookTenant } from './hook-config';
 import { hostNamesOf, takenNames } from './host-names';
-import { mostHolders } from './most-holders';
 import { type PlacedPort, placePorts, seated, withinCapacity } from './place-ports';
 import { PortHolders } from './port-holders';
 import { type PortOutcome, type PortReport, portsOfText } from './port-report';

@@ -1,4 +1,4 @@
-import type { Document } from '../../engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
 
 /** How a document is changed. */
 export type PatchType = 'merge' | 'apply';

@@ -1,5 +1,6 @@
-import type { Document } from '../../engines/contract/attachment';
-import { PUBLISHERS } from '../../engines/publishers';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
 import {
   conditionOf,
   type Finding,
@@ -9,7 +10,6 @@ import {
   type SyncRequest,
   withCondition,
 } from './cluster-state';
-import type { HookConfig } from './hook-config';
 import { setName } from './publish-service';
 
 /** For how long a Service stays after nothing of it is seen any more: what was written last is seen a moment later. */

@@ -1,7 +1,7 @@
-import type { Document } from '../../engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/hook-config';
 import { type Finding, isOf, ofKind, type SyncRequest } from './cluster-state';
 import { few } from './few';
-import type { HookConfig, HookTenant } from './hook-config';
 
 /** Names that one Service may have. */
 const MOST_NAMES = 16;

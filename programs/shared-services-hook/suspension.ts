@@ -1,5 +1,5 @@
-import type { Document } from '../../engines/contract/attachment';
-import { SUSPENDED, SUSPENDED_LABEL } from '../../tenancy.facts';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import { SUSPENDED, SUSPENDED_LABEL } from '../../src/tenancy/tenancy.facts';
 import { ofKind, type SyncRequest } from './cluster-state';
 import type { RelatedRule } from './customize';
 

@@ -1,7 +1,7 @@
-import type { Document } from '../../engines/contract/attachment';
-import { PUBLISHERS } from '../../engines/publishers';
-import { GATEWAY_API } from '../../tenancy.facts';
-import type { HookConfig } from './hook-config';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import { GATEWAY_API } from '../../src/tenancy/tenancy.facts';
 import { hasTable } from './seats';
 import { namespaceOf } from './suspension';
 

@@ -1,7 +1,7 @@
-import type { Document } from '../../engines/contract/attachment';
-import { PUBLISHERS } from '../../engines/publishers';
+import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
+import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
 import { balancerIn, ofKind, type SyncAnswer, type SyncRequest } from './cluster-state';
-import type { HookConfig } from './hook-config';
 import { placePorts } from './place-ports';
 import { PortHolders } from './port-holders';
 import { portsOfText } from './port-report';
