@@ -2,7 +2,6 @@ import { printable } from '../contract/printable';
 import { mermaidOf } from './mermaid';
 import type { Report, ReportedPath } from './report';
 import {
-  assumptionsOf,
   clippedLines,
   monthHeading,
   namesOf,
@@ -32,7 +31,7 @@ export function reportMarkdown(report: Report): string {
     ...report.paths.flatMap(pathOf),
     ...section('Quotas and sharing', [...quotasInWords(report), ...(sharing === undefined ? [] : [sharing])]),
     ...section('Needed for more', report.needs),
-    ...section('Assumed', assumptionsOf(report)),
+    ...section('Assumed', report.assumptions),
     ...section('Notes', report.notes),
   ].join('\n\n')}\n`;
 }

@@ -2,7 +2,6 @@ import { BalancerTarget } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
 import { alternativesOf } from '../rules/alternatives-of';
 import { isUnknown, type Unknown } from '../traffic/figure';
-import { growthOf } from '../traffic/growth';
 import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
 import { type Loss, lossOfNode, lossOfZone } from '../traffic/loss';
 import { type Path, pathOf } from '../traffic/path';
@@ -104,7 +103,6 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
       alternatives,
       alternativeWords: alternatives.map(alternativeInWords),
       ...lossesOf(input, path),
-      growth: growthOf(input),
     },
     assumptions: [
       ...group.flatMap((each) => (isUnknown(each.placed) ? [] : each.placed.assumptions)),

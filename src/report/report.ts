@@ -4,7 +4,6 @@ import type { Bill } from '../cost/bill';
 import type { QuotaUse, QuotaUses } from '../cost/quota-use';
 import type { Sharing } from '../cost/sharing';
 import type { Unknown } from '../traffic/figure';
-import type { GrowthOfService } from '../traffic/growth';
 import type { Loss } from '../traffic/loss';
 import type { Path } from '../traffic/path';
 import type { Alternative, Cannot, Variant } from '../traffic/what-if';
@@ -53,7 +52,6 @@ export interface ReportedPath {
   /** The worst loss of a node, and of a zone. */
   readonly lossOfNode?: Loss | Unknown;
   readonly lossOfZone?: Loss | Unknown;
-  readonly growth?: GrowthOfService | Unknown;
 }
 
 /** The balancers of one owner: one row of the table that a report begins with. */

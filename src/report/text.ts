@@ -1,7 +1,6 @@
 import { printable } from '../contract/printable';
 import type { Report, ReportedPath } from './report';
 import {
-  assumptionsOf,
   clippedLines,
   monthHeading,
   namesOf,
@@ -61,7 +60,7 @@ function listsOf(report: Report): string[][] {
     [...list('quota', quotasInWords(report)), ...(sharing === undefined ? [] : [row('sharing', sharing)])],
     [
       ...list('needs', report.needs.map(withoutNeeds)),
-      ...list('assumed', assumptionsOf(report)),
+      ...list('assumed', report.assumptions),
       ...list('note', report.notes),
     ],
   ];

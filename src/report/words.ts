@@ -2,7 +2,6 @@ import { count } from '../contract/printable';
 import type { Figure, Unknown } from '../traffic/figure';
 import { isUnknown } from '../traffic/figure';
 import { tenthBelow } from '../traffic/in-words';
-import { placesFor } from '../traffic/limits';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
 import { isLoss } from './paths';
@@ -59,7 +58,7 @@ export interface Row {
 
 /** All that is known of the way of packets, line by line, each number with its terms. */
 export function rowsOf(reported: ReportedPath): Row[] {
-  const { path, onAnyNodes, words, alternativeWords = [], lossOfNode, lossOfZone, growth } = reported;
+  const { path, onAnyNodes, words, alternativeWords = [], lossOfNode, lossOfZone } = reported;
   if (isUnknown(path)) {
     return onAnyNodes
       ? [
@@ -93,7 +92,6 @@ export function rowsOf(reported: ReportedPath): Row[] {
       label: 'loss',
       text: `${lost}: ${percent(broken.value)} of connections break = ${broken.terms}${noticedAfter(unnoticed)}`,
     })),
-    ...growthRows(growth),
     ...ofNotes,
   ];
 }
@@ -119,28 +117,6 @@ function podInWords({ name, node, exact, share, terms, why }: PodShare): string 
 
 function noticedAfter(unnoticed: Figure | Unknown): string {
   return isUnknown(unnoticed) ? '' : `; new ones for ${unnoticed.value} s more = ${unnoticed.terms}`;
-}
-
-function growthRows(growth: ReportedPath['growth']): Row[] {
-  if (growth === undefined || isUnknown(growth)) {
-    return [];
-  }
-  const steps = growth.steps.map(({ pods, nodes, entries, place, isFull, rules }) => {
-    const full = isFull ? `, more than its ${place.value} = ${place.terms}` : '';
-    const kept = `${entries.value} conntrack entries on a node = ${entries.terms}${full}`;
-    return `${pods} pods on ${nodes} nodes: ${kept}; ${rules.iptables.nat} NAT rules of iptables`;
-  });
-  const { first } = growth;
-  return [
-    ...steps.map((text) => ({ label: 'growth', text })),
-    ...(first ? [{ label: 'growth', text: `${first.name}: reached at ${placesFor(first)} = ${first.at.terms}` }] : []),
-  ];
-}
-
-/** Assumptions of a report, those of growth among them. */
-export function assumptionsOf({ assumptions, paths }: Report): string[] {
-  const ofGrowth = paths.flatMap(({ growth }) => (growth && !isUnknown(growth) ? growth.assumptions : []));
-  return [...new Set([...assumptions, ...ofGrowth])];
 }
 
 /** The heading of what is billed. */

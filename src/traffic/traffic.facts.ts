@@ -32,23 +32,13 @@ export const PACKET_FACTS = {
   hints: { repository: 'kubernetes/endpointslice', version: 'v0.36.3', file: 'trafficdist/trafficdist.go' },
   /** Ready: published though not ready, or ready and not terminating. Serving: ready, terminating or not. */
   conditions: { repository: 'kubernetes/endpointslice', version: 'v0.36.3', file: 'utils.go' },
-  /** nf_conntrack_max: 32,768 for each core, at least 131,072. */
-  conntrack: { ...KUBERNETES, file: 'pkg/proxy/apis/config/v1alpha1/defaults.go' },
   /** A client that is its own target, with its address kept: the packet comes back from itself, and the connection times out. */
   hairpin: {
     repository: 'docs.aws.amazon.com',
     version: '2026-11',
     file: 'elasticloadbalancing/latest/network/edit-target-group-attributes.html',
   },
-  /** Pods that a kubelet takes, unless it is configured otherwise. */
-  maxPods: { ...KUBERNETES, file: 'pkg/kubelet/apis/config/v1beta1/defaults.go' },
 } as const satisfies Readonly<Record<string, Citation>>;
-
-/** Entries of conntrack that a node has place for; the file of `PACKET_FACTS.conntrack`. */
-export const CONNTRACK = { perCore: 32_768, atLeast: 131_072, establishedSeconds: 86_400 } as const;
-
-/** Pods on a node; the file of `PACKET_FACTS.maxPods`. */
-export const MAX_PODS_OF_NODE = 110;
 
 /** Hints by the cores of zones instead of `trafficDistribution`, the newer annotation first. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
 export const TOPOLOGY_ANNOTATIONS: readonly string[] = [

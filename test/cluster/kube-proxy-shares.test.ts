@@ -9,7 +9,6 @@ import { TrafficPolicy } from '../../src/contract/traffic-policy';
 import { clientAddressOf } from '../../src/traffic/client-address-on-path';
 import { isUnknown } from '../../src/traffic/figure';
 import { chainOf, Endpoints } from '../../src/traffic/kube-proxy';
-import { IPTABLES_BASE, ruleCountsOf } from '../../src/traffic/rule-counts';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
 import { count } from './harness/report';
 import {
@@ -286,70 +285,6 @@ test('kube-proxy answers the health check of a Service on the nodes that the mod
 function fateOfStory(node: Node, mode: Mode, { ports }: GeneratedService): Fate {
   return fateOn(node, mode, atNodePort(node, ports[0]), readRules(ofStories[node.name], mode, node));
 }
-
-describe('kube-proxy writes as many rules as the model counts', () => {
-  // few enough for comments; the model counts what ready pods and one address bring
-  const counted = services
-    .filter(({ externalIPs, traffic, pods }) => {
-      const isPlain = externalIPs.length === 0 && traffic.trafficDistribution === undefined;
-      return (
-        isPlain && pods.some(({ ready, terminating }) => ready && !terminating) && !pods.some((pod) => pod.terminating)
-      );
-    })
-    .slice(0, 60);
-  let rules: Record<string, WrittenRules>;
-
-  beforeAll(() => {
-    rules = writtenRules(clusterOf(counted));
-  });
-
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
-
-  function modelled(node: Node) {
-    return counted.map((service) => {
-      const { ready } = endpointsOf(service);
-      const localPods = endpointsOf(service).countedOn(node.name);
-      const vips = service.address ? 1 : 0;
-      return { ...ruleCountsOf({ service: service.traffic, pods: ready.length, localPods, vips }), ...service };
-    });
-  }
-
-  test('in iptables mode', () => {
-    expect(counted.length).toBeGreaterThan(30);
-    for (const node of NODES) {
-      const [nat, filter] = rules[node.name].iptables.split('*filter');
-      const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('-A KUBE-')).length;
-      const model = modelled(node);
-      // no node port for localhost, no packets out of the window and no port for health checks here
-      const ports = sum(model.map((each) => each.ports.length));
-      const health = sum(model.map(({ traffic }) => (traffic.externalTrafficPolicy === LOCAL ? traffic.ports : 0)));
-      expect({ node: node.name, nat: lines(nat), filter: lines(filter) }).toEqual({
-        node: node.name,
-        nat: IPTABLES_BASE.nat + sum(model.map(({ iptables }) => iptables.nat)) - ports,
-        filter: IPTABLES_BASE.filter - 2 + sum(model.map(({ iptables }) => iptables.filter)) - health,
-      });
-    }
-  });
-
-  test('in nftables mode', () => {
-    for (const node of NODES) {
-      const text = rules[node.name].nftables;
-      const lines = text.split('\n');
-      const ofServices = lines.filter((line) => line.startsWith('add rule') && line.includes('generated/service'));
-      const inMaps = [...text.matchAll(/ v?map \{ (.*) \}/g)].map(([, elements]) => elements.split(' , ').length);
-      const model = modelled(node);
-      expect({
-        node: node.name,
-        rules: ofServices.length,
-        elements: lines.filter((line) => line.startsWith('add element')).length + sum(inMaps),
-      }).toEqual({
-        node: node.name,
-        rules: sum(model.map(({ nftables }) => nftables.rules)),
-        elements: sum(model.map(({ nftables }) => nftables.elements)),
-      });
-    }
-  });
-});
 
 describe('the figures of the stories come out of the text itself', () => {
   const probabilities = (text: string, service: GeneratedService) =>

@@ -51,7 +51,7 @@ test('where no node is healthy, nothing is said of what a loss would break', () 
   expect(linesOf(report, 'today')[0]).toContain('100 % answered by no pod: no target is healthy');
   expect(linesOf(report, 'today')[0]).not.toContain('no second hop');
   expect(linesOf(report, 'path')[0]).toBe('client → Network Load Balancer → none of 2 nodes is healthy');
-  for (const label of ['loss', 'depends', 'growth']) {
+  for (const label of ['loss', 'depends']) {
     expect(linesOf(report, label)).toEqual([]);
   }
 });
@@ -111,13 +111,6 @@ test('a pod without connections has the reason', () => {
     ...objects(nodes('a1'), nodes('b1', 'False'), running, service(AWS_CLASS, { annotations: INTERNET_FACING })),
   });
   expect(linesOf(report, 'share')[1]).toBe('web-1 on b1: 0 %, its node is not ready');
-});
-
-test('a limit of each zone is not one of all nodes', () => {
-  const report = reportOn({ ...AWS, ...objects(nodes('a1 b1'), pods('a1 b1'), service(AWS_CLASS)) });
-  expect(linesOf(report, 'growth').at(-1)).toBe(
-    'Targets per Availability Zone per Network Load Balancer: reached at 500 nodes in one zone = 500',
-  );
 });
 
 test('what MetalLB announces needs its pool and advertisements, by name', () => {

@@ -4,7 +4,6 @@ import { percent, sharesInWords } from '../../traffic/in-words';
 import type { Loss } from '../../traffic/loss';
 import type { Path } from '../../traffic/path';
 import type { ReportedPath } from '../report';
-import { growthTable } from './growth-table';
 import { type Content, element, type Markup, together } from './markup';
 import { bullets, facts, figureIn, folded, listed, named, termsOf } from './parts';
 import { pictureOf } from './picture';
@@ -38,7 +37,6 @@ export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): 
     element('p', { class: 'words' }, words),
     isUnknown(path) ? undefined : [...bodyOf(reported, path, id)],
     lossesOf(reported),
-    growthTable(reported.growth),
     waysOf(reported, id, isOpen),
   );
 }

@@ -1,6 +1,6 @@
-import type { Citation } from '../contract/kubernetes.facts';
-import { type BalancerLimit, BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
-import type { Figure } from './figure';
+import type { Citation } from '../../src/contract/kubernetes.facts';
+import { type BalancerLimit, BalancerTarget, type MadeBalancer } from '../../src/contract/made-balancer';
+import type { Figure } from '../../src/traffic/figure';
 
 /** How far a balancer can grow. */
 export interface LimitReached {
@@ -9,8 +9,6 @@ export interface LimitReached {
   readonly of: 'nodes' | 'pods' | 'ports';
   /** How many of these it has place for. */
   readonly at: Figure;
-  /** Whether that is how many it has place for in each zone. */
-  readonly inZone: boolean;
   readonly source: Citation;
 }
 
@@ -24,7 +22,7 @@ export function limitsOf(balancer: MadeBalancer): LimitReached[] {
 
 function reachedBy(
   balancer: MadeBalancer,
-  { name, counts, limit, each = 1, used, scope, source }: BalancerLimit,
+  { name, counts, limit, each = 1, used, source }: BalancerLimit,
 ): LimitReached[] {
   // what a Service uses however many targets it has does not grow with them
   const isFixed = used !== undefined && counts !== 'listeners';
@@ -34,10 +32,5 @@ function reachedBy(
   const of = balancer.target === BalancerTarget.POD ? 'pods' : 'nodes';
   const terms = each === 1 ? `${limit}` : `${limit} ÷ ${each} each`;
   const at = { value: Math.floor(limit / each), terms };
-  return [{ name, of: counts === 'listeners' ? 'ports' : of, at, inZone: scope === 'zone', source }];
-}
-
-/** `500 nodes in one zone` */
-export function placesFor({ at, of, inZone }: LimitReached, number = `${at.value}`): string {
-  return `${number} ${of}${inZone ? ' in one zone' : ''}`;
+  return [{ name, of: counts === 'listeners' ? 'ports' : of, at, source }];
 }
