@@ -16,9 +16,9 @@ import { quotaUseOf } from '../../src/cost/quota-use';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { madeOf } from '../../src/rules/made-of';
 import { isUnknown } from '../../src/traffic/figure';
-import { limitsOf } from './balancer-limits';
 import { type Path, pathOf } from '../../src/traffic/path';
 import { readService } from '../../src/traffic/services';
+import { limitsOf } from './balancer-limits';
 import { finalizersOf } from './controllers-page';
 import { codes, page, table } from './markdown';
 

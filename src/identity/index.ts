@@ -12,8 +12,6 @@ export * from './aws/iam-statement';
 export * from './aws-cdk/aws-load-balancer-controller-role';
 export * from './aws-cdk/aws-load-balancer-controller-role.options';
 export * from './aws-cdk/aws-role-policy';
-export * from './aws-cdk/cdk-owned-nlb';
-export * from './aws-cdk/cdk-owned-nlb.options';
 export * from './aws-cdk/pod-identity-association';
 export * from './azure/azure-federated-credential';
 export * from './azure/azure-network-purpose';

@@ -93,13 +93,6 @@ export const AWS_ROLE: DescribedRule = {
   source: 'ours',
 };
 
-export const CDK_OWNED_NLB: DescribedRule = {
-  id: 'cdk-owned-nlb',
-  severity: 'error',
-  says: 'a balancer that AWS CDK owns has subnets, and a name and listeners that AWS takes',
-  source: 'ours',
-};
-
 export const POD_IDENTITY: DescribedRule = {
   id: 'pod-identity',
   severity: 'error',

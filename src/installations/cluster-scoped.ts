@@ -2,12 +2,9 @@ import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { RenderStage, renderLate } from '../contract/late-rendering';
 
-const CLUSTER_SCOPED = new WeakSet<ApiObject>();
-
 /** An object without a namespace: cdk8s writes that of the chart into every object. */
 export function clusterScoped(scope: Construct, id: string, props: ApiObjectProps): ApiObject {
   const object = new ApiObject(scope, id, props);
-  CLUSTER_SCOPED.add(object);
   renderLate(object, RenderStage.SCOPE, ({ metadata: { namespace, ...metadata }, ...json }) => ({
     apiVersion: json.apiVersion,
     kind: json.kind,
@@ -15,9 +12,4 @@ export function clusterScoped(scope: Construct, id: string, props: ApiObjectProp
     ...json,
   }));
   return object;
-}
-
-/** Whether an object was made without a namespace. */
-export function isClusterScoped(object: ApiObject): boolean {
-  return CLUSTER_SCOPED.has(object);
 }

@@ -415,7 +415,7 @@ spec:
         - { name: controller, image: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0", args: [--cluster-name=a] }
 `);
   const levelOf = (id: string) => findings.find(({ ruleId }) => ruleId === id)?.level;
-  expect(['aws-region', 'vpc-id', 'installation-namespace'].map(levelOf)).toEqual(['warning', 'warning', undefined]);
+  expect(['aws-region', 'vpc-id'].map(levelOf)).toEqual(['warning', 'warning']);
 });
 
 describe('what was read of a cluster', () => {

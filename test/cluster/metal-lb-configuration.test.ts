@@ -49,8 +49,6 @@ function written(): Ref[] {
   });
   new MetalLbBgpAdvertisement(chart, 'Routes', {
     pools: [pool],
-    aggregationLength: 24,
-    aggregationLengthV6: 120,
     localPref: 100,
     communities: ['no-export'],
     peers: ['tor'],

@@ -39,7 +39,7 @@ function tenants(count: number): App {
 }
 
 /** Constructs of AWS CDK, which are in no app of cdk8s. */
-const OF_AWS_CDK = ['AwsRolePolicy', 'AwsLoadBalancerControllerRole', 'CdkOwnedNlb', 'PodIdentityAssociation'];
+const OF_AWS_CDK = ['AwsRolePolicy', 'AwsLoadBalancerControllerRole', 'PodIdentityAssociation'];
 
 beforeEach(() => void jest.spyOn(process.stderr, 'write').mockImplementation(() => true));
 afterEach(() => jest.restoreAllMocks());

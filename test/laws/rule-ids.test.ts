@@ -73,7 +73,6 @@ const TAKEN = [
   'capacity-off',
   'health-check-settings-off',
   'gate-without-effect',
-  'disruption-budget',
 ];
 
 test.each(TAKEN)('%s is a warning', (id) => {

@@ -23,9 +23,7 @@ export function asInFiles(controller: IndexedObject, { errors, warnings, unknown
     .named(group, kind, { namespace, name })
     .some(({ json }) => !('selector' in mapIn(json, 'spec')));
   const isAdded = ({ ruleId }: LoadBalancerFinding) => isPatched && ADDED_LATER.has(ruleId);
-  const isOfKubectl = ({ ruleId }: LoadBalancerFinding) =>
-    ruleId === 'installation-namespace' && controller.namespace === undefined;
-  const kept = errors.filter((finding) => !isOfKubectl(finding) && !isAdded(finding));
+  const kept = errors.filter((finding) => !isAdded(finding));
   return new Judgement(
     kept.filter((finding) => !isOpen(finding)),
     [...warnings, ...(isLive(controller) ? [] : kept.filter(isOpen))],

@@ -59,8 +59,8 @@ export interface TargetGroupBindingPeer {
  */
 export interface TargetGroupBindingProps {
   /**
-   * The ARN of the target group. `CdkOwnedNlb.targetGroupArn(port)` gives a token: AWS CDK replaces it when it applies the chart
-   * (`cluster.addCdk8sChart`), and nothing does when the app is only synthesized.
+   * The ARN of the target group. AWS CDK replaces a token of its own when it applies the chart (`cluster.addCdk8sChart`); nothing
+   * does when the app is only synthesized.
    */
   readonly targetGroupArn: string;
 
@@ -150,7 +150,7 @@ function peerJson({ securityGroupId, cidr, ports, protocol }: TargetGroupBinding
 }
 
 /**
- * Puts the pods or nodes of a Service into a target group that others made, such as `CdkOwnedNlb`. Deleting it takes the
+ * Puts the pods or nodes of a Service into a target group that others made, such as AWS CDK. Deleting it takes the
  * targets out and leaves the balancer: nothing can be orphaned.
  *
  * A user who may make one in a cluster may take over any target group that the role of the controller may write to: tenants must

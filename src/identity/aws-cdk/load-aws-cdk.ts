@@ -1,6 +1,5 @@
 import type * as Cdk from 'aws-cdk-lib';
 import type * as Eks from 'aws-cdk-lib/aws-eks';
-import type * as Balancing from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import type * as Iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { AWS_CDK_MISSING, AWS_CDK_STACK } from '../refused-identities';
@@ -9,7 +8,6 @@ import { AWS_CDK_MISSING, AWS_CDK_STACK } from '../refused-identities';
 export interface AwsCdk {
   readonly core: typeof Cdk;
   readonly eks: typeof Eks;
-  readonly balancing: typeof Balancing;
   readonly iam: typeof Iam;
 }
 
@@ -38,9 +36,6 @@ export function awsCdkFor(scope: Construct, who: string): AwsCdk {
     core,
     get eks() {
       return loaded<typeof Eks>(`${PACKAGE}/aws-eks`);
-    },
-    get balancing() {
-      return loaded<typeof Balancing>(`${PACKAGE}/aws-elasticloadbalancingv2`);
     },
     get iam() {
       return loaded<typeof Iam>(`${PACKAGE}/aws-iam`);

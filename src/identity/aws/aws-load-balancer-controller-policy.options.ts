@@ -57,7 +57,7 @@ export interface AwsLoadBalancerControllerPolicyOptions {
  */
 export interface AwsTargetGroupBindingPolicyOptions {
   /**
-   * The target groups: `nlb.targetGroupArn(443)` of a `CdkOwnedNlb`, or ARNs with wildcards.
+   * The target groups: ARNs, tokens of AWS CDK or ARNs with wildcards.
    *
    * @default - every target group of the account
    */

@@ -3,13 +3,10 @@ import type { Construct } from 'constructs';
 import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list } from '../../contract/json';
 import { VERSION_LABEL } from '../../contract/kubernetes.facts';
-import { selects } from '../../contract/label-selector';
 import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
-import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { SynthWatch } from '../../rules/synth-watch';
-import { isClusterScoped } from '../cluster-scoped';
 import { VERSION_TAG } from '../workloads';
 import { GATEWAY_API_GROUP, INGRESS_CLASS, NAME_LABEL, OLDEST_VERSION } from './facts';
 import { BOOLEAN_FLAGS, OWN_FLAGS } from './flags.facts';
@@ -45,39 +42,6 @@ export function hasIngressClass({ index, unit }: IndexedObject): boolean {
     .some((object) => object.unit === unit && object.json.spec?.controller === INGRESS_CLASS.controller);
 }
 
-/**
- * The disruption budgets that hold for the pods of a Deployment, without those of installations: one of the same name in another
- * chart is for another cluster.
- */
-export function budgetsOver({ index, namespace, json: deployment }: IndexedObject): readonly IndexedObject[] {
-  const labels = deployment.spec?.template?.metadata?.labels;
-  return index
-    .of('policy', 'PodDisruptionBudget')
-    .filter((object) => object.namespace === namespace && !isOfInstallation(object))
-    .filter(({ json }) => selects(json.spec?.selector, labels));
-}
-
-/** Objects of an installation that its chart has a second time: third-party ones, or those of an installation before it. */
-export function standingTwice(host: Construct, { all }: ObjectIndex): string[] {
-  const isInside = ({ scopes }: IndexedObject) => scopes.includes(host);
-  const place = all.findIndex(isInside);
-  const own = all.filter(isInside);
-  const names = new Set(own.map((object) => identityOf(object, isOfCluster(object))));
-  return all
-    .filter((other, i) => other.unit === own[0].unit && !isInside(other) && (i < place || !isOfInstallation(other)))
-    .filter((other) => names.has(identityOf(other, true)) || names.has(identityOf(other, false)))
-    .map(({ kind, name, path }) => `${kind} ${name} (${path})`);
-}
-
-function identityOf({ group, kind, name, namespace }: IndexedObject, isOfTheCluster: boolean): string {
-  return [group, kind, name, isOfTheCluster ? '' : `in ${namespace}`].join('/');
-}
-
-function isOfCluster(object: IndexedObject): boolean {
-  const construct = constructOf(object);
-  return construct !== undefined && isClusterScoped(construct);
-}
-
 function isOfInstallation({ scopes }: IndexedObject): boolean {
   return scopes.some((scope) => HOSTS.has(scope as Construct));
 }
@@ -106,7 +70,6 @@ export function othersThan(deployment: IndexedObject): OtherInstallation[] {
       path: other.path,
       inChart: other.unit === deployment.unit,
       deployment: other.json,
-      serviceAccount: serviceAccountOf(other)?.json,
     }));
 }
 

@@ -18,9 +18,6 @@ export const OLDEST_VERSION = '3.3.0';
 /** What is cut off the name of the controller to make the names of what serves its webhooks. _helpers.tpl */
 export const NAME_SUFFIX = '-controller';
 
-/** The lease that its replicas hold: one for all installations, so that two of them in one namespace take turns. */
-export const LEADER_ELECTION_ID = 'aws-load-balancer-controller-leader';
-
 /** The class of Ingresses and who serves it. templates/ingressclass.yaml */
 export const INGRESS_CLASS = { name: 'alb', controller: 'ingress.k8s.aws/alb' } as const;
 
@@ -91,9 +88,6 @@ export const TRACKING_TAGS: readonly string[] = [
   'gateway.k8s.aws.alb/stack',
   'gateway.k8s.aws.alb/resource',
 ];
-
-/** Tags of AWS. AWS's guide on tagging */
-export const TAG_LIMITS = { key: 128, value: 256, reserved: 'aws:' } as const;
 
 export const GATEWAY_API_GROUP = 'gateway.networking.k8s.io';
 

@@ -11,8 +11,6 @@ export interface OtherInstallation {
   /** Whether it is in the chart of this one, which is applied to one cluster. */
   readonly inChart: boolean;
   readonly deployment: Json;
-  /** Its service account, where that is known. */
-  readonly serviceAccount?: Json;
 }
 
 /** What may be known beside the finished Deployment of the controller. */
@@ -20,10 +18,6 @@ export interface InstallationContext extends ServedContext {
   /** The ServiceAccount that permissions and role are for. */
   readonly serviceAccount?: Json;
   readonly clusterRole?: Json;
-  /** The disruption budget of the installation, if it has one. */
-  readonly budget?: Json;
-  /** The IngressClass of the installation, if it has one. */
-  readonly ingressClass?: Json;
 
   /** Whether flags and gates are those that are known here, and no newer ones. */
   readonly isKnownVersion?: boolean;
@@ -39,20 +33,14 @@ export interface InstallationContext extends ServedContext {
   readonly crdsNamed: (name: string) => readonly Json[];
   /** The GatewayClasses, where this is the only installation. */
   readonly gatewayClasses: readonly IndexedObject[];
-  /** Third-party disruption budgets that select the pods of the controller. */
-  readonly foreignBudgets: readonly IndexedObject[];
   /** Whether an IngressClass of the controller is applied together with it. */
   readonly hasIngressClass: boolean;
-  /** Objects that the chart has a second time, as text with the place of the other. */
-  readonly twice?: readonly string[];
   /** Gates that two props set differently, by upstream's names. */
   readonly contradictedGates?: readonly string[];
   /** Installations before this one, and those that no rule validates. */
   readonly others: readonly OtherInstallation[];
   /** Whether only Network Load Balancers are wanted. */
   readonly nlbOnly?: boolean;
-  /** The network that permissions are kept to. */
-  readonly vpcArn?: string;
   /** How it takes Services. */
   readonly claiming: Claiming;
   /** The Services; unset where there are several controllers, since each Service may be for any of them. */

@@ -123,7 +123,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       nlbOnly: props.nlbOnly === true,
       contradictedGates: contradictedGates(props.featureGates),
       gatewayApiCrds: props.gatewayApiCrds,
-      vpcArn: props.vpcArn,
       serviceMutatorWebhook: props.serviceMutatorWebhook === true,
       reservesCapacity: reservesCapacity(props),
     });

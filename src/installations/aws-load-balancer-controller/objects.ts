@@ -36,8 +36,6 @@ export interface InstallationObjects {
   readonly serviceAccount: ApiObject;
   readonly clusterRole: ApiObject;
   readonly deployment: ApiObject;
-  readonly budget?: ApiObject;
-  readonly ingressClass?: ApiObject;
   /** The Secret with the certificate of the webhooks. */
   readonly certificateSecret: string;
 }
@@ -66,11 +64,11 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
   const deployment = make(API.apps, 'Deployment', names.deployment, names.namespace, {
     spec: deploymentSpec(props, names, version, argsOf(props, gates), certificate.secretName),
   });
-  const budget = hasBudget(props)
-    ? make(API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
-        spec: { maxUnavailable: 1, selector: { matchLabels: { ...names.selector } } },
-      })
-    : undefined;
+  if (hasBudget(props)) {
+    make(API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
+      spec: { maxUnavailable: 1, selector: { matchLabels: { ...names.selector } } },
+    });
+  }
   make(API.core, 'Service', names.webhookService, names.namespace, {
     labels: { [COMPONENT_LABEL]: 'webhook' },
     spec: {
@@ -80,13 +78,12 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
   });
   configureWebhooks(make, plan, certificate, 'mutating', 'MutatingWebhookConfiguration');
   configureWebhooks(make, plan, certificate, 'validating', 'ValidatingWebhookConfiguration');
-  const ingressClass =
-    (props.ingressClass ?? !props.nlbOnly)
-      ? make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
-          spec: { controller: INGRESS_CLASS.controller },
-        })
-      : undefined;
-  return { certificateSecret: certificate.secretName, serviceAccount, clusterRole, deployment, budget, ingressClass };
+  if (props.ingressClass ?? !props.nlbOnly) {
+    make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
+      spec: { controller: INGRESS_CLASS.controller },
+    });
+  }
+  return { certificateSecret: certificate.secretName, serviceAccount, clusterRole, deployment };
 }
 
 /** What an object says beside its kind and name; labels and annotations go into its metadata. */

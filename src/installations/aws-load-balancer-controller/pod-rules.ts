@@ -1,13 +1,7 @@
-import type { Finding } from '../../contract/finding';
-import { IMAGE_SYNTAX } from '../../contract/image-syntax';
 import { type Json, list } from '../../contract/json';
-import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { isUnresolved } from '../../identity/aws/aws-arn';
-import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { resourceFaults } from '../workloads';
 import { containerOf, gatesIn } from './app';
-import { CERTIFICATE_FOLDER, IMAGE_REPOSITORY, KNOWN_VERSION } from './facts';
+import { CERTIFICATE_FOLDER, KNOWN_VERSION } from './facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 const DEPLOYMENT = 'helm/aws-load-balancer-controller/templates/deployment.yaml';
@@ -24,45 +18,6 @@ function hasCertificate(deployment: Json): boolean {
 
 /** What the pods of the controller are. */
 export const POD_RULES: readonly Rule<InstallationContext>[] = [
-  installationError(
-    'controller-resources',
-    'requests and limits of the controller are amounts, and no request is above its limit',
-    'config/controller/controller.yaml',
-    (deployment) => resourceFaults(deployment),
-  ),
-  installationError(
-    'controller-image',
-    'the image of the controller is a valid image reference',
-    DEPLOYMENT,
-    (deployment) => {
-      const image = String(containerOf(deployment).image ?? '');
-      return isUnresolved(image) || IMAGE_SYNTAX.test(image)
-        ? undefined
-        : {
-            what: `image '${image}' is not a valid image reference`,
-            remedy: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION}`,
-            value: image,
-          };
-    },
-  ),
-  installationError(
-    'priority-class',
-    'the priority class of the controller has a valid name',
-    DEPLOYMENT,
-    (deployment) => {
-      const priorityClass = podOf(deployment).priorityClassName;
-      const isNone =
-        priorityClass !== undefined &&
-        (String(priorityClass).startsWith('*') || dnsNameFault(String(priorityClass)) !== undefined);
-      return isNone && !isUnresolved(String(priorityClass))
-        ? {
-            what: `priorityClassName '${priorityClass}' is not a valid name`,
-            remedy: 'write a name in lower case, such as system-cluster-critical',
-            value: String(priorityClass),
-          }
-        : undefined;
-    },
-  ),
   installationError(
     'controller-service-account',
     'the controller runs as the ServiceAccount that its permissions and its role are for',
@@ -106,41 +61,6 @@ export const POD_RULES: readonly Rule<InstallationContext>[] = [
   ),
 ];
 
-/** How many pods a disruption budget lets go at a time. */
-function roomIn({ spec = {} }: Json, replicas: number): number {
-  const count = (value: unknown) =>
-    typeof value === 'string' && value.endsWith('%')
-      ? Math.ceil((Number.parseFloat(value) / 100) * replicas)
-      : Number(value);
-  return spec.minAvailable === undefined ? count(spec.maxUnavailable ?? 0) : replicas - count(spec.minAvailable);
-}
-
-function ownBudgetFaults(budget: Json | undefined, replicas: number): Finding[] {
-  if (!budget || (replicas > 1 && roomIn(budget, replicas) > 0)) {
-    return [];
-  }
-  return [
-    {
-      what:
-        replicas > 1
-          ? `has ${replicas} replicas and a PodDisruptionBudget that allows no eviction, so that none of their nodes can be drained`
-          : 'has one replica and a PodDisruptionBudget, which blocks every drain of its node or protects nothing',
-      remedy: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
-    },
-  ];
-}
-
-function foreignBudgetFaults(budgets: readonly IndexedObject[], replicas: number): Finding[] {
-  return budgets
-    .filter(({ json }) => json.spec?.minAvailable !== undefined || json.spec?.maxUnavailable !== undefined)
-    .filter(({ json }) => roomIn(json, replicas) <= 0)
-    .map(({ path }) => ({
-      what: `has ${replicas === 1 ? 'one replica' : `${replicas} replicas`}, and PodDisruptionBudget ${path}, which selects its pods, lets none go: no node of theirs can be drained`,
-      remedy: 'let one go at a time (maxUnavailable 1), or take its pods out of the selector',
-      value: path,
-    }));
-}
-
 function tagOf(image: string): string | undefined {
   return /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
 }
@@ -173,15 +93,6 @@ export const OPERATION_RULES: readonly Rule<InstallationContext>[] = [
             remedy: 'write 1 or more',
             value: String(replicas),
           };
-    },
-  ),
-  installationWarning(
-    'disruption-budget',
-    'a disruption budget lets nodes be drained',
-    'helm/aws-load-balancer-controller/templates/pdb.yaml',
-    (deployment, { budget, foreignBudgets }) => {
-      const replicas = Number(deployment.spec?.replicas ?? 1);
-      return [...ownBudgetFaults(budget, replicas), ...foreignBudgetFaults(foreignBudgets, replicas)];
     },
   ),
   installationError(

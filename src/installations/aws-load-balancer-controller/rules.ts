@@ -13,9 +13,8 @@ import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
-import { AWS_ACCOUNT_RULES, NAME_RULES } from './account-rules';
+import { AWS_ACCOUNT_RULES } from './account-rules';
 import {
-  budgetsOver,
   clusterRoleOf,
   controllersIn,
   crdsNamed,
@@ -27,7 +26,6 @@ import {
   othersThan,
   serviceAccountOf,
   settleController,
-  standingTwice,
   versionIn,
 } from './app';
 import { FLAG_RULES } from './flag-rules';
@@ -40,7 +38,6 @@ import { AwsLoadBalancerControllerVersion } from './version';
 
 /** All rules for an installation. */
 export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
-  ...NAME_RULES,
   ...AWS_ACCOUNT_RULES,
   ...SECOND_INSTALLATION_RULES,
   ...FLAG_RULES,
@@ -63,15 +60,12 @@ export interface Installed {
   readonly deployment: ApiObject;
   readonly serviceAccount: ApiObject;
   readonly clusterRole: ApiObject;
-  readonly budget?: ApiObject;
-  readonly ingressClass?: ApiObject;
   readonly version: AwsLoadBalancerControllerVersion;
   readonly loadBalancerClass: string;
   readonly writesCrds: boolean;
   readonly nlbOnly: boolean;
   readonly contradictedGates: readonly string[];
   readonly gatewayApiCrds?: string;
-  readonly vpcArn?: string;
   /** Whether its webhook gives its class to Services that have none. */
   readonly serviceMutatorWebhook: boolean;
   /** Whether its role may reserve capacity. */
@@ -86,7 +80,7 @@ export function judgeInstallation(host: Construct, installed: Installed): void {
 }
 
 function judged(host: Construct, installed: Installed): Judgement {
-  const { deployment, version, budget, ingressClass, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
+  const { deployment, version, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
   const { loadBalancerClass } = installed;
   const among = entryOf(deployment);
   const [serviceAccount, clusterRole] = [installed.serviceAccount, installed.clusterRole].map(lookAt);
@@ -98,12 +92,9 @@ function judged(host: Construct, installed: Installed): Judgement {
     ...known,
     serviceAccount,
     clusterRole,
-    budget: budget && lookAt(budget),
-    ingressClass: ingressClass && lookAt(ingressClass),
     version: version.version,
     isKnownVersion: version._isKnown,
     saysGatewayApi: true,
-    twice: standingTwice(host, among.index),
   }).and(Judgement.of(tokenFindings(host, [serviceAccount, json].map(titled))));
 }
 
@@ -142,7 +133,6 @@ function besideController(
   return {
     crdsNamed: (name) => crdsNamed(index, name),
     gatewayClasses: isOnly ? gatewayClassesIn(index) : [],
-    foreignBudgets: budgetsOver(among),
     hasIngressClass: others.some(({ inChart }) => inChart) && hasIngressClass(among),
     others,
     claiming,

@@ -67,18 +67,6 @@ export function isInRange(address: string, range: AddressRange): boolean {
   return range.first <= value && value <= range.last;
 }
 
-/** The length of the shortest prefix that fits into a range. */
-export function shortestPrefix({ bits, first, last }: AddressRange): number {
-  for (let length = 0; length < bits; length++) {
-    const size = 1n << BigInt(bits - length);
-    const start = ((first + size - 1n) / size) * size;
-    if (start + size - 1n <= last) {
-      return length;
-    }
-  }
-  return bits;
-}
-
 /** Whether every address of a range ends with .0 or .255. */
 export function isAllBuggy({ bits, first, last }: AddressRange): boolean {
   const buggy = (address: bigint) => [0n, 255n].includes(address & 255n);

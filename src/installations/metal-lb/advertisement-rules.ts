@@ -1,12 +1,9 @@
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { objectNameOf } from '../../contract/object-title';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import type { Rule } from '../../rules/rule';
-import { shortestPrefix } from './address-range';
 import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { listIn, type MetalLbContext, twiceIn } from './metal-lb-rule';
-import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
 
@@ -27,11 +24,6 @@ function communityFault(text: string): string | undefined {
 }
 
 const COMMUNITY_REMEDY = 'write 64512:100, or large:64512:100:1';
-
-function announces({ spec = {} }: Json, pool: Json): boolean {
-  const names = listIn(spec.ipAddressPools);
-  return names.length === 0 ? !spec.ipAddressPoolSelectors?.length : names.includes(pool.metadata?.name);
-}
 
 /** Whether two advertisements announce the same prefixes to the same routers from the same nodes, as far as can be known. */
 function meet(one: Json, other: Json): boolean {
@@ -82,38 +74,6 @@ export const BGP_RULES: readonly Rule<MetalLbContext>[] = [
             remedy: 'add a BGPPeer, or acknowledge this if routers are configured elsewhere',
           }
         : undefined;
-    },
-  },
-  {
-    id: 'advertisement-aggregation',
-    severity: 'error',
-    says: 'a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected',
-    source: PARSED_BY,
-    judge(json, { inChart: neighbours }): Finding | Finding[] {
-      const { spec = {} } = json;
-      const { aggregationLength = AGGREGATION.ipv4, aggregationLengthV6 = AGGREGATION.ipv6 } = spec;
-      if (
-        spec.serviceSelectors?.length > 0 &&
-        (aggregationLength !== AGGREGATION.ipv4 || aggregationLengthV6 !== AGGREGATION.ipv6)
-      ) {
-        return {
-          what: 'serviceSelectors cannot be combined with a shorter prefix, which all Services of the pool share',
-          remedy: 'leave one of them out',
-        };
-      }
-      const pools = neighbours.filter(
-        ({ json: pool }) =>
-          pool.kind === METALLB_POOL && pool.metadata?.namespace === json.metadata?.namespace && announces(json, pool),
-      );
-      return pools.flatMap(({ json: pool }) =>
-        rangesOf(pool.spec?.addresses)
-          .filter((range) => (range.bits === 32 ? aggregationLength : aggregationLengthV6) < shortestPrefix(range))
-          .map((range) => ({
-            what: `'${range.text}' of pool '${objectNameOf(pool)}' is smaller than the prefix /${range.bits === 32 ? aggregationLength : aggregationLengthV6} that is announced: addresses of others would be as well`,
-            remedy: `announce /${shortestPrefix(range)} or longer`,
-            value: range.text,
-          })),
-      );
     },
   },
   {

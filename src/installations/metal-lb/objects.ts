@@ -175,8 +175,6 @@ export class MetalLbBgpAdvertisement extends Construct {
       { name: props.name ?? Names.toDnsLabel(this), namespace: advertisementNamespace(props) },
       {
         ...advertisementSpec(props),
-        aggregationLength: props.aggregationLength,
-        aggregationLengthV6: props.aggregationLengthV6,
         localPref: props.localPref,
         communities: props.communities,
         peers: props.peers,

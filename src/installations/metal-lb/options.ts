@@ -148,21 +148,6 @@ export interface MetalLbLayer2AdvertisementProps extends MetalLbAdvertisementPro
  */
 export interface MetalLbBgpAdvertisementProps extends MetalLbAdvertisementProps {
   /**
-   * The length of the prefixes of IPv4 that are announced. A shorter one than 32 draws traffic for all addresses of that
-   * prefix, so the pools must have all of them. Not together with `serviceSelectors`.
-   *
-   * @default 32
-   */
-  readonly aggregationLength?: number;
-
-  /**
-   * The length of the prefixes of IPv6 that are announced, in bits.
-   *
-   * @default 128
-   */
-  readonly aggregationLengthV6?: number;
-
-  /**
    * The LOCAL_PREF, which routers of the own autonomous system compare: the highest wins.
    *
    * @default 0

@@ -23,8 +23,8 @@ import { fieldsOfMetalLb, readable } from './readable';
 import { metalLbIn } from './seen';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
 
-/** Rules that hold one object against another. */
-const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference'];
+/** A rule that holds one object against another. */
+const TOGETHER = 'advertisement-local-preference';
 
 const NAME: Rule<MetalLbContext> = {
   id: 'metallb-name',
@@ -72,7 +72,7 @@ const OF_BGP = [
   ...OF_ALL,
   ...ADVERTISEMENT_RULES,
   ...BGP_RULES,
-  ...BGP_RULES.filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
+  ...BGP_RULES.filter(({ id }) => id === TOGETHER).map(acrossCharts),
 ];
 
 /** The rules for each kind. */

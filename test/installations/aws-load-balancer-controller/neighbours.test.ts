@@ -1,20 +1,11 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
-import type { Construct } from 'constructs';
 import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
-import { LoadBalancers } from '../../../src/rules/load-balancers';
 import { errorsOf, stderrOf } from '../../support/apps';
 import { installed, RIGHT } from './installations';
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
-
-/** What is told of budgets, after the path. */
-function budgetsTold(scope: Construct): string[] {
-  return LoadBalancers.of(scope)
-    .warnings.filter(({ finding }) => finding.ruleId === 'disruption-budget')
-    .map(({ path, finding }) => `${path} ${finding.what}`);
-}
 
 describe('the kinds of the Gateway API in the same app', () => {
   const NAMES = ['gateways', 'gatewayclasses', 'tlsroutes', 'tcproutes', 'udproutes'];
@@ -98,57 +89,6 @@ describe('a GatewayClass of the controller', () => {
   test('of another controller is not', () => {
     expect(toldOf('envoyproxy.io/gateway', {})).toBe('');
   });
-});
-
-describe('a disruption budget of somebody else', () => {
-  const errorsWith = (spec: Json, namespace = 'kube-system', props: Props = { replicas: 1 }) => {
-    const { chart } = installed(props);
-    new ApiObject(chart, 'Budget', {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: 'all', namespace },
-      spec,
-    } as never);
-    return budgetsTold(chart).join();
-  };
-  const matchLabels = { 'app.kubernetes.io/name': 'aws-load-balancer-controller' };
-  const expression = (operator: string, values?: string[]) => ({
-    matchExpressions: [{ key: 'app.kubernetes.io/name', operator, values }],
-  });
-
-  test.each<[string, Json, Props | undefined]>([
-    ['by label', { minAvailable: 1, selector: { matchLabels } }, undefined],
-    ['of two replicas', { minAvailable: 2, selector: { matchLabels } }, {}],
-    [
-      'by one of several names',
-      { maxUnavailable: 0, selector: expression('In', [...Object.values(matchLabels), 'b']) },
-      {},
-    ],
-    ['by another name', { maxUnavailable: 0, selector: expression('NotIn', ['b']) }, {}],
-    ['by a key', { maxUnavailable: '0%', selector: expression('Exists') }, {}],
-  ])('that lets none go is told, %s', (_, spec, props) => {
-    expect(errorsWith(spec, 'kube-system', props)).toMatch(/PodDisruptionBudget system\/Budget, /);
-  });
-
-  test.each<[string, Json, string | undefined]>([
-    ['lets one go', { maxUnavailable: 1, selector: { matchLabels } }, undefined],
-    ['is of other pods', { minAvailable: 1, selector: { matchLabels: { app: 'x' } } }, undefined],
-    ['is of other names', { minAvailable: 1, selector: expression('NotIn', Object.values(matchLabels)) }, undefined],
-    ['is of pods without a name', { minAvailable: 1, selector: expression('DoesNotExist') }, undefined],
-    ['is of every pod of the namespace', { minAvailable: 1, selector: {} }, undefined],
-    ['is in another namespace', { minAvailable: 1, selector: { matchLabels } }, 'edge'],
-  ])('that %s is accepted', (_, spec, namespace) => {
-    expect(errorsWith(spec, namespace)).toBe('');
-  });
-});
-
-test('the budget of an installation for another cluster does not hold for this one', () => {
-  const app = new App();
-  const { installation } = installed({}, app, 'other');
-  const budget = installation.node.findChild('PodDisruptionBudget') as ApiObject;
-  budget.addJsonPatch(JsonPatch.replace('/spec/maxUnavailable', 0));
-  installed({ clusterName: 'dev', replicas: 1 }, app);
-  expect(budgetsTold(app)).toEqual([expect.stringMatching(/^other\/Controller /)]);
 });
 
 describe('a controller that somebody else wrote is found', () => {
@@ -238,21 +178,6 @@ describe('two controllers in one chart', () => {
       { ...apart, ingressClass: true },
       /Ingresses of every class of 'ingress\.k8s\.aws\/alb', whatever its name: .* \(controllers-of-one-chart\)/,
     ],
-    [
-      'in one namespace',
-      { ...apart, namespace: 'kube-system' },
-      /the lease aws-load-balancer-controller-leader: .* \(one-lease\)/,
-    ],
-    [
-      'with kinds in each',
-      { ...apart, crds: true },
-      /CustomResourceDefinition targetgroupbindings\.elbv2\.k8s\.aws \(system\/Controller\/.* \(object-twice\)/,
-    ],
-    [
-      'with one IngressClass',
-      { ingressClass: true },
-      /IngressClass alb \(system\/Controller\/IngressClass\); .* \(object-twice\)/,
-    ],
   ])('%s are refused, and the second says so', (_, second, message) => {
     const errors = both(second);
     expect(errors.join()).toMatch(message);
@@ -269,16 +194,6 @@ describe('two controllers in one chart', () => {
     ],
   ])('%s are accepted', (_, second, first) => {
     expect(both(second, first)).toEqual([]);
-  });
-
-  test("are found where the other is somebody else's, and made later", () => {
-    const { chart } = installed();
-    new ApiObject(chart, 'Class', {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'IngressClass',
-      metadata: { name: 'alb' },
-    });
-    expect(errorsOf(chart).join()).toMatch(/IngressClass alb \(system\/Class\); .* \(object-twice\)/);
   });
 
   test('in charts of their own may be for two clusters', () => {

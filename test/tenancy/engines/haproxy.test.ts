@@ -149,17 +149,6 @@ describe('what is refused', () => {
       /a tenant that writes tcps.* reaches the others.*pass platform, the identities that apply these manifests.*\(isolation-platform\)/s,
     ],
     [
-      'values that undo the fences',
-      {
-        engine: {
-          installation: new HaproxyIngress({
-            values: { controller: { extraArgs: ['--disable-config-snippets=global'], autoscaling: { enabled: true } } },
-          }),
-        },
-      },
-      /controller\.autoscaling\.enabled: true, controller\.extraArgs: "--disable-config-snippets=global".*\(haproxy-values\)/s,
-    ],
-    [
       'more ports than the balancer in front has, which are 50 unless something else is said',
       { attachments: [{ ...DB, ports: Array.from({ length: 51 }, (_, i) => ({ port: 5000 + i })) }] },
       /51 ports .* carries 50\b.*\(too-many-ports\)/,
@@ -274,50 +263,5 @@ describe('the installation', () => {
     expect(controller.extraArgs).toContain('--disable-config-snippets=backend,frontend');
     expect(controller.extraArgs).toContain('--disable-service-external-name');
     expect(controller.config['hard-stop-after']).toBe('24h');
-  });
-
-  const withArgument = (...extraArgs: string[]) => ({ controller: { extraArgs } });
-  const withTag = (tag: unknown) => ({ controller: { image: { tag } } });
-
-  test.each<[string, object, string]>([
-    ['pods of another name', { nameOverride: 'edge' }, 'nameOverride: "edge"'],
-    ['pods elsewhere', { namespaceOverride: 'edge' }, 'namespaceOverride: "edge"'],
-    ['an old image', withTag('3.0.5'), 'controller.image.tag: "3.0.5"'],
-    ['an old image, as a number', withTag(1.9), 'controller.image.tag: 1.9'],
-    ['an old image of another build', withTag('v3.0-ee1'), 'controller.image.tag: "v3.0-ee1"'],
-    ['an old image with a digest', withTag('2.9.1@sha256:0'), 'controller.image.tag: "2.9.1@sha256:0"'],
-    ['another class', withArgument('--ingress.class=other'), 'controller.extraArgs: "--ingress.class=other"'],
-    ['another class in two words', withArgument('--ingress.class', 'other'), 'controller.extraArgs: "--ingress.class"'],
-    ['objects without a class', withArgument('--empty-ingress-class'), '"--empty-ingress-class"'],
-    ['some namespaces', withArgument('--namespace-whitelist=team-a'), '"--namespace-whitelist=team-a"'],
-    ['not some namespaces', withArgument('--namespace-blacklist=team-a'), '"--namespace-blacklist=team-a"'],
-    ['namespaces by label', withArgument('--namespace-label-selector=a=b'), '"--namespace-label-selector=a=b"'],
-    ['ports beside the lock file', withArgument('--configmap-tcp-services=a/b'), '"--configmap-tcp-services=a/b"'],
-    ['statistics at a port of tenants', withArgument('--stats-bind-port=5432'), '"--stats-bind-port=5432"'],
-  ])('values are refused that mean %s', (_, values, undone) => {
-    const installation = new HaproxyIngress({ values });
-    expect(() => synth({ engine: { installation } })).toThrow('(haproxy-values)');
-    expect(() => synth({ engine: { installation } })).toThrow(undone);
-  });
-
-  test.each<[string, object]>([
-    ['the name of the chart', { nameOverride: 'kubernetes-ingress', fullnameOverride: 'edge', namespaceOverride: '' }],
-    ['the first version', withTag('3.1')],
-    ['a newer version', withTag('3.2.11')],
-    ['a version to come', withTag('4.0')],
-    ['a name that is not a version', withTag('nightly')],
-    ['a commit', withTag('1a2b3c4')],
-    ['the same argument again', withArgument('--disable-http', '--log=debug')],
-  ])('values are taken that mean %s', (_, values) => {
-    expect(() => synth({ engine: { installation: new HaproxyIngress({ values }) } })).not.toThrow();
-  });
-
-  test('further values are merged, and arguments added', () => {
-    const values = { controller: { extraArgs: ['--log=debug'], config: { 'timeout-tunnel': '4h' }, resources: {} } };
-    const { controller } = new HaproxyIngress({ values }).helmValues;
-    expect(controller.extraArgs.slice(-1)).toEqual(['--log=debug']);
-    expect(controller.extraArgs.length).toBeGreaterThan(1);
-    expect(controller.config).toMatchObject({ 'hard-stop-after': '24h', 'timeout-tunnel': '4h' });
-    expect(() => synth({ engine: { installation: new HaproxyIngress({ values }) } })).not.toThrow();
   });
 });

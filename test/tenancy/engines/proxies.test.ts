@@ -47,11 +47,11 @@ const nodes = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE
 
 const behindEnvoy = (proxies: SharedProxyOptions, more: Partial<EnvoyGatewayEngineOptions> = {}) =>
   made(SharedLoadBalancerEngine.envoyGateway({ controller: nlb, proxies, ...more }));
-const behindHaproxy = (proxies: SharedProxyOptions, more: object = {}, values: object = {}) =>
+const behindHaproxy = (proxies: SharedProxyOptions, more: object = {}, replicas = 2) =>
   made(
     SharedLoadBalancerEngine.haproxy({
       controller: nlb,
-      installation: new HaproxyIngress({ proxies, ...values }),
+      installation: new HaproxyIngress({ proxies, replicas }),
       ...more,
     }),
   );
@@ -344,11 +344,6 @@ describe('refused', () => {
       /the proxies run on node pool 'example.com\/pool=edge' alone, and backendNodes is 'example.com\/pool=other'.*\(proxies-elsewhere\)/,
     ],
     [
-      'a grace period of the chart that ends the drain',
-      () => behindHaproxy({}, {}, { values: { controller: { terminationGracePeriodSeconds: 60 } } }),
-      /end pods while they drain for 300 seconds: controller.terminationGracePeriodSeconds: 60.*\(haproxy-grace-period\)/,
-    ],
-    [
       'the PROXY protocol of a balancer, which the proxies were not told of',
       () => behindEnvoy({}, { controller: HetznerCloud.loadBalancer() }),
       /Envoy Gateway: the Hetzner Cloud Load Balancer LB11 begins connections with a header of the PROXY protocol, .*; set proxyProtocol of the engine.*\(proxies-proxy-protocol\)/,
@@ -383,12 +378,6 @@ describe('refused', () => {
   test.each(CASES)('%s', (_, app, expected) => {
     expect(() => app().synthYaml()).toThrow(expected);
   });
-
-  test('a grace period that is long enough is not, nor one beside a drain of its own', () => {
-    const values = (controller: object) => () => behindHaproxy({}, {}, { values: { controller } }).synthYaml();
-    expect(values({ terminationGracePeriodSeconds: 3600 })).not.toThrow();
-    expect(values({ terminationGracePeriodSeconds: 60, lifecycle: {} })).not.toThrow();
-  });
 });
 
 describe('told', () => {
@@ -396,7 +385,7 @@ describe('told', () => {
     expect(warned(behindEnvoy({ spread: PodSpread.REQUIRED }, { replicas: 1 }))).toContainEqual(
       expect.stringMatching(/^one-proxy: replicas is 1, which spread DoNotSchedule cannot spread/),
     );
-    expect(warned(behindHaproxy({}, {}, { replicas: 1 }))).toContainEqual(
+    expect(warned(behindHaproxy({}, {}, 1))).toContainEqual(
       expect.stringMatching(/^one-proxy: replicas is 1:/),
     );
   });

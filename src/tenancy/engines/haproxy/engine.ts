@@ -8,7 +8,7 @@ import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
-import { type Fault, refuse } from '../../fault';
+import { refuse } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/dangerous-kinds.facts';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import { type Attachment, distinct } from '../contract/attachment';
@@ -38,7 +38,7 @@ import {
 import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { makePolicies, readByHaproxy } from './policies';
-import { HAPROXY_GRACE, HAPROXY_TWICE, HAPROXY_VALUES } from './rules';
+import { HAPROXY_TWICE } from './rules';
 import { portsOf, refuseOpenPorts, runTimeFaults } from './runtime-ports';
 
 /** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
@@ -109,7 +109,7 @@ export class HaproxyEngine implements SharedEngine {
     };
     this.checks = {
       ...NO_CHECKS,
-      faults: [...valueFaults(installation), ...wishFaults(options)],
+      faults: wishFaults(options),
       warnings: oneProxy(installation.replicas, installation._proxies),
       faultsAt: (attachments, ranges) => runTimeFaults(options, this.ports.perBalancer, attachments, ranges),
     };
@@ -173,20 +173,6 @@ const INSTEAD = {
   sourceRanges:
     'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes',
 };
-
-function valueFaults({ _undone: undone, _hasty: hasty, _drain: { whole } }: HaproxyIngress): Fault[] {
-  const undoing = {
-    rule: HAPROXY_VALUES,
-    what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
-    remedy: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
-  };
-  const ending = {
-    rule: HAPROXY_GRACE,
-    what: `values of the chart end pods while they drain for ${whole} seconds: ${hasty.join(', ')}`,
-    remedy: 'leave it out of values, and set drainTime in proxies of HaproxyIngress',
-  };
-  return [...(undone.length > 0 ? [undoing] : []), ...(hasty.length > 0 ? [ending] : [])];
-}
 
 /** By app, what an installation is known by, and the shared load balancer that it serves. */
 const servedIn = perApp(() => new Map<string, Construct>());

@@ -88,8 +88,7 @@ export const SPARE_CONNECTIONS = 64;
 export const SUSPENDED_TENANTS = { key: 'suspended', file: 'opt@patterns/suspended', suffix: '-tenants' } as const;
 
 /** The labels that the chart gives its pods, the release beside them. */
-export const CHART_NAME = 'kubernetes-ingress';
-export const CHART_NAME_LABEL = { 'app.kubernetes.io/name': CHART_NAME } as const;
+export const CHART_NAME_LABEL = { 'app.kubernetes.io/name': 'kubernetes-ingress' } as const;
 export const CHART_RELEASE_LABEL = 'app.kubernetes.io/instance';
 
 /**

@@ -6,13 +6,13 @@ import { resourceFaults } from '../proxies/pods';
 import { HAPROXY_LEAST_DRAIN, HAPROXY_READ, HAPROXY_SINCE, HARD_STOP_AFTER } from './facts';
 import type { HaproxyIngressProps } from './options';
 import { HAPROXY_REPLICAS, HAPROXY_TOO_OLD } from './rules';
-import { hastyValues, mergedValues, neededValues, undoneValues } from './values';
+import { neededValues } from './values';
 
 /**
  * The HAProxy Kubernetes Ingress Controller that serves a shared load balancer, to be installed by its own chart
  * (`haproxytech/kubernetes-ingress`) with `helmValues`, in the namespace of the shared load balancer and for it alone.
  *
- * Nothing is installed here. Version and values are checked where a `SharedLoadBalancer` uses it.
+ * Nothing is installed here. Values of your own go into another file; those that are here must stay as they are.
  *
  * @see https://github.com/haproxytech/helm-charts/tree/main/kubernetes-ingress
  */
@@ -30,13 +30,11 @@ export class HaproxyIngress {
   public readonly version: string;
 
   private readonly proxies: SharedProxyOptions;
-  // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
-  private readonly values: { [key: string]: any };
 
   /**
    * An installation of the controller.
    *
-   * @param props what it is called, and its values
+   * @param props what it is called, and how its pods run
    * @throws when the version has no objects that publish TCP, the number of pods is not a whole number from 1, or drain times or
    * resources are not valid
    */
@@ -47,7 +45,6 @@ export class HaproxyIngress {
     this.replicas = props.replicas ?? 2;
     this.version = props.version ?? HAPROXY_READ;
     this.proxies = props.proxies ?? {};
-    this.values = props.values ?? {};
     if (!Number.isInteger(this.replicas) || this.replicas < 1) {
       throw refusal(`HaproxyIngress ${this.release}`, {
         rule: HAPROXY_REPLICAS,
@@ -75,10 +72,7 @@ export class HaproxyIngress {
   // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
   public get helmValues(): { [key: string]: any } {
     const { release, ingressClass, replicas, proxies, _drain: drain } = this;
-    return mergedValues(
-      neededValues({ release, ingressClass, replicas, proxies, drain }, HARD_STOP_AFTER),
-      this.values,
-    );
+    return neededValues({ release, ingressClass, replicas, proxies, drain }, HARD_STOP_AFTER);
   }
 
   /** @internal */
@@ -89,16 +83,6 @@ export class HaproxyIngress {
   /** @internal */
   public get _drain(): Drain {
     return drainOf(this.proxies, HAPROXY_LEAST_DRAIN);
-  }
-
-  /** @internal */
-  public get _undone(): string[] {
-    return undoneValues(this, this.values);
-  }
-
-  /** @internal */
-  public get _hasty(): string[] {
-    return hastyValues({ drain: this._drain }, this.values);
   }
 }
 

@@ -83,13 +83,4 @@ export interface HaproxyIngressProps {
    * @default '3.2'
    */
   readonly version?: string;
-
-  /**
-   * Further values of the chart, merged over those that are needed; arguments in `controller.extraArgs` are added. What
-   * would undo a value that is needed is an error.
-   *
-   * @default - none
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
-  readonly values?: { [key: string]: any };
 }

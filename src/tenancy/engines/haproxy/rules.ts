@@ -9,11 +9,3 @@ export const HAPROXY_TWICE = errorRule(
   'haproxy-twice',
   'an installation of HAProxy serves one shared load balancer, since it binds whatever is published under its class',
 );
-export const HAPROXY_VALUES = errorRule(
-  'haproxy-values',
-  'values of the HAProxy chart keep what tenants or their limits need',
-);
-export const HAPROXY_GRACE = errorRule(
-  'haproxy-grace-period',
-  'the grace period of HAProxy is as long as connections may last',
-);
