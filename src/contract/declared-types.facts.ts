@@ -54,8 +54,6 @@ enum AwsLoadBalancerControllerLogLevel | info | debug
 enum AwsLoadBalancerControllerWebhookFailurePolicy | Ignore | Fail
 enum AwsLoadBalancerType | external | nlb-ip
 enum AzureNetworkPurpose | internal-subnet | public-ip | public-ip-prefix | security-group | private-link
-enum CdkOwnedNlbProtocol | TCP | UDP | TCP_UDP | TLS
-enum CdkOwnedNlbTargetType | ip | instance
 enum ClientAddress | preserve | replace
 enum FinalizerPolicy | declare | leave-to-controller
 enum GatewayTlsMode | Terminate | Passthrough
@@ -130,8 +128,6 @@ struct AzureRoleAssignmentProps | on AzureScope | role AzureRole | principalId? 
 struct AzureRoleDefinitionProps | assignableScope AzureScope | roleName string | purposes AzureNetworkPurpose[] | actions? string[] | name? string | namespace? string | apiVersion? string
 struct AzureStandardLoadBalancer | name string | primaryPool NodePool | nodePools? NodePool[] | serviceLabels? {string} | namespaceLabels? {string} | allowServicePlacement? boolean
 struct AzureStandardOptions AzureCloudProviderOptions | loadBalancerIpv6? string | disableTcpReset? boolean | enableHighAvailabilityPorts? boolean | pipNameIpv6? string | pipPrefixId? string | pipPrefixIdIpv6? string | pipIpTags? {string} | additionalPublicIps? string[] | plsCreate? boolean | plsName? string | plsResourceGroup? string | plsIpConfigurationSubnet? string | plsIpConfigurationIpAddressCount? number | plsIpConfigurationIpAddress? string[] | plsFqdns? string[] | plsProxyProtocol? boolean | plsVisibility? string[] | plsAutoApproval? string[]
-struct CdkOwnedNlbListener | port number | protocol? CdkOwnedNlbProtocol | targetType? CdkOwnedNlbTargetType | certificateArns? string[] | sslPolicy? string | preserveClientIp? boolean | proxyProtocolV2? boolean | healthCheckPort? number | healthCheckPath? string | deregistrationDelaySeconds? number
-struct CdkOwnedNlbProps | vpcId string | subnetIds string[] | listeners CdkOwnedNlbListener[] | internetFacing? boolean | securityGroupIds? string[] | crossZone? boolean | deletionProtection? boolean | clusterName? string | loadBalancerName? string
 struct CertManagerCertificateOptions | issuer? CertManagerIssuer | duration? Duration | renewBefore? Duration | clusterDomain? string
 struct CertManagerIssuer | name string | kind? string | group? string
 struct CloudControllerManagerMetrics | name string | namespace string | podLabels {string} | port? number
@@ -155,7 +151,7 @@ struct GkeOptions | generation? GkeLoadBalancerGeneration | allowGlobalAccess? b
 struct GuardedKind | group string | resource string
 struct GuardedTenant | namespace string | subjects? TenancyIdentity[] | dedicated? number
 struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerController | installation? HaproxyIngress | platform? TenancyIdentity[] | maxPorts? number | runtimePorts? PortRange
-struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions | version? string | values? {any}
+struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions | version? string
 struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string | interval? Duration | timeout? Duration | healthyThreshold? number | unhealthyThreshold? number
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpDomain? string | healthCheckHttpPath? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
 struct IamStatement | actions string[] | resources string[] | conditions? {any} | effect? IamEffect | sid? string
@@ -208,7 +204,7 @@ struct LoadBalancerWarningPoliciesProps LoadBalancerPolicyProps | classlessIsPub
 struct LoadBalancerWishes | scheme? LoadBalancerScheme | trafficPolicy? TrafficPolicy | clientAddress? ClientAddress | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | backendNodes? NodePool | sourceRanges? string[] | staticAddresses? string[] | dnsName? string | proxyProtocol? boolean | healthCheck? HealthCheck | rollout? Rollout | publishNotReadyAddresses? boolean | finalizerPolicy? FinalizerPolicy | kubernetes? KubernetesVersion
 struct MetalLbAddressPoolProps | addresses string[] | name? string | autoAssign? boolean | avoidBuggyIps? boolean | serviceAllocation? MetalLbServiceAllocation | namespace? string
 struct MetalLbAdvertisementProps | pools? MetalLbAddressPool[] | poolNames? string[] | nodePools? NodePool[] | serviceSelectors? {string}[] | name? string | namespace? string
-struct MetalLbBgpAdvertisementProps MetalLbAdvertisementProps | aggregationLength? number | aggregationLengthV6? number | localPref? number | communities? string[] | peers? string[]
+struct MetalLbBgpAdvertisementProps MetalLbAdvertisementProps | localPref? number | communities? string[] | peers? string[]
 struct MetalLbBgpOptions MetalLbOptions | peers? string[] | communities? string[] | localPref? number
 struct MetalLbLayer2AdvertisementProps MetalLbAdvertisementProps | interfaces? string[]
 struct MetalLbLayer2Options MetalLbOptions | interfaces? string[]
