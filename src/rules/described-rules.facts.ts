@@ -401,12 +401,6 @@ tls-route-parent | error | a TLSRoute has at most 32 parents, and attaches to se
 cluster-name | error | the controller knows the name of its cluster | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 aws-region | error | the controller has its region by flag: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
 vpc-id | error | the controller has the id of its network by flag: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
-vpc-arn | error | permissions are limited to the network of the controller | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
-aws-partition | error | the role of the controller is of the partition of its region | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/installation.md |
-default-tags | error | default tags are tags that AWS takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-installation-name | error | every name that is made of the name of the installation is valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/_helpers.tpl |
-installation-namespace | error | the namespace of the controller has a valid name | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
-ingress-class-name | error | the class of Ingresses has a valid name, and is the one that the controller has by flag | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/ingress_config.go |
 unknown-flag | error | the controller knows its flags; with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 newer-than-facts | warning | a flag or a feature gate of a newer version is one that this version knows: with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 flag-value | error | the value of a flag is one that the controller can read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
@@ -423,21 +417,13 @@ gateway-api-channel | warning | where a version reads kinds that only the experi
 gateway-class-not-served | warning | a GatewayClass of the controller has the feature gate that serves it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |
 nlb-only | error | where only Network Load Balancers are wanted, nothing asks for others | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
 controller-replicas | error | a replica of the controller runs to remove finalizers | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
-disruption-budget | warning | a disruption budget lets nodes be drained | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/pdb.yaml |
 image-of-another-version | error | the image is of the version that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
 crds-of-another-version | warning | the kinds are those of the version that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd |
-controller-resources | error | requests and limits of the controller are amounts, and no request is above its limit | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/controller/controller.yaml |
-controller-image | error | the image of the controller is a valid image reference | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
-priority-class | error | the priority class of the controller has a valid name | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
 controller-service-account | error | the controller runs as the ServiceAccount that its permissions and its role are for | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
 webhook-certificate-mount | error | the controller finds the certificate of its webhooks | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
 controller-permissions | error | the ClusterRole of the controller permits something | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/rbac.yaml |
 second-installation | error | one controller has the name of a cluster, whatever class it serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |
 controllers-of-one-chart | error | two controllers in one chart, which is applied to one cluster, serve different Services and Ingresses | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/ingress/group_loader.go |
-one-lease | error | two controllers in one chart are in different namespaces: they hold one lease in each | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go |
-object-twice | error | an object of an installation is once in its chart | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/crds/crds.yaml |
-tagging-api-across-networks | error | a controller that finds balancers by one call for tags has the name of its cluster to itself in all networks of the account | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/tagging_manager.go |
-cluster-in-two-networks | warning | a cluster is in one network: two controllers with one name for two of them are of two accounts, or one VPC id is wrong | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/tagging_manager.go |
 controller-with-its-services | warning | a controller is in another chart than what it serves, and outlives it | ours |
 service-unwatched | error | a Service is in the namespace that its controller watches, where that watches only one | ours |
 class-not-served | warning | a Service for the AWS Load Balancer Controller has the class that the installation serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
@@ -502,7 +488,6 @@ strimzi-cluster-scoped-missing | warning | an administrator binds the ServiceAcc
 # Configuration of MetalLB
 advertisement-twice | error | an advertisement names each pool, peer, community and selector once | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-without-peer | warning | an app that has pools and announces them by BGP has a router to announce them to | metallb/metallb v0.16.2, speaker/bgp_controller.go |
-advertisement-aggregation | error | a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-community | error | A community of an advertisement is a value, or the name of one. | metallb/metallb v0.16.2, internal/bgp/community/community.go |
 advertisement-local-preference | error | what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
 pool-not-read | warning | a pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap | metallb/metallb v0.16.2, website/content/release-notes/_index.md |
@@ -523,7 +508,6 @@ pool-unknown | warning | A Service names a pool that is there. | metallb/metallb
 pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 address-outside-pools | warning | An address that a Service asks for is in a pool. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-announced-otherwise | warning | A pool is announced in the way that controllers made for it are for. | metallb/metallb v0.16.2, speaker/main.go |
-advertisement-aggregation-in-app | warning | the same for objects in different charts, where these are for one cluster: a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected | metallb/metallb v0.16.2, internal/config/config.go |
 advertisement-local-preference-in-app | warning | the same for objects in different charts, where these are for one cluster: what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
 # All installations
 controller-of-installation | error | the controller of an installation has only options that the installation can serve | ours |
@@ -574,7 +558,6 @@ aws-role | error | a policy for a role names the role in one way | ours |
 azure-role | error | a role of Azure is named by its GUID or by its ID | ours |
 azure-scope | error | a scope of Azure consists of names that Azure takes | ours |
 azure-workload-identity | error | a workload identity of Azure is named by GUIDs | ours |
-cdk-owned-nlb | error | a balancer that AWS CDK owns has subnets, and a name and listeners that AWS takes | ours |
 gcp-project | error | a project of Google Cloud is named by its ID | ours |
 gcp-workload-identity | error | members of Google Cloud consist of names that it takes | ours |
 iam-policy-size | error | policies, and their number on a role, stay within the limits of IAM | ours |
@@ -623,11 +606,9 @@ ranges-of-one-listener | error | Services of a tenant that share a port of Envoy
 existing-gateway-namespace | error | the namespace of an existing Gateway is known, since listeners of tenants name it | ours |
 gateway-controller-unknown | warning | the controller of an existing Gateway is known, and so whether it reports ports that two tenants request | ours |
 isolation-existing-gateway | error | an existing Gateway that is an NLB is shared by one team alone: its controller does not isolate tenants | ours |
-haproxy-grace-period | error | the grace period of HAProxy is as long as connections may last | ours |
 haproxy-replicas | error | HAProxy has one pod or more | ours |
 haproxy-version | error | the HAProxy Kubernetes Ingress Controller is of a version that has objects of kind TCP and reads their class | ours |
 haproxy-twice | error | an installation of HAProxy serves one shared load balancer, since it binds whatever is published under its class | ours |
-haproxy-values | error | values of the HAProxy chart keep what tenants or their limits need | ours |
 haproxy-runtime-ports | error | the balancer in front of HAProxy has the ports of Services that are created at run time open from the beginning, and they fit | ours |
 one-proxy | warning | a shared load balancer has two proxies or more | ours |
 proxies-check-late | warning | with traffic policy Local, the health check of a balancer fails before the proxy goes | ours |
