@@ -86,6 +86,13 @@ export const AWS_IDENTITY: DescribedRule = {
   source: 'ours',
 };
 
+export const AWS_PARTITION: DescribedRule = {
+  id: 'aws-partition',
+  severity: 'error',
+  says: 'an ARN is of the partition of its region, and of the ARNs beside it',
+  source: 'ours',
+};
+
 export const AWS_ROLE: DescribedRule = {
   id: 'aws-role',
   severity: 'error',

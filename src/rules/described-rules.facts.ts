@@ -553,6 +553,7 @@ aws-cdk-missing | error | what makes resources of AWS is used where AWS CDK is i
 aws-cdk-stack | error | what makes resources of AWS is in a Stack of AWS CDK | ours |
 aws-cluster-name | error | ARN, name and permissions of a cluster are of the same cluster | ours |
 aws-identity | error | a role is assumed in one way: by Pod Identity or by IRSA | ours |
+aws-partition | error | an ARN is of the partition of its region, and of the ARNs beside it | ours |
 aws-region-of-role | error | the VPC and the ARN of a cluster are of the region in which the cluster gives out its role | ours |
 aws-role | error | a policy for a role names the role in one way | ours |
 azure-role | error | a role of Azure is named by its GUID or by its ID | ours |
