@@ -385,9 +385,7 @@ describe('told', () => {
     expect(warned(behindEnvoy({ spread: PodSpread.REQUIRED }, { replicas: 1 }))).toContainEqual(
       expect.stringMatching(/^one-proxy: replicas is 1, which spread DoNotSchedule cannot spread/),
     );
-    expect(warned(behindHaproxy({}, {}, 1))).toContainEqual(
-      expect.stringMatching(/^one-proxy: replicas is 1:/),
-    );
+    expect(warned(behindHaproxy({}, {}, 1))).toContainEqual(expect.stringMatching(/^one-proxy: replicas is 1:/));
   });
 
   test('an NLB that acts on failed checks later', () => {
