@@ -35,6 +35,7 @@ export function annotationsFile(of: DescribedController): string {
   const all = olderPrefix
     ? `Object.values(${constant}).flatMap(({ current, deprecated }) => [current, deprecated]) as Annotation<never>[]`
     : `Object.values(${constant})`;
+  const groups = groupsCode(of, imports);
   const prefixes = of.prefixes ?? [of.prefix, ...(olderPrefix ? [olderPrefix.prefix] : [])];
   return `${HEAD}
 ${imports}
@@ -45,14 +46,14 @@ export const ${constant}_CONTROLLER = ${literal(of.name)};
 /** Where these facts were read. */
 export const ${constant}_SOURCE: Citation = ${literal(of.source)};
 
-${namedSources(of)}${namedClasses(of)}/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
+${namedSources(of)}${namedClasses(of)}${untouchable(of)}/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
 export const ${constant} = {
 ${entries.join('\n')}
 };
 
 /** All of them. */
 export const ${constant}_CATALOGUE = new AnnotationCatalogue(${literal(prefixes)}, ${all});
-`;
+${groups}`;
 }
 
 function namedSources({ constant, sources = {} }: DescribedController): string {
@@ -66,6 +67,34 @@ function namedClasses({ constant, classes, title }: DescribedController): string
   return Array.isArray(classes)
     ? ''
     : `/** The classes of ${title}. */\nexport const ${constant}_CLASS = ${literal(classes)};\n\n`;
+}
+
+function untouchable({ constant, untouchableFinalizers }: DescribedController): string {
+  return untouchableFinalizers === undefined
+    ? ''
+    : `/** Finalizers that others never write. */\nexport const ${constant}_UNTOUCHABLE_FINALIZERS: string[] = ${literal(untouchableFinalizers)};\n\n`;
+}
+
+/** Annotations that have something in common, by the names of their groups. */
+function groupsCode({ constant, annotations }: DescribedController, imports: Imports): string {
+  const groups = new Map<string, string[]>();
+  for (const [key, annotation] of Object.entries(annotations)) {
+    for (const group of annotation.groups ?? []) {
+      groups.set(group, [...(groups.get(group) ?? []), `${constant}.${idOf(key, annotation)}`]);
+    }
+  }
+  if (groups.size === 0) {
+    return '';
+  }
+  const rows = [...groups].map(
+    ([name, ids]) => `  ${name}: [${ids.join(', ')}] as readonly ${imports.type('AnyAnnotation', CATALOGUE)}[],`,
+  );
+  return `
+/** Annotations that have something in common. */
+export const ${constant}_GROUPS = {
+${rows.join('\n')}
+};
+`;
 }
 
 function entryCode(key: string, of: DescribedController, imports: Imports): string {

@@ -11,7 +11,6 @@ import {
   type Effect,
   folderOf,
   idOf,
-  keyOf,
   type Where,
 } from './descriptor';
 import { exportOf } from './value-types';
@@ -86,8 +85,8 @@ ${members.join('\n')}
       readFrom: of.readFrom && literal(of.readFrom),
       classes: literal(Object.values(of.classes)),
       finalizers: literal(of.finalizers),
-      untouchableFinalizers: of.untouchableFinalizers && literal(of.untouchableFinalizers),
-      writtenAnnotations: of.writtenAnnotations && literal(of.writtenAnnotations.map((key) => knownKey(key, of))),
+      untouchableFinalizers:
+        of.untouchableFinalizers && imports.value(`${of.constant}_UNTOUCHABLE_FINALIZERS`, this.annotations),
       claim: claims && imports.value('claimsWithoutClass', 'src/controllers/shared/definition'),
       provisioningTime:
         provisioning &&
@@ -112,8 +111,10 @@ ${members.join('\n')}
     const { of, imports } = this;
     const own = imports.value(of.constant, this.annotations);
     const known = Object.keys(all).map((key) => {
-      knownKey(key, of);
       const annotation = of.annotations[key];
+      if (!annotation) {
+        throw new Error(`${of.folder}: no annotation is called '${key}'`);
+      }
       return { key, id: idOf(key, annotation), where: annotation.source };
     });
     const rows = known.map(({ key, id, where }) => `    ${id}: ${this.ref(changeAt(key), where)},`);
@@ -208,14 +209,6 @@ ${members.join('\n')}
     exportOf(this.of, 'predicates', name);
     return this.imports.value(name, `${folderOf(this.of)}/predicates`);
   }
-}
-
-/** @throws if no annotation has the key */
-function knownKey(key: string, of: DescribedController): string {
-  if (!of.annotations[key]) {
-    throw new Error(`${of.folder}: no annotation is called '${key}'`);
-  }
-  return keyOf(key, of);
 }
 
 interface CaseParts {

@@ -26,6 +26,7 @@ interface Documented {
 }
 
 export interface DeclaredEnum extends Documented {
+  readonly see?: string;
   readonly values: Readonly<Record<string, Documented & { readonly value: string }>>;
 }
 
@@ -63,6 +64,7 @@ export interface DescribedAnnotation {
   readonly restrictsClients?: true;
   readonly confidence?: string;
   readonly source?: Where;
+  readonly groups?: readonly string[];
   /** What a change does, or the name of one of `changes`. */
   readonly change: string | Change;
 }
@@ -86,7 +88,6 @@ export interface Descriptor {
   readonly classes: readonly string[] | Readonly<Record<string, string>>;
   readonly finalizers: readonly string[];
   readonly untouchableFinalizers?: readonly string[];
-  readonly writtenAnnotations?: readonly string[];
   readonly provisioning?: {
     readonly concurrency: number;
     readonly seconds: number;

@@ -13,11 +13,11 @@ const FILES: Readonly<Record<string, string>> = {
 /** The enumerations and option structs of a controller. */
 export function optionsFile(of: DescribedController): string {
   const imports = new Imports(folderOf(of));
-  const enums = Object.entries(of.enums ?? {}).map(([name, { doc, values }]) => {
+  const enums = Object.entries(of.enums ?? {}).map(([name, { doc, see, values }]) => {
     const members = Object.entries(values).map(
       ([key, one]) => `${docComment(paragraphsOf(one.doc), '  ')}\n  ${key} = ${quoted(one.value)},`,
     );
-    return [docComment(paragraphsOf(doc), ''), `export enum ${name} {`, ...members, '}'].join('\n');
+    return [docComment(typeDoc(doc, see), ''), `export enum ${name} {`, ...members, '}'].join('\n');
   });
   const structs = Object.entries(of.structs ?? {}).map(([name, struct]) => structCode(name, struct, of, imports));
   return `${[`${HEAD}\n${imports}`.trim(), ...enums, ...structs].join('\n\n')}\n`;
@@ -45,18 +45,19 @@ function structCode(name: string, struct: DeclaredStruct, of: DescribedControlle
       return `${docComment([...paragraphsOf(doc), ...tags], '  ')}\n  readonly ${key}${required ? '' : '?'}: ${type};`;
     },
   );
-  const tags = struct.see === undefined ? [] : ['', `@see ${struct.see}`];
   const base = struct.extends === undefined ? '' : ` extends ${struct.extends}`;
   if (base !== '') {
     importTypes(struct.extends ?? '', of, imports);
   }
-  return [
-    docComment([...paragraphsOf(struct.doc), ...tags], ''),
-    `export interface ${name}${base} {`,
-    ...members,
-    '}',
-  ].join('\n');
+  return [docComment(typeDoc(struct.doc, struct.see), ''), `export interface ${name}${base} {`, ...members, '}'].join(
+    '\n',
+  );
 }
+
+const typeDoc = (doc: string, see: string | undefined) => [
+  ...paragraphsOf(doc),
+  ...(see === undefined ? [] : ['', `@see ${see}`]),
+];
 
 /** Lines of a text are those of the YAML: a blank one between paragraphs. */
 const paragraphsOf = (doc: string) => doc.trim().split('\n');

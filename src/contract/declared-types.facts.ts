@@ -208,7 +208,7 @@ struct MetalLbBgpAdvertisementProps MetalLbAdvertisementProps | localPref? numbe
 struct MetalLbBgpOptions MetalLbOptions | peers? string[] | communities? string[] | localPref? number
 struct MetalLbLayer2AdvertisementProps MetalLbAdvertisementProps | interfaces? string[]
 struct MetalLbLayer2Options MetalLbOptions | interfaces? string[]
-struct MetalLbOptions | addressPool? string | loadBalancerIps? string[] | allowSharedIp? string | loadBalancerClass? string | namespace? string | serviceSelectors? boolean | version? MetalLbVersion
+struct MetalLbOptions | loadBalancerClass? string | namespace? string | serviceSelectors? boolean | version? MetalLbVersion | addressPool? string | loadBalancerIps? string[] | allowSharedIp? string
 struct MetalLbServiceAllocation | priority? number | namespaces? string[] | namespaceSelectors? {string}[] | serviceSelectors? {string}[]
 struct NamedNodePoolOptions | taints? NodeTaint[] | zones? string[]
 struct NlbAttributes | deletionProtection? boolean | crossZone? boolean | dnsRecordClientRoutingPolicy? NlbClientRoutingPolicy | accessLogsS3Enabled? boolean | accessLogsS3Bucket? string | accessLogsS3Prefix? string | additional? {string}

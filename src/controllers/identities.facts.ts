@@ -1,6 +1,5 @@
 import type { ControllerIdentity } from '../rules/controller-definition';
 import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller/annotations';
-import { GKE_SOURCE } from './gke/annotations';
 
 // Who controllers are to the API server, under their default names.
 
@@ -36,23 +35,6 @@ export const EKS_AUTO_MODE_IDENTITIES: readonly ControllerIdentity[] = [
     name: 'eks:managed',
     source: { repository: 'Amazon EKS User Guide', version: '2026-08-17', file: 'auto-managed-rbac' },
   },
-];
-
-/** In clusters of one's own a service account; GKE publishes no manifest, so its users were read in clusters. */
-export const GKE_IDENTITIES: readonly ControllerIdentity[] = [
-  {
-    kind: 'ServiceAccount',
-    name: 'glbc',
-    namespace: SYSTEM,
-    source: { ...GKE_SOURCE, file: 'docs/deploy/resources/rbac.yaml' },
-  },
-  ...['system:controller:glbc', 'system:l4-lb-controller', 'system:l7-lb-controller'].map(
-    (name): ControllerIdentity => ({
-      kind: 'User',
-      name,
-      source: { repository: 'clusters of GKE', version: '2026', file: 'ClusterRoleBinding system:glbc-status' },
-    }),
-  ),
 ];
 
 /** AKS publishes none for what it runs; in clusters of one's own it has the service account of every cloud provider. */

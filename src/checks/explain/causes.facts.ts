@@ -3,7 +3,8 @@ import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cl
 import { AWS as ANNOTATIONS, AWS_LBC, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
-import { GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
+import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import { gkeFile } from '../../controllers/gke/facts';
 import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from '../../controllers/hetzner-cloud/annotations';
 import { METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 

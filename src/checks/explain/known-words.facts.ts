@@ -9,7 +9,8 @@ import {
 } from '../../contract/kubernetes.facts';
 import { AWS_LBC, AWS_LBC_FINALIZER, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE, EKS_AUTO_MODE_FINALIZER, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
-import { GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
+import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import { gkeFile } from '../../controllers/gke/facts';
 import { BINDING_FINALIZER, GATEWAY_FINALIZERS } from '../../policies/policy.facts';
 import { ENDPOINTS_ANNOTATION, FINALIZER_PREFIX, SHARED_CLASS } from '../../tenancy/tenancy.facts';
 

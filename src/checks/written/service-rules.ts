@@ -13,7 +13,8 @@ import {
 } from '../../controllers/aws-cloud-provider/annotations';
 import { AWS, AWS_LBC, AWS_LBC_CLASS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
-import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
+import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import { gkeFile } from '../../controllers/gke/facts';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
 import { isRemovedBy } from '../../rules/added-finalizers';
 import {

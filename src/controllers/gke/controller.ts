@@ -4,7 +4,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { unlessLive } from '../../contract/hand-over';
 import { IpFamily } from '../../contract/ip-family';
 import type { Json } from '../../contract/json';
-import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -16,24 +16,12 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { GKE_IDENTITIES } from '../identities.facts';
 import { honourSourceRanges } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
-import { GKE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { answerRollout } from '../shared/rollout';
-import {
-  GKE,
-  GKE_CATALOGUE,
-  GKE_CLASS,
-  GKE_CONTROLLER,
-  GKE_OWNERSHIP_FINALIZERS,
-  GKE_SOURCE,
-  L4_ONLY,
-  LEGACY_ONLY,
-  WRITTEN_BY_GKE,
-} from './annotations';
+import { GKE, GKE_CATALOGUE, GKE_CLASS, GKE_CONTROLLER, GKE_GROUPS } from './annotations';
 import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
-import { GKE_ANNOTATION_EDITS, GKE_FIELD_EDITS, GKE_FOUND_BY } from './edits.facts';
+import { GKE_DESCRIPTOR } from './descriptor.facts';
 import { madeByGke } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
@@ -52,32 +40,14 @@ import { GKE_RULES } from './rules';
 export class Gke implements ILoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: GKE_CONTROLLER,
-    facts: {
-      product: 'passthrough Network Load Balancer, external and internal',
-      source: GKE_SOURCE,
-      confidence: Confidence.SOURCE,
-      finalizerNote: 'older generations only',
-      nodes: 'placement of the pods with traffic policy Local',
-      remark:
-        'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
-    },
-    catalogue: GKE_CATALOGUE,
-    annotationEdits: GKE_ANNOTATION_EDITS,
-    foundBy: GKE_FOUND_BY,
-    fieldEdits: GKE_FIELD_EDITS,
+    ...GKE_DESCRIPTOR,
     // packets reach the nodes as the client sent them
     handles: () => [],
-    provisioningTime: GKE_PROVISIONING_TIME,
-    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
-    identities: () => GKE_IDENTITIES,
     declarable: (service, controller) =>
       (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
         ? [LOAD_BALANCER_CLEANUP_FINALIZER]
         : [],
-    untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
-    writtenAnnotations: WRITTEN_BY_GKE.map(({ fact }) => fact.key),
-    classes: Object.values(GKE_CLASS),
+    writtenAnnotations: GKE_GROUPS.written.map(({ fact }) => fact.key),
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {
@@ -127,7 +97,9 @@ export class Gke implements ILoadBalancerController {
         `${GKE_CONTROLLER}: option generation: '${this.generation}' is not known; use ${Object.values(GkeLoadBalancerGeneration).join(', ')}`,
       );
     }
-    const stray = (this.isLegacy ? L4_ONLY : LEGACY_ONLY).find((entry) => this.annotations[entry.key()] !== undefined);
+    const stray = (this.isLegacy ? GKE_GROUPS.l4 : GKE_GROUPS.legacy).find(
+      (entry) => this.annotations[entry.key()] !== undefined,
+    );
     if (stray) {
       throw new Error(
         `${GKE_CONTROLLER}: option ${stray.fact.option} is not read by the controller of generation '${this.generation}'; leave it out, or choose another generation`,

@@ -19,7 +19,7 @@ import {
   GKE_SUBSETS,
   GKE_SUBSETS_SOURCE,
   GKE_WITHOUT_SUBSETTING_SOURCE,
-} from './made.facts';
+} from './facts';
 import { GkeWeightedLoadBalancing } from './options';
 import { among, isInternal, isOfOlderGeneration, schemeOf } from './reading';
 

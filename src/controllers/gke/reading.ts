@@ -4,7 +4,8 @@ import type { Json } from '../../contract/json';
 import type { SchemeReading } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
-import { GKE, GKE_CLASSES } from './annotations';
+import { GKE } from './annotations';
+import { GKE_CLASSES } from './facts';
 
 // What rules ask of a Service again and again.
 

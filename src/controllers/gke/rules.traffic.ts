@@ -3,7 +3,8 @@ import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, isLocal, portsOf } from '../../rules/service-json';
 import { oddProtocol } from '../shared/reading';
-import { GKE, GKE_CLASSES, GKE_LEGACY_SOURCE, gkeFile } from './annotations';
+import { GKE, GKE_LEGACY_SOURCE } from './annotations';
+import { GKE_CLASSES, gkeFile } from './facts';
 import { among, DISCRETE_PORTS, findingsOf, isInternal } from './reading';
 
 /** The timeout that strong session affinity takes, in seconds. */

@@ -5,19 +5,8 @@ import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { isOfController } from '../../rules/applied';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, finalizersOf } from '../../rules/service-json';
-import {
-  EXTERNAL_ONLY,
-  GKE,
-  GKE_CLASS,
-  GKE_CLASSES,
-  GKE_LEGACY_SOURCE,
-  GKE_SOURCE,
-  gkeFile,
-  INTERNAL_ONLY,
-  L4_ONLY,
-  LEGACY_ONLY,
-  WRITTEN_BY_GKE,
-} from './annotations';
+import { GKE, GKE_CLASS, GKE_GROUPS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
+import { GKE_CLASSES, gkeFile } from './facts';
 import { among, findingsOf, has, isInternal, typeOf } from './reading';
 import { GKE_TRAFFIC_RULES } from './rules.traffic';
 
@@ -80,12 +69,16 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'some annotations mean something to internal balancers only, others to external ones only',
     source: GKE_SOURCE,
-    reads: [...EXTERNAL_ONLY, ...INTERNAL_ONLY],
+    reads: [...GKE_GROUPS.external, ...GKE_GROUPS.internal],
     judge: (service) =>
       findingsOf(
         service,
         // of a standalone NEG the forwarding rules decide
-        among([GKE_CLASS.standaloneNeg], service) ? [] : isInternal(service) ? EXTERNAL_ONLY : INTERNAL_ONLY,
+        among([GKE_CLASS.standaloneNeg], service)
+          ? []
+          : isInternal(service)
+            ? GKE_GROUPS.external
+            : GKE_GROUPS.internal,
         (key) => `${key} has no effect on ${scheme(service)} balancer`,
         'leave it out',
       ),
@@ -96,11 +89,11 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'some annotations are read by the newer controllers only, others by the older one only',
     source: GKE_LEGACY_SOURCE,
-    reads: [...L4_ONLY, ...LEGACY_ONLY],
+    reads: [...GKE_GROUPS.l4, ...GKE_GROUPS.legacy],
     judge: (service) =>
       findingsOf(
         service,
-        among(GKE_CLASSES.legacy, service) ? L4_ONLY : among(GKE_CLASSES.l4, service) ? LEGACY_ONLY : [],
+        among(GKE_CLASSES.legacy, service) ? GKE_GROUPS.l4 : among(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [],
         (key) => `${key} is not read by the controller that serves class '${classOf(service)}'`,
         'leave it out, or use another class',
       ),
@@ -110,11 +103,11 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'some annotations are notes of GKE itself',
     source: GKE_SOURCE,
-    reads: WRITTEN_BY_GKE,
+    reads: GKE_GROUPS.written,
     judge: (service) =>
       findingsOf(
         service,
-        WRITTEN_BY_GKE.filter((entry) => !isOfController(service, (applied) => applied.hasAnnotation(entry.key()))),
+        GKE_GROUPS.written.filter((entry) => !isOfController(service, (applied) => applied.hasAnnotation(entry.key()))),
         (key) => `${key} is written by GKE, and a manifest that writes it as well fights with it`,
         'leave it out',
       ),

@@ -30,10 +30,3 @@ export const AWS_CLOUD_PROVISIONING_TIME = estimate(1, 15, SERVICE_CONTROLLER);
 
 /** A public IP, and a change of one balancer that all Services share, one after the other. */
 export const AZURE_PROVISIONING_TIME = estimate(1, 30, SERVICE_CONTROLLER);
-
-/** Its flag --num-l4-workers; health check, firewall, backend service and forwarding rule, each waited for. */
-export const GKE_PROVISIONING_TIME = estimate(5, 60, {
-  repository: 'kubernetes/ingress-gce',
-  version: '007d1a6f',
-  file: 'pkg/flags/flags.go',
-});

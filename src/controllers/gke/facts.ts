@@ -1,5 +1,16 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import { gkeFile } from './annotations';
+import { GKE_CLASS, GKE_SOURCE } from './annotations';
+
+/** A file of the version that was read. */
+export const gkeFile = (file: string): Citation => ({ ...GKE_SOURCE, file });
+
+/** The classes by what they make. */
+export const GKE_CLASSES = {
+  internal: [GKE_CLASS.internal, GKE_CLASS.internalLegacy],
+  external: [GKE_CLASS.external, GKE_CLASS.externalLegacy],
+  legacy: [GKE_CLASS.externalLegacy, GKE_CLASS.internalLegacy],
+  l4: [GKE_CLASS.external, GKE_CLASS.internal, GKE_CLASS.standaloneNeg],
+};
 
 /** Where the newer controllers say how they have nodes asked. */
 export const GKE_CHECKS_SOURCE = gkeFile('pkg/l4/healthchecks/healthchecksl4.go');
