@@ -6,10 +6,12 @@ import { reportJson } from '../report/json';
 import { makeReport } from '../report/make-report';
 import { reportMarkdown } from '../report/markdown';
 import { htmlOf } from '../report/page/page';
-import type { Report } from '../report/report';
+import type { Report, ReportedFinding } from '../report/report';
 import { reportText } from '../report/text';
 import { VARIANTS, type Variant } from '../traffic/what-if';
+import { check } from './check';
 import { day } from './check-command';
+import type { CheckReport } from './check-report';
 import { readClusters, withClusterOptions } from './cluster-options';
 import { jsonText } from './formats/json';
 import { balancersIn } from './reported-balancers';
@@ -73,14 +75,17 @@ function run(program: Command, paths: string[], options: ReportCommandOptions): 
   }
   const reports = clusters.map(({ name, context, read }) => {
     const found = balancersIn(read, region === undefined ? context : { ...context, region });
+    const today = date ?? new Date().toISOString().slice(0, 10);
     const report = makeReport(found.balancers, {
       ...found.options,
       ...figures,
       variants: whatIf,
       quotas,
-      today: date ?? new Date().toISOString().slice(0, 10),
+      today,
     });
-    return { name, report };
+    // people who read text have check beside it
+    const isWhole = format === 'html' || format === 'json';
+    return { name, report: isWhole ? { ...report, findings: reportedFindings(check(read, context, today)) } : report };
   });
   for (const { what, remedy } of reports.flatMap(({ report }) => report.quotas.wrong).slice(0, 1)) {
     program.error(printable(`--quota: ${what}; ${remedy}`));
@@ -88,6 +93,22 @@ function run(program: Command, paths: string[], options: ReportCommandOptions): 
   process.stdout.write(format === 'json' ? jsonOf(reports) : reports.map((one) => textOf(one, format)).join('\n'));
   const unreadable = clusters.flatMap(({ read }) => read.unreadable);
   process.exitCode = unreadable.some(({ isSource }) => isSource) ? 2 : unreadable.length > 0 ? 1 : 0;
+}
+
+/** Errors, then warnings, without those that are accepted. */
+function reportedFindings({ findings }: CheckReport): ReportedFinding[] {
+  return (['error', 'warning'] as const).flatMap((level) =>
+    findings
+      .filter((one) => one.level === level && !one.accepted)
+      .map(({ ruleId, what, remedy, object: { kind, namespace, name }, place: { file, line } }) => ({
+        level,
+        ruleId,
+        object: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+        what,
+        remedy,
+        place: `${file}:${line}`,
+      })),
+  );
 }
 
 interface NamedReport {

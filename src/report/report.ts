@@ -69,6 +69,18 @@ export interface ReportedOwner {
   readonly terms?: string;
 }
 
+/** A mistake in the manifests, or something that surprises. */
+export interface ReportedFinding {
+  readonly level: 'error' | 'warning';
+  readonly ruleId: string;
+  /** `Service shop/web` */
+  readonly object: string;
+  readonly what: string;
+  readonly remedy: string;
+  /** `k8s/edge.yaml:12` */
+  readonly place: string;
+}
+
 /** Everything that a report says, as data: what is printed adds nothing but words. */
 export interface Report {
   readonly balancers: readonly ReportedService[];
@@ -79,6 +91,8 @@ export interface Report {
   readonly pricesOf?: string;
   readonly quotas: QuotaUses;
   readonly sharing: Sharing;
+  /** Errors, then warnings; unset if the manifests were not checked. */
+  readonly findings?: readonly ReportedFinding[];
   /** What was taken for granted, each once. */
   readonly assumptions: readonly string[];
   /** What must be known for more: `needs …`, each once. */

@@ -110,3 +110,16 @@ test('whatever the numbers are, no format has one that is none', () => {
     { numRuns: tries(60) },
   );
 });
+
+test('a page and JSON of files alone have the path, the cost and the findings', () => {
+  const files = { ...AWS, ...objects(service(`${AWS_CLASS}\n  loadBalancerSourceRanges: [10.0.0.300/8]`)) };
+  const text = reportOn(files, '--format', 'html')
+    .out.replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+  expect(text).toMatch(/Path client → Network Load Balancer/);
+  expect(text).toMatch(/USD 16\.43/);
+  expect(text).toMatch(/Service shop\/web error .*10\.0\.0\.300/);
+  const { findings } = JSON.parse(reportOn(files, '--format', 'json').out);
+  const place = expect.stringMatching(/k8s\.yaml:\d+$/);
+  expect(findings[0]).toMatchObject({ level: 'error', object: 'Service shop/web', place });
+});

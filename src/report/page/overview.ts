@@ -31,7 +31,7 @@ export function overview(report: Report): Markup {
             `of connections break with ${worst.lost}: `,
             listed(worst.services, 1),
           ])
-        : tile('paths', 'Worst loss of a node', 'not known', 'no path is known'),
+        : tile('paths', 'Worst loss of a node', 'not known', 'it needs the nodes of the cluster'),
     ),
     pointsOf(report),
   );

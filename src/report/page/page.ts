@@ -1,4 +1,5 @@
 import type { Report, ReportedPath } from '../report';
+import { findingsSection } from './findings-section';
 import { inventory } from './inventory';
 import { type Content, element, Markup, together } from './markup';
 import { moneySection } from './money-section';
@@ -38,12 +39,13 @@ export function htmlOf(report: Report): string {
     'body',
     {},
     element('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
-    header(),
+    header(report),
     element(
       'main',
       { id: 'content', tabindex: -1 },
       overview(report),
       pathsSection(report),
+      findingsSection(report),
       moneySection(report),
       quotaSection(report),
       groundsSection(report),
@@ -62,9 +64,10 @@ function styleElement(): Markup {
   return new Markup(`<style>${STYLE}</style>`);
 }
 
-function header(): Markup {
+function header({ findings }: Report): Markup {
   const links = [
     ['paths', 'Paths'],
+    ...(findings === undefined ? [] : [['findings', 'Findings']]),
     ['money', 'Cost'],
     ['quotas', 'Quotas'],
     ['grounds', 'Assumed and needed'],

@@ -57,6 +57,11 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
   );
 }
 
+/** A word on a coloured ground. */
+export function tag(kind: 'good' | 'warn' | 'bad', words: string): Markup {
+  return element('span', { class: `tag ${kind}` }, words);
+}
+
 /** What a number is made of, in small under it. */
 export function termsOf(terms: Content): Markup {
   return element('small', { class: 'terms' }, terms);

@@ -5,7 +5,7 @@ import type { Loss } from '../../traffic/loss';
 import type { Path } from '../../traffic/path';
 import type { ReportedPath } from '../report';
 import { type Content, element, type Markup, together } from './markup';
-import { bullets, facts, figureIn, folded, listed, named, termsOf } from './parts';
+import { bullets, facts, figureIn, folded, listed, named, tag, termsOf } from './parts';
 import { pictureOf } from './picture';
 import { sharesTables } from './shares-tables';
 import { waysOf } from './ways';
@@ -17,7 +17,7 @@ const ROOM = { nodes: 8, pods: 10 };
 
 /** One row of the report: the picture of its path, the figures with their terms, and the same Service in other ways. */
 export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): Markup {
-  const { services, balancer, path, words } = reported;
+  const { services, balancer, path, onAnyNodes, words } = reported;
   return element(
     'article',
     { class: 'card', id, 'aria-labelledby': `${id}-title` },
@@ -34,7 +34,13 @@ export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): 
           element('p', {}, listed(services, MOST_SERVICES_FOLDED)),
         )
       : undefined,
-    element('p', { class: 'words' }, words),
+    isUnknown(path) && onAnyNodes
+      ? facts([
+          ['Path', onAnyNodes.path],
+          ['Address of clients', onAnyNodes.clients],
+          ['Shares', `unknown: ${words}`],
+        ])
+      : element('p', { class: 'words' }, words),
     isUnknown(path) ? undefined : [...bodyOf(reported, path, id)],
     lossesOf(reported),
     waysOf(reported, id, isOpen),
@@ -111,10 +117,6 @@ export function sourceOf({ repository, version, file }: Path['clientAddress']['s
 /** `1.5`, with at most two digits after the point. */
 function rounded(value: number): string {
   return String(Math.round(value * 100) / 100);
-}
-
-function tag(kind: 'good' | 'warn' | 'bad', words: string): Markup {
-  return element('span', { class: `tag ${kind}` }, words);
 }
 
 function notesOf({ notes, shares }: Path): Content {
