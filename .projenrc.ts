@@ -110,6 +110,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
         ...['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/', '/test/envoy/'],
         ...['/test/kyverno/', '/test/package/', '/test/prometheus/', '/test/page/', '/test/consumers/'],
         ...['/test/workflows/', '/test/site/', '/test/renderers/'],
+        // what takes long: npm run test:deep
+        '[.]deep[.]test[.]ts$',
       ],
     },
   },
@@ -175,7 +177,6 @@ Object.assign(project.jest?.config ?? {}, {
   runtime: '<rootDir>/test/setup/runtime.cjs',
 });
 project.deps.removeDependency('ts-jest');
-// the machine has nothing else to do
 project.testTask.reset('jest --ci --maxWorkers=100%', { receiveArgs: true });
 project.testTask.exec('biome check');
 
@@ -226,10 +227,11 @@ project.addTask('fuzz', {
   receiveArgs: true,
 });
 project.addTask('test:deep', {
-  description: 'Tests that try generated values, on five times as many as npm test',
-  exec: "jest --ci --maxWorkers=100% $(grep -rlF --include='*.test.ts' 'tries(' test)",
-  env: { DEEP: '1' },
-  receiveArgs: true,
+  description: 'Tests that take long, and those of npm test that try a part of some values, on all of them',
+  exec: `DEEP=1 jest --ci --maxWorkers=100% --testPathIgnorePatterns /node_modules/ --runTestsByPath ${[
+    "$(grep -rlF --include='*.test.ts' 'tries(' test)",
+    "$(find test -name '*.deep.test.ts')",
+  ].join(' ')}`,
 });
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',

@@ -1,3 +1,4 @@
+const { realpathSync } = require('node:fs');
 const Module = require('node:module');
 const { join, sep } = require('node:path');
 const { Script } = require('node:vm');
@@ -5,7 +6,7 @@ const { default: Runtime } = require('jest-runtime');
 
 const ROOT = join(__dirname, '..', '..');
 const SRC = join(ROOT, 'src') + sep;
-const PACKAGES = join(ROOT, 'node_modules') + sep;
+const PACKAGES = realpathSync(join(ROOT, 'node_modules')) + sep;
 
 /** Scripts of files that each file of tests runs anew, compiled once. */
 const scripts = new Map();
