@@ -28,6 +28,17 @@ export interface PublicSurface {
   readonly checker: ts.TypeChecker;
 }
 
+/** Laws of a surface: the names that break each, in the package and in a surface that is wrong. */
+export interface Laws {
+  readonly lints: Readonly<Record<string, Lint>>;
+  readonly wrong: string;
+  readonly found: Readonly<Record<string, readonly string[]>>;
+  /** What to do, where the name of a law does not say it. */
+  readonly remedies?: Readonly<Record<string, string>>;
+}
+
+export type Lint = (surface: PublicSurface) => string[];
+
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,

@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import {
+  type Laws,
+  type Lint,
   members,
   type PublicMember,
   type PublicSurface,
   paths,
-  surfaceOfPackage,
-  surfaceOfText,
   twice,
-} from '../support/public-surface';
+} from '../../support/public-surface';
 
 // What names become in Python, Java, Go and C#, and which of them are awkward there or clash.
 
-/** The names that break a rule. */
-type Lint = (surface: PublicSurface) => string[];
-
-const { isReservedName } = require(join(__dirname, '..', '..', 'node_modules', 'jsii', 'lib', 'reserved-words.js')) as {
+const { isReservedName } = require(
+  join(__dirname, '..', '..', '..', 'node_modules', 'jsii', 'lib', 'reserved-words.js'),
+) as {
   isReservedName(name: string): string[] | undefined;
 };
 
@@ -121,85 +120,74 @@ const LINTS: Record<string, Lint> = {
     ),
 };
 
-describe('names in other languages', () => {
-  const surface = surfaceOfPackage();
+/** A surface that breaks each of them. */
+const WRONG = `
+  /** Documented. */
+  export interface Struct {
+    /** Reserved. */
+    readonly protected: string;
+    /** A word, as the parameter beside it. */
+    readonly word: string;
+  }
+  /** Documented. */
+  export interface IThing extends IParent {
+    /** From is reserved. */
+    send(from: string): void;
+  }
+  /** Documented. */
+  export interface IParent {
+    /** A method. */
+    act(): void;
+    /** Another. */
+    bind(scope: string): void;
+  }
+  /** Documented. */
+  export class Implementation implements IParent {
+    /** Collides. */
+    public constructor(word: string, props: Struct) {}
+    /** The same. */
+    public act(): void {}
+    /** Renamed. */
+    public bind(_scope: string): void {}
+    /** Taken apart. */
+    public ofIPs(theirIDs: string): void {}
+  }
+  /** Documented. */
+  export class Twin {
+    /** Named as its class. */
+    public readonly twin: string = '';
+    /** Waits, as every object of Java does. */
+    public wait(): void {}
+    /** A property. */
+    public readonly zone: string = '';
+    /** What Java calls its getter. */
+    public getZone(): string { return ''; }
+    /** One. */
+    public readonly fooBar: string = '';
+    /** The same in Python. */
+    public readonly foo_bar: string = '';
+  }
+  /** Documented. */
+  export class TWIN {}
+`;
 
-  test.each(Object.entries(LINTS))('the surface %s', (_, lint) => {
-    expect(lint(surface)).toEqual([]);
-  });
-});
-
-describe('a surface is found out that', () => {
-  const wrong = surfaceOfText(`
-    /** Documented. */
-    export interface Struct {
-      /** Reserved. */
-      readonly protected: string;
-      /** A word, as the parameter beside it. */
-      readonly word: string;
-    }
-    /** Documented. */
-    export interface IThing extends IParent {
-      /** From is reserved. */
-      send(from: string): void;
-    }
-    /** Documented. */
-    export interface IParent {
-      /** A method. */
-      act(): void;
-      /** Another. */
-      bind(scope: string): void;
-    }
-    /** Documented. */
-    export class Implementation implements IParent {
-      /** Collides. */
-      public constructor(word: string, props: Struct) {}
-      /** The same. */
-      public act(): void {}
-      /** Renamed. */
-      public bind(_scope: string): void {}
-      /** Taken apart. */
-      public ofIPs(theirIDs: string): void {}
-    }
-    /** Documented. */
-    export class Twin {
-      /** Named as its class. */
-      public readonly twin: string = '';
-      /** Waits, as every object of Java does. */
-      public wait(): void {}
-      /** A property. */
-      public readonly zone: string = '';
-      /** What Java calls its getter. */
-      public getZone(): string { return ''; }
-      /** One. */
-      public readonly fooBar: string = '';
-      /** The same in Python. */
-      public readonly foo_bar: string = '';
-    }
-    /** Documented. */
-    export class TWIN {}
-  `);
-
-  test.each<[string, string[]]>([
-    [
-      'uses no word that another language reserves, unless Kubernetes itself does',
-      ['Struct.protected', 'IThing.send(from)'],
+export const NAMES_IN_LANGUAGES: Laws = {
+  lints: LINTS,
+  wrong: WRONG,
+  found: {
+    'uses no word that another language reserves, unless Kubernetes itself does': [
+      'Struct.protected',
+      'IThing.send(from)',
     ],
-    [
-      'has no name with capitals in a row, which Python would take apart',
-      ['Implementation.ofIPs', 'Implementation.ofIPs(theirIDs)'],
+    'has no name with capitals in a row, which Python would take apart': [
+      'Implementation.ofIPs',
+      'Implementation.ofIPs(theirIDs)',
     ],
-    ['has no prop named as a parameter beside it, which Python would rename', ['Implementation.constructor(word)']],
-    ['has no member named as its class, which C# takes for a constructor', ['Twin.twin']],
-    ['has no member that every object of Java or C# has, but for toString', ['Twin.wait']],
-    ['has no two members with one name in another language', ['Twin: foo_bar', 'Twin: getZone']],
-    ['has no two types that differ in capitals alone, of which a disk keeps one', ['twin']],
-    ['names parameters as what it implements or extends does', ['Implementation.bind']],
-  ])('breaks: %s', (name, expected) => {
-    expect(LINTS[name](wrong)).toEqual(expected);
-  });
-
-  test('breaks each of them', () => {
-    expect(Object.values(LINTS).filter((lint) => lint(wrong).length === 0)).toEqual([]);
-  });
-});
+    'has no prop named as a parameter beside it, which Python would rename': ['Implementation.constructor(word)'],
+    'has no member named as its class, which C# takes for a constructor': ['Twin.twin'],
+    'has no member that every object of Java or C# has, but for toString': ['Twin.wait'],
+    'has no two members with one name in another language': ['Twin: foo_bar', 'Twin: getZone'],
+    'has no two types that differ in capitals alone, of which a disk keeps one': ['twin'],
+    'names parameters as what it implements or extends does': ['Implementation.bind'],
+  },
+};

@@ -1,18 +1,15 @@
 import * as ts from 'typescript';
 import {
   docOf,
+  type Laws,
+  type Lint,
+  members,
   type PublicMember,
   type PublicSurface,
-  surfaceOfPackage,
-  surfaceOfText,
-} from '../support/public-surface';
+} from '../../support/public-surface';
 
 // What an editor shows beside a name in every language: what it is for, in which unit, what it is without, when it throws, and where
 // what it says of other programs can be read.
-
-type Lint = (surface: PublicSurface) => string[];
-
-const members = ({ types }: PublicSurface): PublicMember[] => types.flatMap((type) => type.members);
 
 /** All words of a docstring, those of its tags among them. */
 function words(node: ts.Node): string {
@@ -133,91 +130,80 @@ const LINTS: Record<string, Lint> = {
       .map(({ path }) => path),
 };
 
-describe('docstrings', () => {
-  const surface = surfaceOfPackage();
+/** A surface that breaks each of them. */
+const WRONG = `
+  function must(value: string): void { if (value === '') { throw new Error('empty'); } }
+  export interface Undocumented {
+    /** Said. */
+    readonly said: string;
+    readonly bare: string;
+  }
+  /** Documented. */
+  export interface Options {
+    /** No default. */
+    readonly without?: boolean;
+    /** One too many. @default true */
+    readonly needed: boolean;
+    /** How long it takes. */
+    readonly timeout: number;
+    /** How long it takes, such as \`90s\`. */
+    readonly grace: string;
+    /** How often. */
+    readonly intervalSeconds: number;
+    /** It is no rate of anything. */
+    readonly image: string;
+    /** Needs Strimzi
+     * 1.1 or newer. */
+    readonly since: boolean;
+    /** Needs Strimzi 1.1. @see https://example.com */
+    readonly cited: boolean;
+  }
+  /** Of Kubernetes 1.36. @see https://example.com */
+  export class Sourced {
+    /** From Kubernetes 1.30 on. */
+    public readonly member: string = '';
+    /**
+     * Throws by itself.
+     *
+     * @param value a text
+     */
+    public direct(value: string): void { if (value) { throw new Error(value); } }
+    /**
+     * Hands it on.
+     *
+     * @param value a text
+     */
+    public handed(value: string): void { must(value); }
+    /**
+     * Says so.
+     *
+     * @param value a text
+     * @throws where it is empty
+     */
+    public said(value: string): void { must(value); }
+    /** Throws later, in another function. */
+    public later(): () => void { return () => { throw new Error('later'); }; }
+    /** Hands on what is right. */
+    public fixed(): void { must('right'); }
+    /**
+     * Has two.
+     *
+     * @param one the first
+     */
+    public two(one: string, other: string): void {}
+  }
+`;
 
-  test.each(Object.entries(LINTS))('%s', (_, lint) => {
-    expect(lint(surface)).toEqual([]);
-  });
-});
-
-describe('docstrings are found out where', () => {
-  const wrong = surfaceOfText(`
-    function must(value: string): void { if (value === '') { throw new Error('empty'); } }
-    export interface Undocumented {
-      /** Said. */
-      readonly said: string;
-      readonly bare: string;
-    }
-    /** Documented. */
-    export interface Options {
-      /** No default. */
-      readonly without?: boolean;
-      /** One too many. @default true */
-      readonly needed: boolean;
-      /** How long it takes. */
-      readonly timeout: number;
-      /** How long it takes, such as \`90s\`. */
-      readonly grace: string;
-      /** How often. */
-      readonly intervalSeconds: number;
-      /** It is no rate of anything. */
-      readonly image: string;
-      /** Needs Strimzi
-       * 1.1 or newer. */
-      readonly since: boolean;
-      /** Needs Strimzi 1.1. @see https://example.com */
-      readonly cited: boolean;
-    }
-    /** Of Kubernetes 1.36. @see https://example.com */
-    export class Sourced {
-      /** From Kubernetes 1.30 on. */
-      public readonly member: string = '';
-      /**
-       * Throws by itself.
-       *
-       * @param value a text
-       */
-      public direct(value: string): void { if (value) { throw new Error(value); } }
-      /**
-       * Hands it on.
-       *
-       * @param value a text
-       */
-      public handed(value: string): void { must(value); }
-      /**
-       * Says so.
-       *
-       * @param value a text
-       * @throws where it is empty
-       */
-      public said(value: string): void { must(value); }
-      /** Throws later, in another function. */
-      public later(): () => void { return () => { throw new Error('later'); }; }
-      /** Hands on what is right. */
-      public fixed(): void { must('right'); }
-      /**
-       * Has two.
-       *
-       * @param one the first
-       */
-      public two(one: string, other: string): void {}
-    }
-  `);
-
-  test.each<[string, string[]]>([
-    ['every type and member says what it is for', ['Undocumented', 'Undocumented.bare']],
-    ['every optional member of a struct has its default', ['Options.without']],
-    ['no other member has a default, which would say that it can be left out', ['Options.needed']],
-    ['what is measured has its unit in its name or docstring', ['Options.timeout']],
-    ['what throws says when', ['Sourced.direct', 'Sourced.handed']],
-    ['every parameter is described', ['Sourced.two(other)']],
-    ['what names a version of another program has a source, or its type has', ['Options.since']],
-  ])('not: %s', (name, expected) => {
-    expect(LINTS[name](wrong)).toEqual(expected);
-  });
-
-  test('each of them', () => {
-    expect(Object.values(LINTS).filter((lint) => lint(wrong).length === 0)).toEqual([]);
-  });
-});
+export const DOCSTRINGS: Laws = {
+  lints: LINTS,
+  wrong: WRONG,
+  found: {
+    'every type and member says what it is for': ['Undocumented', 'Undocumented.bare'],
+    'every optional member of a struct has its default': ['Options.without'],
+    'no other member has a default, which would say that it can be left out': ['Options.needed'],
+    'what is measured has its unit in its name or docstring': ['Options.timeout'],
+    'what throws says when': ['Sourced.direct', 'Sourced.handed'],
+    'every parameter is described': ['Sourced.two(other)'],
+    'what names a version of another program has a source, or its type has': ['Options.since'],
+  },
+};

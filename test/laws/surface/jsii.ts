@@ -1,19 +1,16 @@
 import * as ts from 'typescript';
 import {
+  type Laws,
+  type Lint,
   members,
   type PublicMember,
   type PublicSurface,
   type PublicType,
   paths,
-  surfaceOfPackage,
-  surfaceOfText,
   twice,
-} from '../support/public-surface';
+} from '../../support/public-surface';
 
 // What jsii drops in silence, warns of, or compiles to something that is awkward in another language.
-
-/** The names that break a rule of the surface. */
-type Lint = (surface: PublicSurface) => string[];
 
 const BEHAVIOUR = /^I[A-Z][a-z]/;
 
@@ -136,116 +133,95 @@ const REMEDIES: Readonly<Record<string, string>> = {
     ': call refuseWrongProps of contract/declared-types.ts with the name of the struct',
 };
 
-describe('the surface that other languages see', () => {
-  const surface = surfaceOfPackage();
-
-  test.each(Object.entries(LINTS))('%s', (name, lint) => {
-    expect(lint(surface).map((path) => path + (REMEDIES[name] ?? ''))).toEqual([]);
-  });
-
-  test('is all there', () => {
-    expect(surface.types.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'ILoadBalancerController',
-        'LoadBalancerRequest',
-        'LoadBalancedService',
-        'TrafficPolicy',
-      ]),
-    );
-  });
-});
-
-describe('a surface is found out that', () => {
-  const wrong = surfaceOfText(`
-    export function free(): void {}
-    export type Alias = 'a' | 'b';
-    export const CONSTANT = 1;
+/** A surface that breaks each of them. */
+const WRONG = `
+  export function free(): void {}
+  export type Alias = 'a' | 'b';
+  export const CONSTANT = 1;
+  /** @internal */
+  export class Hidden { public undocumented(a: string | number): void {} }
+  /** Documented. */
+  export class Overloaded {
+    /** One. */
+    public of(a: string): void;
+    /** Two. */
+    public of(a: number): void;
+    /** Both. */
+    public of(a: any): void {}
+    /** Takes anything. */
+    public take(options: Struct): void {}
+    /** A getter and a setter are no overload. */
+    public get both(): string { return ''; }
+    public set both(value: string) {}
+    /** Sees none of these. */
+    private constructor(private readonly secret: string | number, public readonly bare: string, /** Said. */ public readonly said?: Alias) {}
     /** @internal */
-    export class Hidden { public undocumented(a: string | number): void {} }
-    /** Documented. */
-    export class Overloaded {
-      /** One. */
-      public of(a: string): void;
-      /** Two. */
-      public of(a: number): void;
-      /** Both. */
-      public of(a: any): void {}
-      /** Takes anything. */
-      public take(options: Struct): void {}
-      /** A getter and a setter are no overload. */
-      public get both(): string { return ''; }
-      public set both(value: string) {}
-      /** Sees none of these. */
-      private constructor(private readonly secret: string | number, public readonly bare: string, /** Said. */ public readonly said?: Alias) {}
-      /** @internal */
-      public _hidden(a: string | number): void {}
-      private alone(): string | number { return this.secret; }
-    }
-    /** Documented. */
-    export enum Word {
-      /** One. */
-      ONE = 'one',
-      TWO = 'two',
-    }
-    /** Documented. */
-    export interface Struct {
-      /** Optional is no union. @default - none */
-      readonly fine?: Word;
-      /** Many. @default - none */
-      readonly list?: (string | number)[];
-      /** Map. @default - none */
-      readonly map?: { [key: string]: string | boolean };
-      /** No default. */
-      readonly bare?: boolean;
-      /** Writable. */
-      word: Word;
-      /** Callable. */
-      call(): void;
-      /** Reserved. */
-      readonly protected: string;
-    }
-    export interface INothing {
-      /** Data. */
-      readonly data: string;
-    }
-    /** Documented. */
-    export interface IThing {
-      /** Optional. */
-      maybe?(from: string): void;
-      /** Left out. */
-      readonly kind?: string;
-    }
-    /** Documented. */
-    export interface Place {
-      /** Required. */
-      readonly name: string;
-    }
-    /** Documented. */
-    export class Thing implements IThing {
-      /** Somewhere, or anywhere. */
-      public put(what: string, where?: Place): void { take(where, 'Place'); }
-      /** Somewhere. */
-      public move(what: string, where: Place): void { take(where, 'Place'); }
-      /** There. */
-      public maybe(from: string): void {}
-    }
-  `);
+    public _hidden(a: string | number): void {}
+    private alone(): string | number { return this.secret; }
+  }
+  /** Documented. */
+  export enum Word {
+    /** One. */
+    ONE = 'one',
+    TWO = 'two',
+  }
+  /** Documented. */
+  export interface Struct {
+    /** Optional is no union. @default - none */
+    readonly fine?: Word;
+    /** Many. @default - none */
+    readonly list?: (string | number)[];
+    /** Map. @default - none */
+    readonly map?: { [key: string]: string | boolean };
+    /** No default. */
+    readonly bare?: boolean;
+    /** Writable. */
+    word: Word;
+    /** Callable. */
+    call(): void;
+    /** Reserved. */
+    readonly protected: string;
+  }
+  export interface INothing {
+    /** Data. */
+    readonly data: string;
+  }
+  /** Documented. */
+  export interface IThing {
+    /** Optional. */
+    maybe?(from: string): void;
+    /** Left out. */
+    readonly kind?: string;
+  }
+  /** Documented. */
+  export interface Place {
+    /** Required. */
+    readonly name: string;
+  }
+  /** Documented. */
+  export class Thing implements IThing {
+    /** Somewhere, or anywhere. */
+    public put(what: string, where?: Place): void { take(where, 'Place'); }
+    /** Somewhere. */
+    public move(what: string, where: Place): void { take(where, 'Place'); }
+    /** There. */
+    public maybe(from: string): void {}
+  }
+`;
 
-  test.each<[string, string[]]>([
-    ['exports classes, interfaces and enums alone', ['free', 'Alias', 'CONSTANT']],
-    ['compares the props and options of callers without types', ['Overloaded.take']],
-    ['has no overloads', ['Overloaded.of']],
-    ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
-    ['has a method in every interface with an I', ['INothing']],
-    ['has no optional methods', ['IThing.maybe']],
-    ['has every member of an interface in the classes that implement it', ['Thing.kind']],
-    ['has no required members in a struct that may be left out', ['Thing.put']],
-    ['has readonly data alone in every other interface', ['Struct.word', 'Struct.call']],
-  ])('breaks: %s', (name, expected) => {
-    expect(LINTS[name](wrong)).toEqual(expected);
-  });
-
-  test('breaks each of them', () => {
-    expect(Object.values(LINTS).filter((lint) => lint(wrong).length === 0)).toEqual([]);
-  });
-});
+export const JSII: Laws = {
+  lints: LINTS,
+  remedies: REMEDIES,
+  wrong: WRONG,
+  found: {
+    'exports classes, interfaces and enums alone': ['free', 'Alias', 'CONSTANT'],
+    'compares the props and options of callers without types': ['Overloaded.take'],
+    'has no overloads': ['Overloaded.of'],
+    'has no unions in signatures': ['Overloaded.said', 'Struct.list', 'Struct.map'],
+    'has a method in every interface with an I': ['INothing'],
+    'has no optional methods': ['IThing.maybe'],
+    'has every member of an interface in the classes that implement it': ['Thing.kind'],
+    'has no required members in a struct that may be left out': ['Thing.put'],
+    'has readonly data alone in every other interface': ['Struct.word', 'Struct.call'],
+  },
+};
