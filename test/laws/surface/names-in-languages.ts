@@ -1,14 +1,6 @@
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import {
-  type Laws,
-  type Lint,
-  members,
-  type PublicMember,
-  type PublicSurface,
-  paths,
-  twice,
-} from '../../support/public-surface';
+import { type Laws, type Lint, members, type PublicMember, paths, twice } from '../../support/public-surface';
 
 // What names become in Python, Java, Go and C#, and which of them are awkward there or clash.
 
