@@ -3,7 +3,6 @@ import { ApiObject, App, Chart, Size } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   KafkaAuthentication,
-  KafkaAuthorization,
   KafkaCluster,
   KafkaListener,
   KafkaLoadBalancedListener,
@@ -22,7 +21,7 @@ const kafka = new KafkaCluster(chart, 'Events', {
   name: 'events',
   strimzi: StrimziVersion.V1_2,
   listeners: [KafkaListener.internal({ name: 'tls', port: 9093, authentication: KafkaAuthentication.tls() })],
-  authorization: KafkaAuthorization.simple({ superUsers: ['admin'] }),
+  spec: { kafka: { authorization: { type: 'simple', superUsers: ['admin'] } } },
 });
 
 // The ids of its nodes are known: brokers 0, 1 and 2, whatever else is added later.

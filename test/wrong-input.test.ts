@@ -360,7 +360,6 @@ inputs(
     ['brokers null', kafka({ listener: { brokers: null } }), /bad\/L: brokers is null/],
     ['a broker id as text', kafka({ listener: { brokers: [{ broker: '0' }] } }), /brokers\[0\]/],
     ['TLS for no TLS', kafka({ listener: { tls: false } }), /tls is false/],
-    ['replicas 0', kafka({ pool: { replicas: 0 } }), /replica/],
   ],
 );
 

@@ -37,7 +37,7 @@ export const RULES_OF_WORD: Readonly<Record<string, readonly string[]>> = {
   'non-string-annotation': ['kafka-template-text', 'field-type'],
   'old-cilium-prefix': ['annotation-old-spelling'],
   'strimzi-no-finalizer': ['owner-unsaid', 'finalizer-undeclared'],
-  'strimzi-old-api': ['kafka-api-version', 'kafka-api-removed', 'kafka-api-leaving', 'kafka-field-ignored'],
+  'strimzi-old-api': ['kafka-api-version', 'kafka-api-removed', 'kafka-api-leaving'],
   'strimzi-plaintext-lb': ['listener-plain-text', 'listener-unencrypted'],
   'tgb-copied-from-cluster': ['binding-copied'],
   'tgb-without-networking': ['binding-without-networking'],

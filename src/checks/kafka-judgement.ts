@@ -9,12 +9,10 @@ import { listenerContextOf } from '../kafka/listener/listener-context';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
-import { neighbourAmong } from '../kafka/rules/cluster-neighbours';
 import { judgePools } from '../kafka/rules/cluster-rules';
 import type { KafkaContext } from '../kafka/rules/kafka-context';
 import { judgeNodePool } from '../kafka/rules/node-pool-rules';
-import { podSpecOf, runsKraft, withRole } from '../kafka/rules/pool-json';
-import { KafkaNodeRole } from '../kafka/strimzi/kafka-node-role';
+import { podSpecOf } from '../kafka/rules/pool-json';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../kafka/strimzi/strimzi-version';
@@ -125,10 +123,9 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   const { json } = kafka;
   const { strimzi } = reader;
   const cluster = trying(() => clusterIn(json, pools, strimzi));
-  const hasAllPools = showsItsNodes(json, pools, strimzi) || undefined;
   const seen: KafkaContext = { ...(cluster && listenerContextOf(cluster)), ...reader };
   const known = { ...clusterKnown(context), isUncounted: cluster === undefined };
-  const ofPools = judgePools(json, { strimzi, pools, neighbour: neighbourAmong(kafka), hasAllPools });
+  const ofPools = judgePools(json, { strimzi, pools });
   return listenersOf(json).reduce<Judgement>((sum, listener) => {
     const own = judgeListener(json, listener, seen);
     const judged = cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener)));
@@ -147,11 +144,6 @@ function atListener({ errors, warnings, unknown, claims }: Judgement, kafka: Jso
       : { ...finding, at: `${pointerTo(kafka, listener)}${inner}` };
   };
   return new Judgement(errors.map(placed), warnings.map(placed), unknown, claims);
-}
-
-/** Whether some files show the nodes of a cluster: those that lack brokers or controllers do not have all of its pools. */
-function showsItsNodes(kafka: Json, pools: readonly Json[], strimzi: StrimziVersion): boolean {
-  return !runsKraft(kafka, strimzi) || Object.values(KafkaNodeRole).every((role) => withRole(pools, role).nodes > 0);
 }
 
 /** Who owns the Services of a Kafka by what is known of the cluster, or likely by what they say. */

@@ -51,12 +51,9 @@ export const OLDER: KafkaReaders = { ...of(RELEASES.slice(0, 1)), mayBeOlder: tr
 /** What the tables of releases decide, which say nothing of older ones. */
 const OF_RELEASES: ReadonlySet<string> = new Set([
   'kafka-version',
-  'kafka-field-unknown',
-  'kafka-field-ignored',
   'listener-field-unknown',
   'listener-field-since',
   'listener-field-removed',
-  'node-pool-field-unknown',
   'node-pool-api-version',
 ]);
 

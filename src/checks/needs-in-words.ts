@@ -4,7 +4,6 @@ const NEEDS: Readonly<Record<string, string>> = {
   controller: 'controllers',
   pods: 'workload',
   nodePool: 'nodePools',
-  hasAllPools: 'the KafkaNodePools of the cluster',
   version: 'a version of the controller that is known here',
   isKnownVersion: 'a version of the controller that is known here',
   serviceAccount: 'the ServiceAccount of the controller',

@@ -11,29 +11,16 @@ import {
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { METALLB_CONTROLLER } from '../controllers/metal-lb/annotations';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
-import {
-  AUTHORIZATION_GROUP,
-  FEDERATED_CREDENTIAL_KIND,
-  MANAGED_IDENTITY_GROUP,
-  ROLE_ASSIGNMENT_KIND,
-  ROLE_DEFINITION_KIND,
-} from '../identity/azure/azure-identity.facts';
-import { ROLE_DEFINITION_RULE_SET } from '../identity/azure/azure-role-definition-rules';
-import { FEDERATED_CREDENTIAL_RULE_SET, ROLE_ASSIGNMENT_RULE_SET } from '../identity/azure/azure-rules';
-import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND } from '../identity/gcp/gcp-identity.facts';
-import { GCP_MEMBER_RULE_SET } from '../identity/gcp/gcp-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
 import { controllersIn } from '../installations/aws-load-balancer-controller/app';
 import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
-import { METALLB_GROUP, METALLB_OLD_POOL, METALLB_POOL } from '../installations/metal-lb/facts';
-import { OLD_POOL_RULE_SET } from '../installations/metal-lb/old-pool-rules';
+import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
@@ -117,17 +104,11 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
     `${METALLB_GROUP}/${kind}`,
     judgeMetalLbObject,
   ]),
-  [`${METALLB_GROUP}/${METALLB_OLD_POOL}`, judgeOldPools],
-  ['/ConfigMap', judgeOldPools],
   ...[VALIDATING_POLICY, VALIDATING_BINDING].map((kind): [string, KindJudge] => [
     `${ADMISSION_GROUP}/${kind}`,
     by(GUARD_RULE_SET),
   ]),
   [`${IAM_POLICY_GROUP}/${IAM_POLICY_KIND}`, by(IAM_POLICY_RULE_SET)],
-  [`${groupOf({ apiVersion: IAM_API_VERSION })}/${IAM_POLICY_MEMBER_KIND}`, by(GCP_MEMBER_RULE_SET)],
-  [`${AUTHORIZATION_GROUP}/${ROLE_ASSIGNMENT_KIND}`, by(ROLE_ASSIGNMENT_RULE_SET)],
-  [`${AUTHORIZATION_GROUP}/${ROLE_DEFINITION_KIND}`, by(ROLE_DEFINITION_RULE_SET)],
-  [`${MANAGED_IDENTITY_GROUP}/${FEDERATED_CREDENTIAL_KIND}`, by(FEDERATED_CREDENTIAL_RULE_SET)],
 ]);
 
 /**
@@ -202,12 +183,6 @@ function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext):
   const namespaces = (controllers ?? []).flatMap((one) => (one instanceof MetalLb && one._namespace) || []);
   const services = ownedServicesIn(among.index, controllers);
   return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
-}
-
-function judgeOldPools(among: IndexedObject, { controllers = [] }: KindContext): Judgement {
-  const ofMetalLb = controllers.filter(({ name }) => name === METALLB_CONTROLLER);
-  const versions = ofMetalLb.flatMap((one) => definitionOf(one)?.versionOf?.(one)?.version ?? []);
-  return OLD_POOL_RULE_SET.judge(among.json, { among, versions });
 }
 
 /** The Services of some files, each with the owner that the controllers of the cluster decide, where they do. */

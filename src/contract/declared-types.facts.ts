@@ -20,7 +20,6 @@ class IKafkaCluster | clusterName | strimzi | brokerIds | kafka | nodePoolOf | l
 class ILoadBalancerController | name | bind
 class IamPolicy | statements | size | plus | split | toPolicyDocument
 class KafkaAuthentication | type
-class KafkaAuthorization | type
 class KafkaCluster | clusterName | strimzi | kafka | nodePools | brokerIds | loadBalancers | addListener | nodePoolOf
 class KafkaListener | name | port | type
 class KafkaNodeIds | ids | plus
@@ -33,7 +32,6 @@ class NodeTaint | key | effect
 class SharedLoadBalancer | balancerName | namespace | loadBalancerClass | namespaceLabels | endpoints | addTenant | attach | protect | annotationsFor
 class SharedLoadBalancerEngine
 class StrimziCrds | origin
-class StrimziPodSecurityProvider | provider
 class StrimziVersion | version | apiVersion | keepsForeignFinalizers | kafkaVersions | defaultKafkaVersion | minimumKubernetes | knownVulnerabilities | servesApiVersion | isAtLeast
 class StrimziWatch | isAll | isOwn | listedNamespaces
 class TenancyIdentity | name | username
@@ -50,7 +48,6 @@ enum AwsCalledService | EC2 | Elastic Load Balancing | Elastic Load Balancing v2
 enum AwsCloudController | cloud-node-controller | cloud-node-lifecycle-controller | service-lb-controller | node-route-controller | tagging
 enum AwsClusterIsolation | any-cluster | own-cluster | own-resources
 enum AwsLoadBalancerControllerFeature | alb | certificate-discovery | certificate-management | cognito | global-accelerator | capacity | migration-from-v1 | shield | tagging-api | waf-classic | wafv2 | wafv2-by-name
-enum AwsLoadBalancerControllerLogLevel | info | debug
 enum AwsLoadBalancerControllerWebhookFailurePolicy | Ignore | Fail
 enum AwsLoadBalancerType | external | nlb-ip
 enum AzureNetworkPurpose | internal-subnet | public-ip | public-ip-prefix | security-group | private-link
@@ -88,7 +85,6 @@ enum PolicyAction | Deny | Warn | Audit
 enum PolicyFailure | Ignore | Fail
 enum PortConflictPolicy | FAIL | SHARD | REMAP
 enum PortProtocol | TCP | UDP | SCTP
-enum StrimziLogLevel | ERROR | WARN | INFO | DEBUG | TRACE
 enum TargetGroupTargetType | ip | instance
 enum TrafficPolicy | Cluster | Local
 enum TrafficWhatIf | local | cluster | ip | pinned | spread
@@ -106,11 +102,9 @@ struct AwsCloudProviderTargetGroupAttributes | preserveClientIp? boolean | proxy
 struct AwsIrsaCluster | oidcProviderArn string | issuer? string
 struct AwsIrsaOptions | regionalSts? boolean | audience? string | tokenExpirationSeconds? number
 struct AwsIrsaTrustOptions | namespace string | serviceAccount string | oidcProviderArn? string | issuer? string | accountId? string | audience? string
-struct AwsLoadBalancerControllerFeatureGates | serviceTypeLoadBalancerOnly? boolean | nlbGatewayApi? boolean | albGatewayApi? boolean | gatewayListenerSet? boolean | enableServiceController? boolean | enableIpTargetType? boolean | nlbSecurityGroup? boolean | nlbHealthCheckAdvancedConfig? boolean | enableTcpUdpListener? boolean | endpointsFailOpen? boolean | subnetsClusterTagCheck? boolean | subnetDiscoveryByReachability? boolean | lbCapacityReservation? boolean | enhancedDefaultBehavior? boolean | enableDefaultTagsLowPriority? boolean | enableRgtApi? boolean | listenerRulesTagging? boolean | weightedTargetGroups? boolean | albSingleSubnet? boolean | albTargetControlAgent? boolean | globalAcceleratorController? boolean | enableCertificateManagement? boolean | ingressPlanAnnotation? boolean | additional? {boolean}
-struct AwsLoadBalancerControllerInstallationProps | clusterName string | region string | vpcId string | identity AwsIdentity | certificate WebhookCertificate | version? AwsLoadBalancerControllerVersion | name? string | namespace? string | replicas? number | disruptionBudget? boolean | image? string | loadBalancerClass? string | serviceMutatorWebhook? boolean | podMutatorFailurePolicy? AwsLoadBalancerControllerWebhookFailurePolicy | nlbOnly? boolean | policyFeatures? AwsLoadBalancerControllerFeature[] | isolation? AwsClusterIsolation | vpcArn? string | ingressClassName? string | ingressClass? boolean | featureGates? AwsLoadBalancerControllerFeatureGates | gatewayApiCrds? string | crds? boolean | watchNamespace? string | defaultTags? {string} | logLevel? AwsLoadBalancerControllerLogLevel | additionalFlags? {string} | resources? AwsLoadBalancerControllerResources | priorityClassName? string | nodePool? NodePool | tolerations? NodeTaint[] | hostNetwork? boolean | spread? PodSpread
+struct AwsLoadBalancerControllerInstallationProps | clusterName string | region string | vpcId string | identity AwsIdentity | certificate WebhookCertificate | version? AwsLoadBalancerControllerVersion | name? string | namespace? string | replicas? number | image? string | loadBalancerClass? string | serviceMutatorWebhook? boolean | podMutatorFailurePolicy? AwsLoadBalancerControllerWebhookFailurePolicy | nlbOnly? boolean | policyFeatures? AwsLoadBalancerControllerFeature[] | isolation? AwsClusterIsolation | vpcArn? string | ingressClassName? string | ingressClass? boolean | featureGates? {boolean} | gatewayApiCrds? string | crds? boolean | flags? {string} | resources? {{string}} | nodePool? NodePool | tolerations? NodeTaint[] | hostNetwork? boolean | spread? PodSpread
 struct AwsLoadBalancerControllerNlbOptions | loadBalancerName? string | scheme? LoadBalancerScheme | loadBalancerInternal? boolean | ipAddressType? NlbIpAddressType | loadBalancerAttributes? NlbAttributes | crossZoneLoadBalancingEnabled? boolean | accessLogEnabled? boolean | accessLogS3BucketName? string | accessLogS3BucketPrefix? string | minimumLoadBalancerCapacity? number | additionalResourceTags? {string} | subnets? string[] | eipAllocations? string[] | privateIpv4Addresses? string[] | ipv6Addresses? string[] | enablePrefixForIpv6SourceNat? boolean | sourceNatIpv6Prefixes? string[] | sslCert? string[] | sslPorts? string[] | sslNegotiationPolicy? string | backendProtocol? NlbBackendProtocol | alpnPolicy? NlbAlpnPolicy | listenerAttributes? NlbListenerAttributes[] | enableTcpUdpListener? boolean | quicEnabledPorts? string[] | actions? NlbForwardAction[] | targetType? NlbTargetType | targetNodeLabels? {string} | proxyProtocol? boolean | proxyProtocolPerTargetGroup? number[] | targetGroupAttributes? NlbTargetGroupAttributes | targetGroupAttributesPerPort? NlbPortTargetGroupAttributes[] | multiClusterTargetGroup? boolean | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | healthCheckSuccessCodes? string | loadBalancerSourceRanges? string[] | securityGroupPrefixLists? string[] | securityGroups? string[] | manageBackendSecurityGroupRules? boolean | disableNlbSg? boolean | inboundSgRulesOnPrivateLinkTraffic? boolean | enableIcmpForPathMtuDiscovery? boolean | loadBalancerClass? string | serviceMutatorWebhook? boolean | type? AwsLoadBalancerType
 struct AwsLoadBalancerControllerPolicyOptions | clusterName string | partition? AwsPartition | isolation? AwsClusterIsolation | features? AwsLoadBalancerControllerFeature[] | vpcArn? string | serviceLinkedRole? boolean | assumableRoleArns? string[]
-struct AwsLoadBalancerControllerResources | cpuRequest? string | cpuLimit? string | memoryRequest? Size | memoryLimit? Size
 struct AwsLoadBalancerControllerRoleProps | podIdentity? AwsPodIdentityCluster | irsa? AwsIrsaCluster | clusterName? string | namespace? string | serviceAccount? string | nlbOnly? boolean | features? AwsLoadBalancerControllerFeature[] | isolation? AwsClusterIsolation | vpcArn? string | policy? IamPolicy | roleName? string | permissionsBoundaryArn? string
 struct AwsNetworkLoadBalancerEngineOptions | scheme? LoadBalancerScheme | securityGroups? string[] | sourceRanges? string[] | subnets? string[] | preserveClientIp? boolean | proxyProtocol? boolean | loadBalancerAttributes? {string} | tags? {string} | gatewayClassName? string
 struct AwsPodIdentityCluster | clusterName string | clusterArn? string
@@ -121,7 +115,6 @@ struct AwsTargetGroupBindingPolicyOptions | targetGroupArns? string[] | vpcArn? 
 struct AzureBasicOptions AzureCloudProviderOptions | virtualMachineSet? string | automaticVirtualMachineSet? boolean
 struct AzureCloudProviderOptions | loadBalancerInternal? boolean | internalSubnet? string | loadBalancerIpv4? string | loadBalancerResourceGroup? string | tcpIdleTimeout? Duration | disableFloatingIp? boolean | disableNsgRule? boolean | healthProbeProtocol? HealthCheckProtocol | healthProbeRequestPath? string | healthProbeInterval? Duration | healthProbeNumOfProbe? number | dnsLabelName? string | pipName? string | pipTags? {string} | allowedServiceTags? string[] | allowedIpRanges? string[] | denyAllExceptLoadBalancerSourceRanges? boolean | loadBalancerSourceRanges? string[] | portNoLbRule? {boolean} | portNoProbeRule? {boolean} | portHealthProbeProtocol? {HealthCheckProtocol} | portHealthProbePort? {string} | portHealthProbeRequestPath? {string} | portHealthProbeInterval? {Duration} | portHealthProbeNumOfProbe? {number}
 struct AzureConfigMapValue | name string | key string
-struct AzureFederatedCredentialProps | serviceAccountNamespace string | serviceAccount string | identityName? string | identityArmId? string | issuer? string | issuerFrom? AzureConfigMapValue | audience? string | name? string | namespace? string | apiVersion? string
 struct AzureMultipleStandardLoadBalancersProps | balancers AzureStandardLoadBalancer[] | mainBalancer? string
 struct AzureMultipleStandardOptions AzureStandardOptions | configurations? string[]
 struct AzureRoleAssignmentProps | on AzureScope | role AzureRole | principalId? string | principalIdFrom? AzureConfigMapValue | principalType? string | azureName? string | description? string | name? string | namespace? string | apiVersion? string
@@ -146,7 +139,7 @@ struct GatewayParametersRef GatewayLocalParametersRef | namespace? string
 struct GatewayParentRef | gateway IGateway | sectionName? string
 struct GatewayProps | name? string | namespace? string | gatewayClass? GatewayClass | gatewayClassName? string | listeners GatewayListener[] | allowedListeners? GatewayAllowedListeners | addresses? GatewayAddress[] | infrastructureAnnotations? {string} | infrastructureLabels? {string} | parametersRef? GatewayLocalParametersRef | annotations? {string} | labels? {string}
 struct GatewayReferenceProps | namespace? string | listeners? GatewayListener[] | controllerName? string
-struct GcpIamPolicyMemberProps | resource GcpResourceRef | member string | role? string | conditionExpression? string | conditionTitle? string | projectId? string | name? string | namespace? string
+struct GcpIamPolicyMemberProps | resource GcpResourceRef | member string | role string | conditionExpression? string | conditionTitle? string | projectId? string | name? string | namespace? string
 struct GkeOptions | generation? GkeLoadBalancerGeneration | allowGlobalAccess? boolean | loadBalancerSubnet? string | internalLoadBalancerSubnet? string | loadBalancerIpAddresses? string[] | networkTier? GkeNetworkTier | weightedLoadBalancing? GkeWeightedLoadBalancing | strongSessionAffinity? boolean | l4LbConfig? string | ipCollectionV6? string | loadBalancerBackendShare? boolean
 struct GuardedKind | group string | resource string
 struct GuardedTenant | namespace string | subjects? TenancyIdentity[] | dedicated? number
@@ -159,9 +152,8 @@ struct IdentifiedNodePoolOptions NamedNodePoolOptions | name? string
 struct KafkaBrokerCertificate | secretName string | certificate string | key string
 struct KafkaBrokerPool | name string | brokerIds number[]
 struct KafkaClusterIpListenerOptions KafkaServiceListenerOptions KafkaInClusterListenerOptions | brokers? KafkaServiceListenerBroker[]
-struct KafkaClusterProps | name string | namespace? string | strimzi StrimziVersion | listeners? KafkaListener[] | authorization? KafkaAuthorization | spec? {any} | labels? {string} | annotations? {string} | pauseReconciliation? boolean
+struct KafkaClusterProps | name string | namespace? string | strimzi StrimziVersion | listeners? KafkaListener[] | spec? {any} | labels? {string} | annotations? {string} | pauseReconciliation? boolean
 struct KafkaCustomAuthenticationOptions | sasl? boolean | listenerConfig? {any}
-struct KafkaCustomAuthorizationOptions | authorizerClass string | supportsAdminApi? boolean | superUsers? string[]
 struct KafkaHostListenerBroker KafkaServiceListenerBroker | host? string
 struct KafkaHostListenerOptions KafkaServiceListenerOptions | hostTemplate? string | brokers? KafkaHostListenerBroker[]
 struct KafkaInClusterListenerOptions | useServiceDnsDomain? boolean
@@ -178,7 +170,6 @@ struct KafkaNodePortListenerOptions KafkaServiceListenerOptions | preferredNodeA
 struct KafkaRouteListenerOptions KafkaHostListenerOptions | bootstrapHost? string
 struct KafkaServiceListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string}
 struct KafkaServiceListenerOptions KafkaListenerOptions | publishNotReadyAddresses? boolean | ipFamilies? IpFamily[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
-struct KafkaSimpleAuthorizationOptions | superUsers? string[]
 struct KafkaTlsRouteGateway | gateway IGateway | sectionName? string
 struct KafkaTlsRouteListenerProps | kafka IKafkaCluster | gateway IGateway | sectionName? string | additionalGateways? KafkaTlsRouteGateway[] | name string | port? number | tls? boolean | authentication? KafkaAuthentication | bootstrapHost? string | hostTemplate? string | advertisedPort? number | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | routeLabels? {string} | routeAnnotations? {string}
 struct ListenerSetProps | name? string | namespace? string | gateway IGateway | listeners GatewayListener[] | annotations? {string} | labels? {string}
@@ -237,9 +228,7 @@ struct SharedProxyOptions | nodePool? NodePool | spread? PodSpread | disruptionB
 struct SharedProxyResources | cpuRequest? string | cpuLimit? string | memoryRequest? Size | memoryLimit? Size
 struct SharedServicesAtRunTimeProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | replicas? number | controllerNamespace? string | controllerServiceAccount? string | controllerPodLabels? {string} | serviceLabels? {string} | resync? Duration
 struct SharedTenantOptions | maxConnections? number | bandwidth? Size | maxPorts? number | domain? string | runtimePorts? PortRange | suspended? boolean
-struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchNamespaces? string[] | watch? StrimziWatch | namespace? string | name? string | labels? {string} | replicas? number | leaderElection? boolean | podDisruptionBudget? boolean | imageRegistry? string | imageRepository? string | imagePullSecrets? string[] | operationTimeout? Duration | fullReconciliationInterval? Duration | featureGates? StrimziFeatureGates | networkPolicyGeneration? boolean | podDisruptionBudgetGeneration? boolean | entityOperatorWatchedNamespace? boolean | podSecurityProvider? StrimziPodSecurityProvider | labelsExclusionPattern? string | resources? StrimziOperatorResources | logLevel? StrimziLogLevel | nodePool? NodePool | spread? PodSpread | extraEnv? {string} | crds? StrimziCrds | createClusterScoped? boolean | kubernetes? KubernetesVersion
-struct StrimziFeatureGates | continueReconciliationOnManualRollingUpdateFailure? boolean | serverSideApplyPhase1? boolean | useConnectBuildWithBuildah? boolean | useBackgroundPodDeletion? boolean | others? {boolean}
-struct StrimziOperatorResources | cpuRequest? string | cpuLimit? string | memory? Size
+struct StrimziClusterOperatorInstallationProps | version StrimziVersion | watchNamespaces? string[] | watch? StrimziWatch | namespace? string | name? string | labels? {string} | replicas? number | leaderElection? boolean | podDisruptionBudget? boolean | imageRegistry? string | imageRepository? string | imagePullSecrets? string[] | operationTimeout? Duration | featureGates? {boolean} | resources? {{string}} | nodePool? NodePool | spread? PodSpread | extraEnv? {string} | crds? StrimziCrds | createClusterScoped? boolean | kubernetes? KubernetesVersion
 struct TargetGroupBindingPeer | securityGroupId? string | cidr? string | ports? number[] | protocol? string
 struct TargetGroupBindingProps | targetGroupArn string | targetType TargetGroupTargetType | serviceName string | servicePort? number | servicePortName? string | nodeLabels? {string} | peers? TargetGroupBindingPeer[] | multiCluster? boolean | vpcId? string | eksAutoMode? boolean | name? string | namespace? string
 struct TcpRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}

@@ -121,23 +121,9 @@ export const AZURE_SCOPE: DescribedRule = {
   source: 'ours',
 };
 
-export const AZURE_WORKLOAD_IDENTITY: DescribedRule = {
-  id: 'azure-workload-identity',
-  severity: 'error',
-  says: 'a workload identity of Azure is named by GUIDs',
-  source: 'ours',
-};
-
 export const GCP_PROJECT: DescribedRule = {
   id: 'gcp-project',
   severity: 'error',
   says: 'a project of Google Cloud is named by its ID',
-  source: 'ours',
-};
-
-export const GCP_WORKLOAD_IDENTITY: DescribedRule = {
-  id: 'gcp-workload-identity',
-  severity: 'error',
-  says: 'members of Google Cloud consist of names that it takes',
   source: 'ours',
 };

@@ -77,7 +77,7 @@ export function servedElsewhere<Context extends ServedContext>(
             .filter(({ namespace = watched }) => namespace !== watched)
             .map(({ name, namespace }) => ({
               what: `watches namespace '${watched}' alone, and ${name} is for it: its balancer is never made, and its finalizer never removed`,
-              remedy: `put it into namespace '${watched}', or leave watchNamespace out`,
+              remedy: `put it into namespace '${watched}', or leave the namespace to watch out`,
               value: namespace,
             }));
     },

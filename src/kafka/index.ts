@@ -1,4 +1,3 @@
-export * from './cluster/kafka-authorization';
 export * from './cluster/kafka-cluster';
 export * from './cluster/kafka-cluster-props';
 export * from './cluster/kafka-node-ids';

@@ -288,44 +288,27 @@ route-strimzi-version | error | Strimzi is of a version that has listeners of ty
 node-pool-field-missing | error | a node pool has every field that its schema requires | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-field-shape | error | fields of a node pool hold what the schema accepts | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-word | error | a field of a node pool that accepts certain values has one of them, spelt alike | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-field-unknown | warning | a node pool has only fields that its version of Strimzi has | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-api-version | error | the operator serves the API version of its node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-cluster | error | a node pool names the cluster that it belongs to | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
-node-pool-label-reserved | error | labels of a node pool do not begin with strimzi.io | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 node-pool-name | error | the name of each pod is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-node-pool-roles | error | a node pool has a role | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-ids | warning | ids are written as the operator reads them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-ids-few | warning | there is an id for every node | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-patched | error | name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props | ours |
-node-pool-template-reserved | error | templates of a node pool have no keys of the operator | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/Util.java |
-node-pool-template-dropped | warning | templates of a node pool have no keys that the operator drops | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/Util.java |
 pin-contradicted | error | selectors and affinity of pods that are pinned leave nodes of their node pool | ours |
 # Kafka resources
 listener-address-left-out | warning | addresses are fixed for all brokers of a listener, or for none | ours |
 listener-cannot-carry | error | a listener can carry the plan of its balancers, for one Service or for all | ours |
-pools-name-twice | error | the node pools of a cluster have different names | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
-kafka-twice-in-app | warning | Kafkas of one namespace and name in different charts are for different clusters of Kubernetes | strimzi/strimzi-kafka-operator 1.2.0, documentation/modules/deploying/con-deploy-operator-best-practices.adoc |
-kafka-shares-namespace | warning | a Kafka has its namespace to itself: topics, users and their Secrets share one set of names | strimzi/strimzi-kafka-operator 1.2.0, documentation/modules/deploying/con-deploy-operator-best-practices.adoc |
-pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-roles | error | a cluster has a broker and a controller | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-controllers | error | a cluster with ZooKeeper has no controllers | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
 kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
 kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
 kafka-listeners | error | a Kafka resource has a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-field-unknown | warning | a Kafka resource has only fields that its version of Strimzi has | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-field-ignored | warning | what node pools decide is in node pools alone | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
-kafka-kraft-annotations | error | for Strimzi 0.46 and 0.47 annotations enable KRaft and node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
-kafka-label-reserved | error | labels of a Kafka resource do not begin with strimzi.io | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 kafka-template-text | error | annotations and labels in templates of Services are strings | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-template-reserved | error | templates of Services have no keys of the operator | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
-kafka-template-dropped | warning | templates of Services have no keys that the operator drops | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 kafka-config-forbidden | warning | listeners and their advertised addresses are no part of spec.kafka.config | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
-listener-limit | error | a listener admits connections | apache/kafka 4.0.0, core/src/main/scala/kafka/network/SocketServer.scala |
 kafka-service-name | error | the Services of a cluster and of its listeners get names that Services can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
@@ -404,26 +387,17 @@ vpc-id | error | the controller has the id of its network by flag: few pods can 
 unknown-flag | error | the controller knows its flags; with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 newer-than-facts | warning | a flag or a feature gate of a newer version is one that this version knows: with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 flag-value | error | the value of a flag is one that the controller can read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-flags-together | error | flags agree with one another; where they do not, the controller does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 flag-twice | error | each flag is set once | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 fixed-flag | error | ports, certificates and the lease are what the rest of the installation takes them for | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go |
 unknown-feature-gate | error | the controller knows its feature gates; with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
-gate-contradicts | error | a feature gate that is set twice has one value | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
-gate-without-effect | warning | Global Accelerator is wanted where AWS has it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aga/utils.go |
-served-class | error | the class that the controller serves is valid in a Service | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/service_config.go |
-watched-namespace | error | the namespace that the controller watches has a valid name | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go |
 gateway-api-crds | error | a gate of the Gateway API is on only where its kinds are in the cluster, in the version that the controller reads | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |
-gateway-api-channel | warning | where a version reads kinds that only the experimental channel of the Gateway API serves, that channel is in the cluster | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |
 gateway-class-not-served | warning | a GatewayClass of the controller has the feature gate that serves it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |
 nlb-only | error | where only Network Load Balancers are wanted, nothing asks for others | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
 controller-replicas | error | a replica of the controller runs to remove finalizers | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
 image-of-another-version | error | the image is of the version that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
 crds-of-another-version | warning | the kinds are those of the version that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd |
-controller-service-account | error | the controller runs as the ServiceAccount that its permissions and its role are for | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
-webhook-certificate-mount | error | the controller finds the certificate of its webhooks | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/deployment.yaml |
-controller-permissions | error | the ClusterRole of the controller permits something | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/templates/rbac.yaml |
 second-installation | error | one controller has the name of a cluster, whatever class it serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |
-controllers-of-one-chart | error | two controllers in one chart, which is applied to one cluster, serve different Services and Ingresses | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/ingress/group_loader.go |
+controllers-of-one-chart | error | two controllers in one chart, which is applied to one cluster, serve different Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
 controller-with-its-services | warning | a controller is in another chart than what it serves, and outlives it | ours |
 service-unwatched | error | a Service is in the namespace that its controller watches, where that watches only one | ours |
 class-not-served | warning | a Service for the AWS Load Balancer Controller has the class that the installation serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
@@ -433,10 +407,6 @@ ip-targets-off | error | pods are targets only where the controller may have suc
 security-groups-off | error | settings of security groups are on balancers that have security groups | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
 capacity-off | warning | capacity is reserved only where the controller reads what is wanted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
 capacity-not-permitted | error | capacity is reserved only by a role that may do so | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go |
-health-check-settings-off | warning | health checks have success codes and timeouts only where the controller reads them | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-weighted-target-groups-off | error | a listener has several target groups only where the controller can write their weights | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/listener_utils.go |
-tag-overridden | warning | a tag of a Service is not one that the controller writes with another value everywhere | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
-tag-of-others | error | a Service has no tag that others manage | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
 # Installations of the AWS cloud controller manager
 cloud-controller-routes | error | the controller of routes has the ranges of pods: one, or one of each family | ours |
 cloud-controller-number | error | numbers of an installation are whole and large enough | ours |
@@ -468,47 +438,29 @@ strimzi-kafka-version | error | a Kafka is made for the version of the operator 
 strimzi-kafka-api-version | error | the operator serves the API version of all its resources in the namespaces that it watches | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 strimzi-kafka-unwatched | warning | some operator of the app watches the namespace of each Kafka | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
 strimzi-namespace | error | the operator has a namespace: bindings name the namespace of its ServiceAccount | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml |
-strimzi-operator-name | error | the name of the operator is one that Kubernetes takes for a container and a label | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
 strimzi-watch | error | an operator watches some namespaces, each named once | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
 strimzi-version-unknown | error | the images of the release are known: an operator that is configured with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
 strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-feature-gate | error | the operator knows each feature gate that is set | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |
-strimzi-gate-contradicts | error | version and featureGates agree on server-side apply | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |
 strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-replicas | error | several pods of the operator elect a leader, and a PodDisruptionBudget has a second pod | strimzi/strimzi-kafka-operator 1.2.0, packaging/helm-charts/helm3/strimzi-kafka-operator/templates/051-PodDisruptionBudget-strimzi-cluster-operator.yaml |
-strimzi-image | error | the image of the operator is a valid reference, whose tag is of the version that is installed | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
-strimzi-labels | error | labels are such that Kubernetes takes them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
-strimzi-resources | error | requests and limits of the operator are amounts, and no request is above its limit | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
-strimzi-interval | error | timeouts and intervals are longer than nothing | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
 strimzi-variable | error | a variable that has a prop is set by it, and only for versions that read it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
 strimzi-crds-version | error | the definitions are those of the release | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 strimzi-crds-missing | warning | an installation writes the definitions, without which the operator does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 strimzi-cluster-scoped-missing | warning | an administrator binds the ServiceAccount where the installation makes no cluster-scoped objects | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml |
 # Configuration of MetalLB
-advertisement-twice | error | an advertisement names each pool, peer, community and selector once | metallb/metallb v0.16.2, internal/config/config.go |
-advertisement-without-peer | warning | an app that has pools and announces them by BGP has a router to announce them to | metallb/metallb v0.16.2, speaker/bgp_controller.go |
-advertisement-community | error | A community of an advertisement is a value, or the name of one. | metallb/metallb v0.16.2, internal/bgp/community/community.go |
-advertisement-local-preference | error | what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
-pool-not-read | warning | a pool is an IPAddressPool: newer releases read neither AddressPools nor a ConfigMap | metallb/metallb v0.16.2, website/content/release-notes/_index.md |
 pool-addresses | error | A pool has ranges: CIDRs, or two addresses of one family with a dash between them. | metallb/metallb v0.16.2, internal/config/config.go |
-pool-host-bits | warning | A CIDR of a pool means its whole network, also where it is written as an address in it. | metallb/metallb v0.16.2, internal/config/config.go |
 pool-overlap | error | no address is in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
-pool-twice-in-app | warning | pools of one name in different charts that share addresses are for different clusters | metallb/metallb v0.16.2, internal/config/config.go |
-pool-without-usable-address | error | A pool that leaves out addresses with .0 and .255 at their end has others. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-pool-allocation | error | a pool names each namespace and selector once | metallb/metallb v0.16.2, internal/config/config.go |
 pool-not-announced | warning | the addresses of a pool are announced by something | metallb/metallb v0.16.2, speaker/main.go |
 metallb-field-missing | error | an object of MetalLB has every field that its schema requires | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
-metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
 namespace-of-metallb | warning | an object of MetalLB is in the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
 pool-refuses-service | warning | A pool admits the Services that name it, and has addresses of their families. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 address-outside-pools | warning | An address that a Service asks for is in a pool. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-announced-otherwise | warning | A pool is announced in the way that controllers made for it are for. | metallb/metallb v0.16.2, speaker/main.go |
-advertisement-local-preference-in-app | warning | the same for objects in different charts, where these are for one cluster: what is announced twice to one router has one local preference and one path | metallb/metallb v0.16.2, internal/config/config.go |
 # All installations
 controller-of-installation | error | the controller of an installation has only options that the installation can serve | ours |
 controller-version | error | the version of the AWS Load Balancer Controller can be installed | ours |
@@ -529,24 +481,6 @@ order-wave | error | a wave is a whole number | ours |
 order-waves | warning | a controller is in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md |
 order-owner-references | warning | a Kafka in a later wave than its controllers is gone only after its Services | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 order-topics | warning | KafkaTopics are in a later wave than their Kafka, and go first | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java |
-# Azure Service Operator
-azure-definition-name | error | a role has a name of at most 512 characters, and in Azure a GUID | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_definition_types_gen.go |
-azure-definition-actions | error | a role may do something, and names it with provider, type and action | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_definition_types_gen.go |
-azure-definition-scopes | error | a role can be given on subscriptions, groups and what is in them, and on one management group at most | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_definition_types_gen.go |
-azure-definition-owner | error | a definition of a role belongs to what it can be given on | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_definition_types_gen.go |
-azure-credential-owner | error | a federated credential belongs to an identity | Azure/azure-service-operator 2026-11, v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go |
-azure-credential-issuer | error | the issuer of a federated credential is an https URL, written as the tokens have it, with its last slash | Azure/azure-service-operator 2026-11, v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go |
-azure-credential-subject | error | a federated credential is for one subject | Azure/azure-service-operator 2026-11, v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go |
-azure-credential-audience | error | a federated credential has one audience | Azure/azure-service-operator 2026-11, v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go |
-azure-credential-name | error | the name of a federated credential has 3 to 120 letters, digits, dashes and underscores | Azure/azure-service-operator 2026-11, v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go |
-azure-role-owner | error | a role assignment has one scope, as an ID or an object | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_assignment_types_gen.go |
-azure-role-principal | error | a role assignment names one principal, by its GUID or by a key of a ConfigMap | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_assignment_types_gen.go |
-azure-role-definition | error | a role assignment names one role | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_assignment_types_gen.go |
-azure-role-name | error | the name of a role assignment in Azure is a GUID | Azure/azure-service-operator 2026-11, v2/api/authorization/v1api20220401/role_assignment_types_gen.go |
-# Config Connector
-gcp-role | error | a role is a built-in one, or one of a project or an organization | GoogleCloudPlatform/k8s-config-connector v1.155.1, crds/iam_v1beta1_iampolicymember.yaml |
-gcp-member | error | a role is given to one member, whose kind is before the colon | GoogleCloudPlatform/k8s-config-connector v1.155.1, crds/iam_v1beta1_iampolicymember.yaml |
-gcp-resource | error | a role is given on a resource, by name or by its name in the API of Google | GoogleCloudPlatform/k8s-config-connector v1.155.1, crds/iam_v1beta1_iampolicymember.yaml |
 # Identities
 aws-arn | error | ARNs are of a known partition, and of what they are to name | ours |
 aws-cdk-missing | error | what makes resources of AWS is used where AWS CDK is installed | ours |
@@ -558,9 +492,7 @@ aws-region-of-role | error | the VPC and the ARN of a cluster are of the region 
 aws-role | error | a policy for a role names the role in one way | ours |
 azure-role | error | a role of Azure is named by its GUID or by its ID | ours |
 azure-scope | error | a scope of Azure consists of names that Azure takes | ours |
-azure-workload-identity | error | a workload identity of Azure is named by GUIDs | ours |
 gcp-project | error | a project of Google Cloud is named by its ID | ours |
-gcp-workload-identity | error | members of Google Cloud consist of names that it takes | ours |
 iam-policy-size | error | policies, and their number on a role, stay within the limits of IAM | ours |
 iam-statement | error | a statement of IAM has actions and resources of the form that IAM reads | ours |
 irsa-issuer-token | error | the issuer of IRSA is known where a trust policy is written | ours |

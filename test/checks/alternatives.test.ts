@@ -25,7 +25,7 @@ metadata: { name: my }
 spec: { kafka: { listeners: [{ name: plain, port: 9092, type: internal, tls: false }] } }
 `;
 
-const TWICE = ['strimzi-operator-namespace-twice', 'strimzi-watched-twice', 'pools-name-twice'];
+const TWICE = ['strimzi-operator-namespace-twice', 'strimzi-watched-twice'];
 
 function twiceIn(files: Record<string, string>): string[] {
   return checkedFiles(files)
@@ -40,8 +40,7 @@ test('one object in files of several folders is one object', () => {
   );
 });
 
-test('one object twice in one file, and two objects in two files, are two', () => {
-  expect(twiceIn({ 'k.yaml': `${POOL}---\n${POOL}---\n${KAFKA}` })).toEqual(['pools-name-twice']);
+test('two objects in two files are two', () => {
   const other = OPERATOR('x').replace('{ name: strimzi-cluster-operator }', '{ name: second }');
   expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': other })).toContain('strimzi-watched-twice');
 });

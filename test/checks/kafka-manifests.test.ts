@@ -367,21 +367,8 @@ describe('what is not known is told in words of a user, and only where something
   const needs = (yaml: string) =>
     checkedText(yaml).unknown.map(({ ruleId, needs: all }) => `${ruleId}: ${all.join(', ')}`);
 
-  test('node pools matter to KRaft alone', () => {
+  test('node pools are not asked for', () => {
     expect(needs(kafka(OWN))).toEqual(['unclaimed: controllers']);
-    const kraft = `apiVersion: kafka.strimzi.io/v1
-kind: Kafka
-metadata: {name: events}
-spec: {kafka: {listeners: [{name: tls, port: 9093, type: internal, tls: true}]}}
-`;
-    expect(needs(kraft)).toEqual(['pools-roles: the KafkaNodePools of the cluster']);
-    const pool = (replicas: number) => `---
-apiVersion: kafka.strimzi.io/v1
-kind: KafkaNodePool
-metadata: {name: all, labels: {strimzi.io/cluster: events}}
-spec: {replicas: ${replicas}, roles: [broker, controller], storage: {type: ephemeral}}
-`;
-    expect(needs(kraft + pool(3))).toEqual([]);
   });
 });
 

@@ -13,7 +13,6 @@ import { services as ofAzure } from '../cases/parts/azure-cloud-provider.service
 import { services as ofGke } from '../cases/parts/gke.services';
 import { services as ofHetzner } from '../cases/parts/hetzner-cloud.services';
 import { LISTENER, WRONG_YAML } from '../gateway/gateway-mistakes';
-import { CLUSTER_MISTAKES } from '../kafka/cluster-mistakes';
 import { DOCUMENT_MISTAKES, kafka } from '../kafka/document-mistakes';
 import { LISTENER_MISTAKES } from '../kafka/listener-mistakes';
 import { SERVICE_MISTAKES } from '../rules/service-mistakes';
@@ -73,7 +72,7 @@ const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
       wrong: kafkaWith({ ...RIGHT_LISTENER, ...changes }),
       strimzi,
     })),
-    ...[...DOCUMENT_MISTAKES, ...CLUSTER_MISTAKES].map(([wrong, , strimzi]) => ({ right: kafka(), wrong, strimzi })),
+    ...DOCUMENT_MISTAKES.map(([wrong, , strimzi]) => ({ right: kafka(), wrong, strimzi })),
   ],
   Gateway: WRONG_YAML.map(([spec]) => ({ right: gateway({}), wrong: gateway(spec) })),
 };

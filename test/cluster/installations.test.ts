@@ -196,7 +196,7 @@ describe('the AWS Load Balancer Controller, away', () => {
   const definitions = synth(
     installed({
       gatewayApiCrds: '1.6.0',
-      featureGates: { nlbGatewayApi: true, globalAcceleratorController: true, albTargetControlAgent: true },
+      featureGates: { NLBGatewayAPI: true, GlobalAcceleratorController: true, ALBTargetControlAgent: true },
     }).chart,
   ).filter(({ kind }) => kind === 'CustomResourceDefinition') as Ref[];
   const FINALIZER = 'elbv2.k8s.aws/resources';

@@ -38,7 +38,7 @@ function definitionsOfController(): Ref[] {
     identity: AwsIdentity.podIdentity(),
     certificate: WebhookCertificate.certManager(),
     gatewayApiCrds: '1.6.0',
-    featureGates: { nlbGatewayApi: true },
+    featureGates: { NLBGatewayAPI: true },
   });
   return (synth(chart) as Ref[]).filter(isDefinition);
 }

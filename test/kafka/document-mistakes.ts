@@ -136,54 +136,9 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ['strimzi: spec.kafka.listeners holds null, no listener; remove it (kafka-listeners)'],
   ],
   [
-    kafka({}, { spec: { zookeeper: {} } }),
-    [
-      'strimzi: spec.zookeeper does not exist in API version v1, and the API server drops it; correct its name or its place, or remove it (kafka-field-unknown)',
-    ],
-  ],
-  [
-    kafka({ replicas: 3 }),
-    [
-      'strimzi: spec.kafka.replicas does not exist in API version v1, and the API server drops it; write replicas of a KafkaNodePool (kafka-field-unknown)',
-    ],
-  ],
-  [
-    kafka({ replicas: 3, storage: { type: 'ephemeral' } }, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
-    [
-      'strimzi: Strimzi 0.51.0 runs with KRaft and node pools only, and ignores spec.kafka.replicas, spec.kafka.storage; remove it, and write replicas and storage of a KafkaNodePool (kafka-field-ignored)',
-    ],
-    StrimziVersion.V0_51,
-  ],
-  [
-    kafka({}, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
-    [
-      "strimzi: annotation strimzi.io/kraft is not 'enabled', without which Strimzi 0.46.1 does not reconcile the cluster; write strimzi.io/kraft: enabled, once the cluster runs with KRaft and node pools (kafka-kraft-annotations)",
-      "strimzi: annotation strimzi.io/node-pools is not 'enabled', without which Strimzi 0.46.1 does not reconcile the cluster; write strimzi.io/node-pools: enabled, once the cluster runs with KRaft and node pools (kafka-kraft-annotations)",
-    ],
-    StrimziVersion.V0_46,
-  ],
-  [
-    kafka({}, { metadata: { name: 'events', labels: { 'strimzi.io/team': 'a' } } }),
-    [
-      'strimzi: metadata.labels has strimzi.io/team, with which the operator does not reconcile the resource; use a label of a domain of your own: settings of the operator are annotations (kafka-label-reserved)',
-    ],
-  ],
-  [
     kafka({ template: { perPodService: { metadata: { annotations: { 'example.com/a': false } } } } }),
     [
       'strimzi: spec.kafka.template.perPodService.metadata.annotations has example.com/a: false, which is not a string, so the API server refuses the resource; quote it (kafka-template-text)',
-    ],
-  ],
-  [
-    kafka({ template: { externalBootstrapService: { metadata: { labels: { 'strimzi.io/team': 'a' } } } } }),
-    [
-      'strimzi: spec.kafka.template.externalBootstrapService.metadata.labels has strimzi.io/team, with which the operator does not reconcile the resource; use a key of a domain of your own (kafka-template-reserved)',
-    ],
-  ],
-  [
-    kafka({ template: { externalBootstrapService: { metadata: { annotations: { 'app.kubernetes.io/name': 'a' } } } } }),
-    [
-      'strimzi: spec.kafka.template.externalBootstrapService.metadata.annotations has app.kubernetes.io/name, which the operator drops silently; use a key of a domain of your own (kafka-template-dropped)',
     ],
   ],
   [

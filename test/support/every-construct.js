@@ -190,14 +190,6 @@ const EACH = {
       role: ours.AzureRole.networkContributor(),
       principalId: GUID,
     }),
-  AzureFederatedCredential: (chart, ours) =>
-    new ours.AzureFederatedCredential(chart, 'Credential', {
-      name: 'dns',
-      serviceAccountNamespace: 'dns',
-      serviceAccount: 'dns',
-      identityName: 'dns',
-      issuer: `https://westeurope.oic.prod-aks.azure.com/${GUID}/${GUID}/`,
-    }),
   GcpIamPolicyMember: (chart, ours) =>
     new ours.GcpIamPolicyMember(chart, 'Member', {
       name: 'dns',

@@ -1,5 +1,4 @@
 import type { SchemaField } from '../../../src/contract/schema/field';
-import { FIELD_NAMES } from '../../../src/kafka/strimzi/field-names.facts';
 import { LISTENER_FIELDS } from '../../../src/kafka/strimzi/listener-schema.facts';
 import {
   STRIMZI_API,
@@ -38,26 +37,6 @@ const served = (version: string, kind: string, fields: readonly NamedField[]): K
         name: `${kind.toLowerCase()}s.kafka.strimzi.io/${api} ${path}`,
         value: values?.(api),
       })),
-  );
-
-/** The names of fields of a kind that a release has; what is in a field is no older than the field. */
-function namedFields(kind: keyof typeof FIELD_NAMES, version: string) {
-  const lines = FIELD_NAMES[kind].trim().replace(/\n +/g, ' ').split('\n');
-  return lines.flatMap((line) => {
-    const [paths, names] = line.split(': ');
-    return names.split(' ').flatMap((text) => {
-      const [name, since] = text.replace('~', '').split('@');
-      return has(version, { since })
-        ? paths.split(' ').map((path) => ({ path: `${path}.${name}`, isOld: text.endsWith('~') }))
-        : [];
-    });
-  });
-}
-
-/** What the table of names says of a release. */
-export const namedFieldRows = (version: string): KnownFact[] =>
-  (Object.keys(FIELD_NAMES) as (keyof typeof FIELD_NAMES)[]).flatMap((kind) =>
-    served(version, kind, namedFields(kind, version)),
   );
 
 /** Where listeners are, which have a table of their own. */

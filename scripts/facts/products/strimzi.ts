@@ -18,7 +18,7 @@ import { minorOf } from '../history';
 import { JavaSource } from '../read/java-source';
 import { definitionFacts, podFacts, rbacFacts, readAll, ruleFacts, shortened, variableFacts } from '../read/manifests';
 import type { Product, Table } from './product';
-import { LISTENERS, listenerFieldRows, namedFieldRows, servedApis } from './strimzi-fields';
+import { LISTENERS, listenerFieldRows, servedApis } from './strimzi-fields';
 import { has, versionedTable } from './tables';
 
 const INSTALL = 'packaging/install/cluster-operator';
@@ -225,13 +225,6 @@ const TABLES: readonly Table[] = [
     rows: (version) => (has(version, { since: RESTRICTED_SINCE }) ? RESTRICTED : []),
     nameOf: ({ name }) => name,
     entry: ({ name, file }, version) => `${name}, since ${version} (${file})`,
-  },
-  {
-    kind: 'field',
-    place: 'src/kafka/strimzi/field-names.facts.ts',
-    rows: namedFieldRows,
-    nameOf: ({ name }) => (isBelow(name, LISTENERS) ? undefined : name),
-    entry: ({ name }) => `${name} (run scripts/strimzi/field-names.ts)`,
   },
   {
     kind: 'field',

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { isUnresolved, partitionOfRegion } from '../aws/aws-arn';
 import { foreignPartition, type Given } from '../aws/aws-partition-faults';
+import { AWS_PARTITION } from '../refused-identities';
 import type { AwsCdk } from './load-aws-cdk';
 
 /**
@@ -19,6 +20,6 @@ export function refuseForeignArns(
   const foreign = foreignPartition(arns, issuers, home);
   if (foreign !== undefined) {
     const remedy = home ? `, or give the stack a region of ${foreign.other}` : ', or make a stack for each';
-    throw new Error(`${scope.node.path}: ${foreign.what}; write arn:${foreign.home}:${remedy} (aws-partition)`);
+    throw new Error(`${scope.node.path}: ${foreign.what}; write arn:${foreign.home}:${remedy} (${AWS_PARTITION.id})`);
   }
 }

@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { judgeByRules } from '../../rules/judge-by-rules';
-import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
+import { isUnresolved } from '../aws/aws-arn';
+import { AZURE_ROLE } from '../refused-identities';
+import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, GUID, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
 import type { AzureRole } from './azure-role';
-import { ROLE_ASSIGNMENT_RULE_SET } from './azure-rules';
 import type { AzureScope } from './azure-scope';
 
 /**
@@ -103,11 +103,20 @@ export class AzureRoleAssignment extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props which role on what
+   * @throws when there is not one principal, or `principalId` is not a GUID
    */
   public constructor(scope: Construct, id: string, props: AzureRoleAssignmentProps) {
     refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleAssignmentProps', props);
     super(scope, id);
     const { on, role, principalId, principalIdFrom, azureName, description } = props;
+    if ((principalId === undefined) === (principalIdFrom === undefined)) {
+      throw new Error(`${this.node.path}: set one of principalId and principalIdFrom (${AZURE_ROLE.id})`);
+    }
+    if (principalId !== undefined && !isUnresolved(principalId) && !GUID.test(principalId)) {
+      throw new Error(
+        `${this.node.path}: principalId '${principalId}' is not a GUID; write the object ID of the identity, not its client ID or name (${AZURE_ROLE.id})`,
+      );
+    }
     this.assignment = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,
       kind: ROLE_ASSIGNMENT_KIND,
@@ -122,6 +131,5 @@ export class AzureRoleAssignment extends Construct {
         roleDefinitionReference: role._referenceIn(on),
       },
     });
-    judgeByRules(this.assignment, ROLE_ASSIGNMENT_RULE_SET);
   }
 }

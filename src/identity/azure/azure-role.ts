@@ -1,7 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { judgeByRules } from '../../rules/judge-by-rules';
 import { AZURE_ROLE } from '../refused-identities';
 import {
   ACTIONS_BY_PURPOSE,
@@ -12,9 +11,27 @@ import {
   NETWORK_CONTRIBUTOR_ID,
   ROLE_DEFINITION_KIND,
 } from './azure-identity.facts';
-import type { AzureNetworkPurpose } from './azure-network-purpose';
-import { ROLE_DEFINITION_RULE_SET } from './azure-role-definition-rules';
 import type { AzureScope } from './azure-scope';
+
+/**
+ * What the cloud provider of Azure does with resources outside the resource group of the nodes.
+ */
+export enum AzureNetworkPurpose {
+  /** Internal load balancers take addresses from a subnet. */
+  INTERNAL_SUBNET = 'internal-subnet',
+
+  /** Load balancers take public IP addresses of another resource group. */
+  PUBLIC_IP = 'public-ip',
+
+  /** Public IP addresses are taken from a prefix of another resource group. */
+  PUBLIC_IP_PREFIX = 'public-ip-prefix',
+
+  /** Rules are written to a network security group of another resource group. */
+  SECURITY_GROUP = 'security-group',
+
+  /** Services are offered through Private Link. */
+  PRIVATE_LINK = 'private-link',
+}
 
 /**
  * A role of Azure, by what names it.
@@ -160,7 +177,6 @@ export class AzureRoleDefinition extends Construct {
         assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });
-    judgeByRules(this.definition, ROLE_DEFINITION_RULE_SET);
     this.role = AzureRole._defined(this.definition.name);
   }
 }

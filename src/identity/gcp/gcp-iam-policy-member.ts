@@ -1,15 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { judgeByRules } from '../../rules/judge-by-rules';
-import {
-  IAM_API_VERSION,
-  IAM_POLICY_MEMBER_KIND,
-  PROJECT_ANNOTATION,
-  WORKLOAD_IDENTITY_USER,
-} from './gcp-identity.facts';
+import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION } from './gcp-identity.facts';
 import type { GcpResourceRef } from './gcp-resource-ref';
-import { GCP_MEMBER_RULE_SET } from './gcp-rules';
 
 /**
  * A role of a member.
@@ -18,15 +11,11 @@ export interface GcpIamPolicyMemberProps {
   /** What the role is given on. */
   readonly resource: GcpResourceRef;
 
-  /** Who is given it, such as `GcpWorkloadIdentity.of(...).member`. */
+  /** Who is given it, its kind before the colon: `serviceAccount:<address>`. */
   readonly member: string;
 
-  /**
-   * The role, such as `roles/compute.networkUser`.
-   *
-   * @default 'roles/iam.workloadIdentityUser'
-   */
-  readonly role?: string;
+  /** The role, such as `roles/compute.networkUser`. */
+  readonly role: string;
 
   /**
    * When it holds, in the Common Expression Language.
@@ -94,13 +83,12 @@ export class GcpIamPolicyMember extends Construct {
       },
       spec: {
         member,
-        role: role ?? WORKLOAD_IDENTITY_USER,
+        role,
         resourceRef: resource._toJson(),
         ...(conditionExpression !== undefined && {
           condition: { title: conditionTitle ?? id, expression: conditionExpression },
         }),
       },
     });
-    judgeByRules(this.policyMember, GCP_MEMBER_RULE_SET);
   }
 }

@@ -1,5 +1,5 @@
 import { GCP_PROJECT } from '../refused-identities';
-import { IAM_SERVICE_ACCOUNT_KIND, PROJECT_ID } from './gcp-identity.facts';
+import { PROJECT_ID } from './gcp-identity.facts';
 
 /**
  * What a role is given on.
@@ -18,15 +18,6 @@ export class GcpResourceRef {
       );
     }
     return new GcpResourceRef({ kind: 'Project', external: `projects/${projectId}` });
-  }
-
-  /**
-   * A service account of Google that is an object of the same namespace.
-   *
-   * @param name the name of the IAMServiceAccount
-   */
-  public static serviceAccount(name: string): GcpResourceRef {
-    return new GcpResourceRef({ kind: IAM_SERVICE_ACCOUNT_KIND, name });
   }
 
   /**

@@ -4,7 +4,6 @@ import { flagsOf } from './app';
 import { CLUSTER_NAME, VPC_ID } from './facts';
 import { type InstallationContext, installationError } from './installation-rule';
 
-const CONFIG = 'pkg/config/controller_config.go';
 const CLOUD = 'pkg/aws/cloud_config.go';
 
 function clusterNameFault(name: string | undefined): string | undefined {
@@ -22,13 +21,18 @@ function clusterNameFault(name: string | undefined): string | undefined {
     : `cluster name '${name}' is not valid: it has letters, digits, dashes, dots and underscores, first a letter or a digit`;
 }
 
-/** What an installation says about the cluster and the account that it is in. */
+/** Rules about the cluster and the network that an installation is in. */
 export const AWS_ACCOUNT_RULES: readonly Rule<InstallationContext>[] = [
-  installationError('cluster-name', 'the controller knows the name of its cluster', CONFIG, (deployment) => {
-    const name = flagsOf(deployment)['cluster-name'];
-    const what = clusterNameFault(name);
-    return what ? { what, remedy: 'write the name that the cluster has in AWS', value: name } : undefined;
-  }),
+  installationError(
+    'cluster-name',
+    'the controller knows the name of its cluster',
+    'pkg/config/controller_config.go',
+    (deployment) => {
+      const name = flagsOf(deployment)['cluster-name'];
+      const what = clusterNameFault(name);
+      return what ? { what, remedy: 'write the name that the cluster has in AWS', value: name } : undefined;
+    },
+  ),
   installationError(
     'aws-region',
     'the controller has its region by flag: few pods can read it from the metadata of their node',

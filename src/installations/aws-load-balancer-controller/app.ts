@@ -8,7 +8,7 @@ import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotati
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { SynthWatch } from '../../rules/synth-watch';
 import { VERSION_TAG } from '../workloads';
-import { GATEWAY_API_GROUP, INGRESS_CLASS, NAME_LABEL, OLDEST_VERSION } from './facts';
+import { GATEWAY_API_GROUP, NAME_LABEL, OLDEST_VERSION } from './facts';
 import { BOOLEAN_FLAGS, OWN_FLAGS } from './flags.facts';
 import type { OtherInstallation } from './installation-rule';
 import { SERVICE_WEBHOOK_NAME } from './webhooks.facts';
@@ -33,13 +33,6 @@ export function crdsNamed(index: ObjectIndex, name: string): Json[] {
 /** The GatewayClasses. */
 export function gatewayClassesIn(index: ObjectIndex): readonly IndexedObject[] {
   return index.of(GATEWAY_API_GROUP, 'GatewayClass');
-}
-
-/** Whether an IngressClass of the controller is applied together with an object. */
-export function hasIngressClass({ index, unit }: IndexedObject): boolean {
-  return index
-    .of('networking.k8s.io', 'IngressClass')
-    .some((object) => object.unit === unit && object.json.spec?.controller === INGRESS_CLASS.controller);
 }
 
 function isOfInstallation({ scopes }: IndexedObject): boolean {
@@ -70,6 +63,7 @@ export function othersThan(deployment: IndexedObject): OtherInstallation[] {
       path: other.path,
       inChart: other.unit === deployment.unit,
       deployment: other.json,
+      serviceAccount: serviceAccountOf(other)?.json,
     }));
 }
 
@@ -78,22 +72,6 @@ export function serviceAccountOf(workload: IndexedObject): IndexedObject | undef
   const { index, namespace, json } = workload;
   const name = json.spec?.template?.spec?.serviceAccountName;
   return name === undefined ? undefined : index.nearest(workload, '', 'ServiceAccount', { namespace, name });
-}
-
-const RBAC = 'rbac.authorization.k8s.io';
-
-/** The ClusterRole that is bound to the ServiceAccount of a workload, where one is known. */
-export function clusterRoleOf(workload: IndexedObject): IndexedObject | undefined {
-  const { index, namespace, json } = workload;
-  const account = json.spec?.template?.spec?.serviceAccountName ?? 'default';
-  const bound = index
-    .of(RBAC, 'ClusterRoleBinding')
-    .find((binding) =>
-      list<Json>(binding.json.subjects).some(
-        (subject) => subject?.kind === 'ServiceAccount' && subject.name === account && subject.namespace === namespace,
-      ),
-    );
-  return bound && index.nearest(workload, RBAC, 'ClusterRole', { name: bound.json.roleRef?.name });
 }
 
 /** Whether a webhook of the controller gives its class to Services. */

@@ -21,11 +21,7 @@ import {
   RESOURCES,
 } from './facts';
 import { FEATURE_GATES } from './flags.facts';
-import type {
-  AwsLoadBalancerControllerFeatureGates,
-  AwsLoadBalancerControllerInstallationProps,
-  AwsLoadBalancerControllerResources,
-} from './options';
+import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
 /** What the objects of an installation are called, as upstream calls them. */
 export interface InstallationNames {
@@ -77,7 +73,7 @@ export function deploymentSpec(
     affinity: apart(),
     containers: [container(props, version, args)],
     ...(props.hostNetwork && { hostNetwork: true }),
-    priorityClassName: props.priorityClassName ?? POD.priorityClassName,
+    priorityClassName: POD.priorityClassName,
     securityContext: { fsGroup: POD.fsGroup },
     serviceAccountName: deployment,
     terminationGracePeriodSeconds: POD.terminationGracePeriodSeconds,
@@ -129,7 +125,7 @@ function container(props: AwsLoadBalancerControllerInstallationProps, version: s
       { name: PORT_NAMES.webhook, containerPort: PORTS.webhook, protocol: 'TCP' },
       { name: PORT_NAMES.metrics, containerPort: PORTS.metrics, protocol: 'TCP' },
     ],
-    resources: resourcesOf(props.resources),
+    resources: { ...props.resources, requests: { ...RESOURCES, ...props.resources?.requests } },
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true },
     volumeMounts: [{ name: 'cert', mountPath: CERTIFICATE_FOLDER, readOnly: true }],
   };
@@ -137,20 +133,6 @@ function container(props: AwsLoadBalancerControllerInstallationProps, version: s
 
 function probe({ path, ...how }: { readonly path: string } & Json): Json {
   return { ...how, httpGet: { path, port: PORTS.health, scheme: 'HTTP' } };
-}
-
-function resourcesOf(given: AwsLoadBalancerControllerResources = {}): Json {
-  const limits = {
-    ...(given.cpuLimit !== undefined && { cpu: given.cpuLimit }),
-    ...(given.memoryLimit !== undefined && { memory: given.memoryLimit.asString() }),
-  };
-  return {
-    ...(Object.keys(limits).length > 0 && { limits }),
-    requests: {
-      cpu: given.cpuRequest ?? RESOURCES.cpuRequest,
-      memory: given.memoryRequest?.asString() ?? RESOURCES.memoryRequest,
-    },
-  };
 }
 
 /** On different nodes where that is possible. */
@@ -172,26 +154,13 @@ function tolerationOf({ key, effect, value }: NodeTaint): Json {
   return { effect, key, ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }) };
 }
 
-/** The gates that are set, by upstream's names, those of the installation among them. */
-export function gatesOf(given: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
-  const { additional, ...members } = given;
-  const byMember: Readonly<Record<string, boolean | undefined>> = members;
-  const listenerSets = given.nlbGatewayApi === true || given.albGatewayApi === true;
-  const installed: Readonly<Record<string, boolean | undefined>> = { GatewayListenerSet: listenerSets };
-  const gates = FEATURE_GATES.map(
-    ({ gate, member, installed: byDefault }) => [gate, byMember[member] ?? installed[gate] ?? byDefault] as const,
-  ).filter((entry): entry is readonly [string, boolean] => entry[1] !== undefined);
-  return { ...Object.fromEntries(gates), ...additional };
-}
-
-/** The gates that a member and `additional` say, and not the same of them. */
-export function contradictedGates(given: AwsLoadBalancerControllerFeatureGates = {}): string[] {
-  const { additional = {}, ...members } = given;
-  const byMember: Readonly<Record<string, boolean | undefined>> = members;
-  return FEATURE_GATES.filter(
-    ({ gate, member }) =>
-      byMember[member] !== undefined && additional[gate] !== undefined && byMember[member] !== additional[gate],
-  ).map(({ gate }) => gate);
+/** The gates that are set, those of the installation among them. */
+export function gatesOf(given: Readonly<Record<string, boolean>> = {}): Record<string, boolean> {
+  const listenerSets = given.NLBGatewayAPI === true || given.ALBGatewayAPI === true;
+  const installed = FEATURE_GATES.flatMap(({ gate, installed: byDefault }) =>
+    byDefault === undefined ? [] : [[gate, gate === 'GatewayListenerSet' ? listenerSets : byDefault]],
+  );
+  return { ...Object.fromEntries(installed), ...given };
 }
 
 /** Whether Ingresses are wanted: where they are not, the controller takes none, and none is checked. */
@@ -204,19 +173,16 @@ export function argsOf(
   props: AwsLoadBalancerControllerInstallationProps,
   gates: Readonly<Record<string, boolean>>,
 ): string[] {
-  const { defaultTags, additionalFlags = {}, loadBalancerClass, logLevel, watchNamespace } = props;
+  const { flags: others = {}, loadBalancerClass } = props;
   const flags: [string, string | undefined][] = [
     ['cluster-name', props.clusterName],
     ['ingress-class', props.ingressClassName ?? (servesIngresses(props) ? INGRESS_CLASS.name : NO_INGRESS_CLASS)],
     ['aws-region', props.region],
     ['aws-vpc-id', props.vpcId],
     ...(props.nlbOnly ? NO_ADDONS : []).map((flag): [string, string] => [flag, 'false']),
-    ['log-level', logLevel],
-    ['watch-namespace', watchNamespace],
-    ['default-tags', defaultTags && pairs(defaultTags)],
+    ...Object.entries(others).sort(byKey),
     ['feature-gates', pairs(gates)],
     ['load-balancer-class', loadBalancerClass],
-    ...Object.entries(additionalFlags).sort(byKey),
   ];
   return flags.filter(([, value]) => value !== undefined && value !== '').map(([flag, value]) => `--${flag}=${value}`);
 }

@@ -61,7 +61,7 @@ export const POD = {
  * What is kept free for it unless it is set otherwise. config/controller/controller.yaml, without its limits: the one of CPU only
  * delays, and the one of memory kills it in a big cluster, all of whose pods it holds; the chart has neither
  */
-export const RESOURCES = { cpuRequest: '100m', memoryRequest: '200Mi' } as const;
+export const RESOURCES = { cpu: '100m', memory: '200Mi' } as const;
 
 /** Probes. values.yaml */
 export const PROBES = {
@@ -74,20 +74,6 @@ export const CLUSTER_NAME = { longest: 100, syntax: /^[0-9A-Za-z][-.\w]*$/ } as 
 
 /** Ids of networks, old and new. webhooks/elbv2/targetgroupbinding_validator.go */
 export const VPC_ID = /^vpc-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
-
-/** Tags by which the controller finds what is its own; with one of them as a default tag it does not start. controller_config.go */
-export const TRACKING_TAGS: readonly string[] = [
-  'elbv2.k8s.aws/cluster',
-  'elbv2.k8s.aws/resource',
-  'ingress.k8s.aws/stack',
-  'ingress.k8s.aws/resource',
-  'service.k8s.aws/stack',
-  'service.k8s.aws/resource',
-  'gateway.k8s.aws.nlb/stack',
-  'gateway.k8s.aws.nlb/resource',
-  'gateway.k8s.aws.alb/stack',
-  'gateway.k8s.aws.alb/resource',
-];
 
 export const GATEWAY_API_GROUP = 'gateway.networking.k8s.io';
 
@@ -130,12 +116,9 @@ export const GATEWAY_API_BUNDLE = 'gateway.networking.k8s.io/bundle-version';
 
 /** What it calls itself in GatewayClasses, by gate. pkg/gateway/constants/controller_constants.go */
 export const GATEWAY_CONTROLLERS = [
-  { controller: 'gateway.k8s.aws/nlb', gate: 'NLBGatewayAPI', member: 'nlbGatewayApi' },
-  { controller: 'gateway.k8s.aws/alb', gate: 'ALBGatewayAPI', member: 'albGatewayApi' },
+  { controller: 'gateway.k8s.aws/nlb', gate: 'NLBGatewayAPI' },
+  { controller: 'gateway.k8s.aws/alb', gate: 'ALBGatewayAPI' },
 ] as const;
-
-/** Where it serves no Global Accelerator, whatever its gate says. pkg/aga/utils.go */
-export const WITHOUT_GLOBAL_ACCELERATOR: readonly string[] = ['cn-', 'us-gov-', 'us-iso', 'eu-isoe-'];
 
 /** API versions of Kubernetes' own kinds. kubernetes/api v0.36 */
 export const API = {

@@ -22,7 +22,7 @@ export type FlagKind = 'boolean' | 'integer' | 'duration' | 'pairs' | 'pair' | '
 /** The flags of kubernetes-sigs/aws-load-balancer-controller, tags v3.3.0 to v3.5.0. With another one it does not start. */
 export const FLAGS: readonly FlagFact[] = [
   { flag: 'cluster-name', file: 'pkg/config/controller_config.go', prop: 'clusterName' },
-  { flag: 'log-level', file: 'pkg/config/controller_config.go', prop: 'logLevel', takes: ['info', 'debug'] },
+  { flag: 'log-level', file: 'pkg/config/controller_config.go', takes: ['info', 'debug'] },
   { flag: 'kubeconfig', file: 'pkg/config/runtime_config.go', fixed: true },
   { flag: 'aws-region', file: 'pkg/aws/cloud_config.go', prop: 'region' },
   { flag: 'aws-vpc-id', file: 'pkg/aws/cloud_config.go', prop: 'vpcId' },
@@ -31,7 +31,7 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'aws-api-endpoints', file: 'pkg/aws/cloud_config.go', takes: 'pairs' },
   { flag: 'aws-api-throttle', file: 'pkg/aws/cloud_config.go', takes: 'throttle' },
   { flag: 'aws-max-retries', file: 'pkg/aws/cloud_config.go', takes: 'integer' },
-  { flag: 'default-tags', file: 'pkg/config/controller_config.go', prop: 'defaultTags' },
+  { flag: 'default-tags', file: 'pkg/config/controller_config.go', takes: 'pairs' },
   { flag: 'external-managed-tags', file: 'pkg/config/controller_config.go' },
   { flag: 'default-target-type', file: 'pkg/config/controller_config.go', takes: ['instance', 'ip'] },
   {
@@ -42,7 +42,7 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'default-ssl-policy', file: 'pkg/config/controller_config.go' },
   { flag: 'load-balancer-class', file: 'pkg/config/service_config.go', prop: 'loadBalancerClass' },
   { flag: 'ingress-class', file: 'pkg/config/ingress_config.go', prop: 'ingressClassName' },
-  { flag: 'watch-namespace', file: 'pkg/config/runtime_config.go', prop: 'watchNamespace' },
+  { flag: 'watch-namespace', file: 'pkg/config/runtime_config.go' },
   { flag: 'sync-period', file: 'pkg/config/runtime_config.go', takes: 'duration' },
   { flag: 'enable-leader-election', file: 'pkg/config/runtime_config.go', fixed: true, takes: 'boolean' },
   { flag: 'leader-election-id', file: 'pkg/config/runtime_config.go', fixed: true },
@@ -122,8 +122,6 @@ export interface FeatureGateFact {
   readonly gate: string;
   /** The version that it came with, where 3.3.0 has not got it. */
   readonly since?: string;
-  /** The member of the struct that says it. */
-  readonly member: string;
   /** What it is where it is not set. */
   readonly byDefault: boolean;
   /** What it is in an installation where it is not set, and it is then written out. */
@@ -135,31 +133,31 @@ export const FEATURE_GATES_FILE = 'pkg/config/feature_gates.go';
 
 /** The gates of kubernetes-sigs/aws-load-balancer-controller, tags v3.3.0 to v3.5.0. With another one it does not start. */
 export const FEATURE_GATES: readonly FeatureGateFact[] = [
-  { gate: 'ListenerRulesTagging', member: 'listenerRulesTagging', byDefault: true },
-  { gate: 'WeightedTargetGroups', member: 'weightedTargetGroups', byDefault: true },
+  { gate: 'ListenerRulesTagging', byDefault: true },
+  { gate: 'WeightedTargetGroups', byDefault: true },
   // a Service whose type is edited away from LoadBalancer keeps its balancer for ever without it
-  { gate: 'ServiceTypeLoadBalancerOnly', member: 'serviceTypeLoadBalancerOnly', byDefault: false, installed: true },
-  { gate: 'EndpointsFailOpen', member: 'endpointsFailOpen', byDefault: true },
-  { gate: 'EnableServiceController', member: 'enableServiceController', byDefault: true },
-  { gate: 'EnableIPTargetType', member: 'enableIpTargetType', byDefault: true },
-  { gate: 'EnableRGTAPI', member: 'enableRgtApi', byDefault: false },
-  { gate: 'SubnetsClusterTagCheck', member: 'subnetsClusterTagCheck', byDefault: true },
-  { gate: 'NLBHealthCheckAdvancedConfig', member: 'nlbHealthCheckAdvancedConfig', byDefault: true },
-  { gate: 'NLBSecurityGroup', member: 'nlbSecurityGroup', byDefault: true },
-  { gate: 'ALBSingleSubnet', member: 'albSingleSubnet', byDefault: false },
-  { gate: 'LBCapacityReservation', member: 'lbCapacityReservation', byDefault: true },
-  { gate: 'SubnetDiscoveryByReachability', member: 'subnetDiscoveryByReachability', byDefault: true },
+  { gate: 'ServiceTypeLoadBalancerOnly', byDefault: false, installed: true },
+  { gate: 'EndpointsFailOpen', byDefault: true },
+  { gate: 'EnableServiceController', byDefault: true },
+  { gate: 'EnableIPTargetType', byDefault: true },
+  { gate: 'EnableRGTAPI', byDefault: false },
+  { gate: 'SubnetsClusterTagCheck', byDefault: true },
+  { gate: 'NLBHealthCheckAdvancedConfig', byDefault: true },
+  { gate: 'NLBSecurityGroup', byDefault: true },
+  { gate: 'ALBSingleSubnet', byDefault: false },
+  { gate: 'LBCapacityReservation', byDefault: true },
+  { gate: 'SubnetDiscoveryByReachability', byDefault: true },
   // where all three are set the controller does not look which CRDs the cluster has: what it does is decided here
-  { gate: 'NLBGatewayAPI', member: 'nlbGatewayApi', byDefault: true, installed: false },
-  { gate: 'ALBGatewayAPI', member: 'albGatewayApi', byDefault: true, installed: false },
-  { gate: 'GatewayListenerSet', member: 'gatewayListenerSet', byDefault: true, installed: false },
-  { gate: 'GlobalAcceleratorController', member: 'globalAcceleratorController', byDefault: false },
-  { gate: 'EnableTCPUDPListener', member: 'enableTcpUdpListener', byDefault: false },
-  { gate: 'EnhancedDefaultBehavior', member: 'enhancedDefaultBehavior', byDefault: false },
-  { gate: 'EnableDefaultTagsLowPriority', member: 'enableDefaultTagsLowPriority', byDefault: false },
-  { gate: 'ALBTargetControlAgent', member: 'albTargetControlAgent', byDefault: false },
-  { gate: 'EnableCertificateManagement', member: 'enableCertificateManagement', byDefault: false },
-  { gate: 'IngressPlanAnnotation', member: 'ingressPlanAnnotation', byDefault: false, since: '3.4.0' },
+  { gate: 'NLBGatewayAPI', byDefault: true, installed: false },
+  { gate: 'ALBGatewayAPI', byDefault: true, installed: false },
+  { gate: 'GatewayListenerSet', byDefault: true, installed: false },
+  { gate: 'GlobalAcceleratorController', byDefault: false },
+  { gate: 'EnableTCPUDPListener', byDefault: false },
+  { gate: 'EnhancedDefaultBehavior', byDefault: false },
+  { gate: 'EnableDefaultTagsLowPriority', byDefault: false },
+  { gate: 'ALBTargetControlAgent', byDefault: false },
+  { gate: 'EnableCertificateManagement', byDefault: false },
+  { gate: 'IngressPlanAnnotation', byDefault: false, since: '3.4.0' },
 ];
 
 /** Names that docs/deploy/configurations.md has, and the program has not. */

@@ -113,23 +113,6 @@ export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
     ['version'],
   ),
   installationWarning(
-    'gateway-api-channel',
-    'where a version reads kinds that only the experimental channel of the Gateway API serves, that channel is in the cluster',
-    'pkg/gateway/crddetect/gateway_feature_flags.go',
-    (deployment, { gatewayApiCrds, version = '' }) => {
-      const { experimental, kinds } = needOf(version);
-      return gatesOn(deployment)
-        .filter((gate) => gatewayApiCrds !== undefined && experimental[gate] !== undefined)
-        .map((gate) => ({
-          what: `has the feature gate ${gate}, and version ${version} reads ${experimental[gate].map((plural) => `${plural} in ${kinds[gate][plural]}`).join(' and ')}, which only the experimental channel of the Gateway API serves: without it the whole controller exits after two minutes`,
-          remedy:
-            'apply the experimental channel and acknowledge this, have its CRDs in this app, or install version 3.5.0, which reads the standard one',
-          value: gate,
-        }));
-    },
-    ['version'],
-  ),
-  installationWarning(
     'gateway-class-not-served',
     'a GatewayClass of the controller has the feature gate that serves it',
     'pkg/gateway/constants/controller_constants.go',
@@ -143,7 +126,7 @@ export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
           : [
               {
                 what: `has the feature gate ${fact.gate} off, and GatewayClass ${objectNameOf(json)} (${path}) is of '${controller}': no controller serves its Gateways`,
-                remedy: `switch featureGates.${fact.member} on, or acknowledge this where the class is for another cluster`,
+                remedy: `switch the gate ${fact.gate} on, or acknowledge this where the class is for another cluster`,
                 value: controller,
               },
             ];

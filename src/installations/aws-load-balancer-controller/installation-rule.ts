@@ -11,13 +11,14 @@ export interface OtherInstallation {
   /** Whether it is in the chart of this one, which is applied to one cluster. */
   readonly inChart: boolean;
   readonly deployment: Json;
+  /** Its service account, where that is known. */
+  readonly serviceAccount?: Json;
 }
 
 /** What may be known beside the finished Deployment of the controller. */
 export interface InstallationContext extends ServedContext {
-  /** The ServiceAccount that permissions and role are for. */
+  /** The ServiceAccount that names its role. */
   readonly serviceAccount?: Json;
-  readonly clusterRole?: Json;
 
   /** Whether flags and gates are those that are known here, and no newer ones. */
   readonly isKnownVersion?: boolean;
@@ -33,10 +34,6 @@ export interface InstallationContext extends ServedContext {
   readonly crdsNamed: (name: string) => readonly Json[];
   /** The GatewayClasses, where this is the only installation. */
   readonly gatewayClasses: readonly IndexedObject[];
-  /** Whether an IngressClass of the controller is applied together with it. */
-  readonly hasIngressClass: boolean;
-  /** Gates that two props set differently, by upstream's names. */
-  readonly contradictedGates?: readonly string[];
   /** Installations before this one, and those that no rule validates. */
   readonly others: readonly OtherInstallation[];
   /** Whether only Network Load Balancers are wanted. */

@@ -14,7 +14,7 @@ import { judgeProps } from '../../rules/judge-props';
 import { RuleSet } from '../../rules/rule-set';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
-import { contradictedGates, gatesOf, namesOf } from './deployment';
+import { gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM, PORT_NAMES } from './facts';
 import type { Claiming } from './installation-rule';
 import { makeObjects, partsOf } from './objects';
@@ -121,7 +121,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       loadBalancerClass: this.loadBalancerClass,
       writesCrds: props.crds !== false,
       nlbOnly: props.nlbOnly === true,
-      contradictedGates: contradictedGates(props.featureGates),
       gatewayApiCrds: props.gatewayApiCrds,
       serviceMutatorWebhook: props.serviceMutatorWebhook === true,
       reservesCapacity: reservesCapacity(props),
@@ -205,7 +204,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   /** What would be refused of every Service with these annotations. */
   private refuseUnserved(service: Json): void {
     const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
-    const serving = { gates, flags: this.props.additionalFlags ?? {}, reservesCapacity: reservesCapacity(this.props) };
+    const serving = { gates, flags: this.props.flags ?? {}, reservesCapacity: reservesCapacity(this.props) };
     const [refused] = new RuleSet(servedRules(serving), AWS_LBC).judge(service, serving).errors;
     if (refused) {
       this.refuse(true, refused.what, refused.remedy);

@@ -64,7 +64,7 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
   const deployment = make(API.apps, 'Deployment', names.deployment, names.namespace, {
     spec: deploymentSpec(props, names, version, argsOf(props, gates), certificate.secretName),
   });
-  if (hasBudget(props)) {
+  if ((props.replicas ?? 2) > 1) {
     make(API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
       spec: { maxUnavailable: 1, selector: { matchLabels: { ...names.selector } } },
     });
@@ -96,10 +96,6 @@ function makerIn(scope: Construct, names: InstallationNames): Make {
     const object = { apiVersion, kind, metadata, ...says };
     return namespace === undefined ? clusterScoped(scope, kind, object) : new ApiObject(scope, kind, object);
   };
-}
-
-function hasBudget({ disruptionBudget, replicas = 2 }: AwsLoadBalancerControllerInstallationProps): boolean {
-  return disruptionBudget ?? replicas > 1;
 }
 
 function permit(make: Make, { names, parts }: InstallationPlan): ApiObject {

@@ -1,4 +1,3 @@
-import type { Size } from 'cdk8s';
 import type { NodePool } from '../../contract/node-pool';
 import type { NodeTaint } from '../../contract/node-taint';
 import type { PodSpread } from '../../contract/pod-spread';
@@ -9,17 +8,6 @@ import type { WebhookCertificate } from '../certificates/webhook-certificate';
 import type { AwsLoadBalancerControllerVersion } from './version';
 
 /**
- * How much the controller logs.
- */
-export enum AwsLoadBalancerControllerLogLevel {
-  /** What it does. */
-  INFO = 'info',
-
-  /** What it decides, and why. */
-  DEBUG = 'debug',
-}
-
-/**
  * What becomes of a request while no replica of the controller answers its webhook.
  */
 export enum AwsLoadBalancerControllerWebhookFailurePolicy {
@@ -28,40 +16,6 @@ export enum AwsLoadBalancerControllerWebhookFailurePolicy {
 
   /** It is refused. */
   FAIL = 'Fail',
-}
-
-/**
- * What each replica of the controller may use.
- */
-export interface AwsLoadBalancerControllerResources {
-  /**
-   * The share of processors that the scheduler keeps free, as Kubernetes writes it.
-   *
-   * @default '100m'
-   */
-  readonly cpuRequest?: string;
-
-  /**
-   * The share of processors that it may use at most, no less than `cpuRequest`.
-   *
-   * @default - whatever the node has
-   */
-  readonly cpuLimit?: string;
-
-  /**
-   * The memory that the scheduler keeps free.
-   *
-   * @default Size.mebibytes(200)
-   */
-  readonly memoryRequest?: Size;
-
-  /**
-   * The memory beyond which it is killed. Its caches hold every Service, node, pod and endpoint of the cluster: a limit that
-   * is too small for them kills it at each start, and nothing is served any more.
-   *
-   * @default - whatever the node has
-   */
-  readonly memoryLimit?: Size;
 }
 
 /**
@@ -117,13 +71,6 @@ export interface AwsLoadBalancerControllerInstallationProps {
    * @default 2
    */
   readonly replicas?: number;
-
-  /**
-   * Whether a PodDisruptionBudget keeps all replicas but one while nodes are drained.
-   *
-   * @default - with two replicas or more
-   */
-  readonly disruptionBudget?: boolean;
 
   /**
    * The image, with its tag or digest: for registries of one's own. A tag must be that of `version`.
@@ -211,11 +158,21 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly ingressClass?: boolean;
 
   /**
-   * Feature gates. One that has a member of its own may not be in `additional` with another value.
+   * Feature gates by upstream's name: `{ NLBGatewayAPI: true }`. Some decide balancers:
+   *
+   * - `NLBGatewayAPI`, `ALBGatewayAPI`: make balancers for Gateways. Need `gatewayApiCrds`: switched on while a kind is missing, the
+   *   whole controller exits after two minutes, and Services are served no more.
+   * - `ServiceTypeLoadBalancerOnly`: off, a Service that is edited to another type keeps its balancer for ever.
+   * - `EnableServiceController`: off, a Service that has the finalizer hangs when it is deleted.
+   * - `EnableRGTAPI`: balancers are found in every network of the account, so another cluster of the same name in another VPC loses
+   *   its own.
+   *
+   * With a gate that it does not know the controller does not start: such a gate is an error.
    *
    * @default - those of the version, but ServiceTypeLoadBalancerOnly on and the Gateway API off
+   * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/v3.5/deploy/configurations/#feature-gates
    */
-  readonly featureGates?: AwsLoadBalancerControllerFeatureGates;
+  readonly featureGates?: { [gate: string]: boolean };
 
   /**
    * The version of the Gateway API whose kinds the cluster has, at least `1.6.0`: a gate of the Gateway API needs them there
@@ -235,47 +192,21 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly crds?: boolean;
 
   /**
-   * The one namespace that it looks at; webhooks go on for all. Where this is the only installation of the app, a Service for
-   * it in another namespace is an error.
-   *
-   * @default - all of them
-   */
-  readonly watchNamespace?: string;
-
-  /**
-   * Tags of everything that it makes. They win over the tags of a Service, unless a gate says otherwise.
-   *
-   * @default - none but its own
-   */
-  readonly defaultTags?: { [key: string]: string };
-
-  /**
-   * How much it logs.
-   *
-   * @default AwsLoadBalancerControllerLogLevel.INFO
-   */
-  readonly logLevel?: AwsLoadBalancerControllerLogLevel;
-
-  /**
-   * Other flags by upstream's name, without dashes: `{ 'sync-period': '1h' }`.
+   * Other flags by upstream's name, without dashes: `{ 'default-tags': 'team=edge', 'watch-namespace': 'shop' }`. With a flag that it
+   * does not know the controller does not start: such a flag is an error. With `watch-namespace`, a Service for the only
+   * installation of the app in another namespace is an error.
    *
    * @default - none
    */
-  readonly additionalFlags?: { [flag: string]: string };
+  readonly flags?: { [flag: string]: string };
 
   /**
-   * What each replica may use.
+   * What each replica may use, as a container has it: `{ requests: { memory: '1Gi' } }`. The caches hold every Service, node, pod
+   * and endpoint of the cluster: a limit of memory that is too small for them kills it at each start.
    *
    * @default - 100m of CPU and 200Mi of memory are kept free, and nothing is limited
    */
-  readonly resources?: AwsLoadBalancerControllerResources;
-
-  /**
-   * The priority of its pods.
-   *
-   * @default 'system-cluster-critical'
-   */
-  readonly priorityClassName?: string;
+  readonly resources?: { [field: string]: { [resource: string]: string } };
 
   /**
    * The nodes that its pods are pinned to: required node affinity, and tolerations for the taints of the pool.
@@ -307,184 +238,4 @@ export interface AwsLoadBalancerControllerInstallationProps {
    * @default - on different nodes where that is possible
    */
   readonly spread?: PodSpread;
-}
-
-/**
- * Feature gates of the AWS Load Balancer Controller. With a name that it does not know it does not start: here there are only
- * names that it knows. Its documentation has two that it does not.
- *
- * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/v3.5/deploy/configurations/#feature-gates
- */
-export interface AwsLoadBalancerControllerFeatureGates {
-  /**
-   * Serves Services of type LoadBalancer alone. Without it, a Service that is claimed by annotation and edited to another type
-   * keeps its balancer for ever.
-   *
-   * @default true
-   */
-  readonly serviceTypeLoadBalancerOnly?: boolean;
-
-  /**
-   * Makes Network Load Balancers for Gateways. Needs `gatewayApiCrds`: switched on while a kind is missing, the whole
-   * controller exits after two minutes, and Services are served no more. `permissions` then lets certificates be looked up by
-   * host name, for TLS listeners that name none.
-   *
-   * @default false
-   */
-  readonly nlbGatewayApi?: boolean;
-
-  /**
-   * Makes Application Load Balancers for Gateways. Needs `gatewayApiCrds`.
-   *
-   * @default false
-   */
-  readonly albGatewayApi?: boolean;
-
-  /**
-   * Listeners of a Gateway in objects of their own. Needs `gatewayApiCrds`.
-   *
-   * @default - as nlbGatewayApi or albGatewayApi
-   */
-  readonly gatewayListenerSet?: boolean;
-
-  /**
-   * Serves Services at all. Without it a Service that has the finalizer hangs when it is deleted.
-   *
-   * @default true
-   */
-  readonly enableServiceController?: boolean;
-
-  /**
-   * Pods as targets.
-   *
-   * @default true
-   */
-  readonly enableIpTargetType?: boolean;
-
-  /**
-   * Security groups for Network Load Balancers. A balancer that was made without any can never get one.
-   *
-   * @default true
-   */
-  readonly nlbSecurityGroup?: boolean;
-
-  /**
-   * Paths, intervals and timeouts of the health checks of Network Load Balancers.
-   *
-   * @default true
-   */
-  readonly nlbHealthCheckAdvancedConfig?: boolean;
-
-  /**
-   * One listener for TCP and UDP on one port.
-   *
-   * @default false
-   */
-  readonly enableTcpUdpListener?: boolean;
-
-  /**
-   * Pods whose readiness is unknown remain targets.
-   *
-   * @default true
-   */
-  readonly endpointsFailOpen?: boolean;
-
-  /**
-   * Subnets with the tag of another cluster are not found.
-   *
-   * @default true
-   */
-  readonly subnetsClusterTagCheck?: boolean;
-
-  /**
-   * Subnets are found by whether they reach the internet, beside their tags.
-   *
-   * @default true
-   */
-  readonly subnetDiscoveryByReachability?: boolean;
-
-  /**
-   * Reserved capacity of balancers.
-   *
-   * @default true
-   */
-  readonly lbCapacityReservation?: boolean;
-
-  /**
-   * Capacity and client certificates are reset when what asked for them goes.
-   *
-   * @default false
-   */
-  readonly enhancedDefaultBehavior?: boolean;
-
-  /**
-   * Tags of a Service win over `defaultTags`.
-   *
-   * @default false
-   */
-  readonly enableDefaultTagsLowPriority?: boolean;
-
-  /**
-   * Tags are read with one call for all, which needs `tag:GetResources`; `permissions` has it then. Balancers are then found in
-   * every network of the account: another cluster of the same name in another VPC loses its own.
-   *
-   * @default false
-   */
-  readonly enableRgtApi?: boolean;
-
-  /**
-   * Tags listeners and rules.
-   *
-   * @default true
-   */
-  readonly listenerRulesTagging?: boolean;
-
-  /**
-   * Weights between the target groups of a listener.
-   *
-   * @default true
-   */
-  readonly weightedTargetGroups?: boolean;
-
-  /**
-   * Application Load Balancers in one subnet; the account must be allowed to have such.
-   *
-   * @default false
-   */
-  readonly albSingleSubnet?: boolean;
-
-  /**
-   * Adds the agent of Target Optimizer to pods of labelled namespaces. While the controller is away, such pods are refused.
-   *
-   * @default false
-   */
-  readonly albTargetControlAgent?: boolean;
-
-  /**
-   * Makes Global Accelerators. AWS has them in its commercial regions and in the European Sovereign Cloud alone.
-   *
-   * @default false
-   */
-  readonly globalAcceleratorController?: boolean;
-
-  /**
-   * Requests and deletes certificates for Ingresses; `permissions` allows it then.
-   *
-   * @default false
-   */
-  readonly enableCertificateManagement?: boolean;
-
-  /**
-   * Writes its plan into an annotation of Ingresses. Needs version 3.4.0.
-   *
-   * @default false
-   */
-  readonly ingressPlanAnnotation?: boolean;
-
-  /**
-   * Gates of a version newer than 3.5.0, by upstream's name.
-   *
-   * @default - none
-   */
-  readonly additional?: { [gate: string]: boolean };
 }

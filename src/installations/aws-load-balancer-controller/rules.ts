@@ -15,13 +15,11 @@ import { type BalancedService, servicesOf } from '../balanced-services';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
 import { AWS_ACCOUNT_RULES } from './account-rules';
 import {
-  clusterRoleOf,
   controllersIn,
   crdsNamed,
   flagsOf,
   gatesIn,
   gatewayClassesIn,
-  hasIngressClass,
   hasServiceWebhook,
   othersThan,
   serviceAccountOf,
@@ -31,7 +29,7 @@ import {
 import { FLAG_RULES } from './flag-rules';
 import { GATEWAY_API_RULES } from './gateway-api-rules';
 import type { Claiming, InstallationContext } from './installation-rule';
-import { OPERATION_RULES, POD_RULES } from './pod-rules';
+import { OPERATION_RULES } from './pod-rules';
 import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
 import { isFor, SERVICE_CLAIM_RULES, type Serving, servedRules, serves } from './service-rules';
 import { AwsLoadBalancerControllerVersion } from './version';
@@ -42,7 +40,6 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   ...SECOND_INSTALLATION_RULES,
   ...FLAG_RULES,
   ...GATEWAY_API_RULES,
-  ...POD_RULES,
   ...OPERATION_RULES,
   CONTROLLER_WITH_ITS_SERVICES,
   // of two controllers each Service may be for any
@@ -64,7 +61,6 @@ export interface Installed {
   readonly loadBalancerClass: string;
   readonly writesCrds: boolean;
   readonly nlbOnly: boolean;
-  readonly contradictedGates: readonly string[];
   readonly gatewayApiCrds?: string;
   /** Whether its webhook gives its class to Services that have none. */
   readonly serviceMutatorWebhook: boolean;
@@ -80,10 +76,10 @@ export function judgeInstallation(host: Construct, installed: Installed): void {
 }
 
 function judged(host: Construct, installed: Installed): Judgement {
-  const { deployment, version, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
+  const { deployment, version, clusterRole, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
   const { loadBalancerClass } = installed;
   const among = entryOf(deployment);
-  const [serviceAccount, clusterRole] = [installed.serviceAccount, installed.clusterRole].map(lookAt);
+  const serviceAccount = lookAt(installed.serviceAccount);
   const { json, namespace = json.metadata?.namespace } = among;
   const claiming = { loadBalancerClass, webhook: serviceMutatorWebhook, namespace };
   const services = servicesOf(host);
@@ -91,7 +87,6 @@ function judged(host: Construct, installed: Installed): Judgement {
     ...besideController(among, services, claiming),
     ...known,
     serviceAccount,
-    clusterRole,
     version: version.version,
     isKnownVersion: version._isKnown,
     saysGatewayApi: true,
@@ -114,7 +109,6 @@ export function judgeWrittenController(among: IndexedObject, services: readonly 
   return judgedController(among, services, true, {
     ...besideController(among, services, claiming),
     serviceAccount: serviceAccountOf(among)?.json,
-    clusterRole: clusterRoleOf(among)?.json,
     version,
     isKnownVersion: version === undefined ? undefined : AwsLoadBalancerControllerVersion.of(version)._isKnown,
   });
@@ -133,7 +127,6 @@ function besideController(
   return {
     crdsNamed: (name) => crdsNamed(index, name),
     gatewayClasses: isOnly ? gatewayClassesIn(index) : [],
-    hasIngressClass: others.some(({ inChart }) => inChart) && hasIngressClass(among),
     others,
     claiming,
     services: isOnly ? services : undefined,

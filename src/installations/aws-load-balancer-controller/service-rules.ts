@@ -14,7 +14,6 @@ import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-con
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import type { BalancedService } from '../balanced-services';
-import { pairsIn } from './app';
 import { KUBE_SYSTEM } from './facts';
 import { FEATURE_GATES } from './flags.facts';
 import type { Claiming, InstallationContext } from './installation-rule';
@@ -114,8 +113,6 @@ function whileOff(
 
 const since = (gate: string) => `since its feature gate ${gate} is off`;
 
-const ADVANCED = [AWS.healthCheckSuccessCodes, AWS.healthCheckTimeout];
-
 /** The rules that can find something in Services that an installation serves in this way: mostly none. */
 export function servedRules(serving: Serving): readonly Rule<Serving>[] {
   return SERVED_SERVICE_RULES.filter(({ concerns }) => concerns?.([], serving));
@@ -196,71 +193,6 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
               'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
             value: capacity,
           };
-    },
-  },
-  whileOff('NLBHealthCheckAdvancedConfig', {
-    id: 'health-check-settings-off',
-    severity: 'warning',
-    says: 'health checks have success codes and timeouts only where the controller reads them',
-    source: LBC_FILES.targetGroup,
-    judge: (service) => {
-      const annotations = annotationsOf(service);
-      return ADVANCED.filter((entry) => annotations[entry.key()] !== undefined).map((entry) => ({
-        what: `does not read ${entry.key()}, ${since('NLBHealthCheckAdvancedConfig')}`,
-        remedy: 'leave the gate out, or the setting',
-        value: annotations[entry.key()],
-      }));
-    },
-  }),
-  whileOff('WeightedTargetGroups', {
-    id: 'weighted-target-groups-off',
-    says: 'a listener has several target groups only where the controller can write their weights',
-    source: lbcFile('pkg/deploy/elbv2/listener_utils.go'),
-    judge: (service) =>
-      Object.entries(annotationsOf(service))
-        .filter(([key, text]) => {
-          const read = AWS.actions.match(key) && AWS.actions.decode(text);
-          // the Service itself is one more
-          return read !== undefined && 'value' in read && (read.value.targetGroups ?? []).length > 0;
-        })
-        .map(([key]) => ({
-          what: `has one target group for each listener, ${since('WeightedTargetGroups')}, and ${key} names several`,
-          remedy: 'leave the gate out, or name one',
-          value: key,
-        })),
-  }),
-  whileOff('EnableDefaultTagsLowPriority', {
-    id: 'tag-overridden',
-    severity: 'warning',
-    says: 'a tag of a Service is not one that the controller writes with another value everywhere',
-    source: LBC_FILES.loadBalancer,
-    judge: (service, { flags }) => {
-      const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
-      return pairsIn(flags['default-tags'])
-        .filter(([key, value]) => tags[key] !== undefined && tags[key] !== value)
-        .map(([key, value]) => ({
-          what: `writes its default tag '${key}' with '${value}' over the '${tags[key]}' of ${AWS.additionalResourceTags.key()}`,
-          remedy: 'drop one of the two, or switch the gate EnableDefaultTagsLowPriority on',
-          value: tags[key],
-        }));
-    },
-  }),
-  {
-    id: 'tag-of-others',
-    severity: 'error',
-    says: 'a Service has no tag that others manage',
-    source: LBC_FILES.loadBalancer,
-    concerns: (_, { flags }) => flags['external-managed-tags'] !== undefined,
-    judge: (service, { flags }) => {
-      const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
-      return (flags['external-managed-tags'] ?? '')
-        .split(',')
-        .filter((key) => tags[key] !== undefined)
-        .map((key) => ({
-          what: `tag '${key}' is listed in external-managed-tags, so setting it in ${AWS.additionalResourceTags.key()} makes reconciliation fail`,
-          remedy: 'drop one of the two',
-          value: key,
-        }));
     },
   },
 ];

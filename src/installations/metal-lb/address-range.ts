@@ -6,8 +6,6 @@ export interface AddressRange {
   readonly bits: 32 | 128;
   readonly first: bigint;
   readonly last: bigint;
-  /** The address that was written, where it is not the first of its range. */
-  readonly hostBits: boolean;
 }
 
 function numberOf(address: string): bigint {
@@ -41,7 +39,7 @@ function cidr(text: string): AddressRange | string {
   const value = numberOf(address);
   const size = 1n << BigInt(bits - Number(length));
   const first = value - (value % size);
-  return { text, bits, first, last: first + size - 1n, hostBits: first !== value };
+  return { text, bits, first, last: first + size - 1n };
 }
 
 function fromTo(text: string): AddressRange | string {
@@ -50,7 +48,7 @@ function fromTo(text: string): AddressRange | string {
     return `'${text}' is not an address range`;
   }
   const [first, last] = [numberOf(from), numberOf(to)];
-  return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last, hostBits: false };
+  return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last };
 }
 
 /** Whether two ranges have an address in common. */
@@ -65,11 +63,4 @@ export function isInRange(address: string, range: AddressRange): boolean {
   }
   const value = numberOf(address);
   return range.first <= value && value <= range.last;
-}
-
-/** Whether every address of a range ends with .0 or .255. */
-export function isAllBuggy({ bits, first, last }: AddressRange): boolean {
-  const buggy = (address: bigint) => [0n, 255n].includes(address & 255n);
-  // of three addresses in a row one is not
-  return bits === 32 && last - first < 2n && buggy(first) && buggy(last);
 }

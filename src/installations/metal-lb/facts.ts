@@ -11,18 +11,6 @@ export const METALLB_GROUP = 'metallb.io';
 
 /** Kinds beside the advertisements. */
 export const METALLB_POOL = 'IPAddressPool';
-export const METALLB_PEER = 'BGPPeer';
-
-/**
- * The kind of pools of 0.13, read until the release before the first of these, and in the definitions until the one before the
- * second. website/content/release-notes/_index.md; v0.14.0, internal/k8s/controllers/config_controller.go; v0.14.3, config/crd/bases
- */
-export const METALLB_OLD_POOL = 'AddressPool';
-export const ADDRESS_POOL_IGNORED_SINCE = '0.14.0';
-export const ADDRESS_POOL_GONE_SINCE = '0.14.3';
-
-/** Since when pools are objects, and none are in a ConfigMap. website/content/release-notes/_index.md */
-export const CONFIG_MAP_IGNORED_SINCE = '0.13.0';
 
 /** Its programs, with their version where the tag is one, of any registry. config/manifests/metallb-native.yaml; before v0.13 manifests/metallb.yaml */
 export const METALLB_IMAGE = /\bmetallb[/-](?:controller|speaker)\b(?::v?(\d+\.\d+\.\d+))?/;

@@ -1,10 +1,10 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import { nameIn, namespaceTitle, objectNameOf } from '../../contract/object-title';
+import { objectNameOf } from '../../contract/object-title';
 import type { Rule } from '../../rules/rule';
-import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
+import { type AddressRange, addressRange, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { announcesPool, listIn, type MetalLbContext, type MetalLbNeighbour, twiceIn } from './metal-lb-rule';
+import { announcesPool, listIn, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
 
 /** The ranges of a pool that are some. */
 export function rangesOf(addresses: unknown): AddressRange[] {
@@ -44,20 +44,6 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
     },
   },
   {
-    id: 'pool-host-bits',
-    severity: 'warning',
-    says: 'A CIDR of a pool means its whole network, also where it is written as an address in it.',
-    source: PARSED_BY,
-    judge: ({ spec = {} }) =>
-      rangesOf(spec.addresses)
-        .filter(({ hostBits }) => hostBits)
-        .map(({ text }) => ({
-          what: `'${text}' names an address inside of a network, and the whole network is given out`,
-          remedy: 'write the network, or one address with the longest prefix',
-          value: text,
-        })),
-  },
-  {
     id: 'pool-overlap',
     severity: 'error',
     says: 'no address is in two pools, or twice in one',
@@ -86,59 +72,6 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
             ]
           : [];
       });
-    },
-  },
-  {
-    id: 'pool-twice-in-app',
-    severity: 'warning',
-    says: 'pools of one name in different charts that share addresses are for different clusters',
-    source: PARSED_BY,
-    judge(json, { inApp: neighbours }) {
-      const { name, namespace } = json.metadata ?? {};
-      const ranges = rangesOf(json.spec?.addresses);
-      const [first] = earlierPools(json, neighbours)
-        .filter((pool) => isNamesake(json, pool))
-        .flatMap((pool) =>
-          rangesOf(pool.json.spec?.addresses).flatMap((theirs) =>
-            ranges.filter((mine) => overlap(theirs, mine)).map((mine) => ({ path: pool.path, theirs, mine })),
-          ),
-        );
-      return first
-        ? {
-            what: `pool '${nameIn(name)}' in ${namespaceTitle(namespace)} is written by ${first.path} as well, with '${first.theirs.text}', which overlaps with '${first.mine.text}', so that one replaces the other`,
-            remedy:
-              'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
-            value: name,
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'pool-without-usable-address',
-    severity: 'error',
-    says: 'A pool that leaves out addresses with .0 and .255 at their end has others.',
-    source: metalLbFile('internal/allocator/allocator.go'),
-    judge({ spec = {} }) {
-      const ranges = rangesOf(spec.addresses);
-      return spec.avoidBuggyIPs === true && ranges.length > 0 && ranges.every(isAllBuggy)
-        ? {
-            what: 'avoidBuggyIPs leaves no address of the pool',
-            remedy: 'leave it out, or add addresses that end otherwise',
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'pool-allocation',
-    severity: 'error',
-    says: 'a pool names each namespace and selector once',
-    source: PARSED_BY,
-    judge({ spec: { serviceAllocation = {} } = {} }) {
-      const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = serviceAllocation;
-      const twice = [namespaces, namespaceSelectors, serviceSelectors].map(twiceIn).find((text) => text !== undefined);
-      return twice === undefined
-        ? undefined
-        : { what: `serviceAllocation has '${twice}' twice`, remedy: 'name it once', value: twice };
     },
   },
   {

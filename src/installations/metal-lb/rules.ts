@@ -1,7 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { namespaceTitle } from '../../contract/object-title';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
@@ -11,31 +10,16 @@ import { entryOf } from '../../rules/app-objects';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject } from '../../rules/judge-object';
 import type { Judgement } from '../../rules/judgement';
-import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
-import { METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { acrossCharts, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
+import { METALLB_GROUP, METALLB_POOL, metalLbFile } from './facts';
+import type { MetalLbContext, MetalLbNeighbour } from './metal-lb-rule';
 import { POOL_RULES } from './pool-rules';
 import { fieldsOfMetalLb, readable } from './readable';
 import { metalLbIn } from './seen';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
-
-/** A rule that holds one object against another. */
-const TOGETHER = 'advertisement-local-preference';
-
-const NAME: Rule<MetalLbContext> = {
-  id: 'metallb-name',
-  severity: 'error',
-  says: 'the name of an object of MetalLB is one that Kubernetes accepts',
-  source: PARSED_BY,
-  judge({ metadata = {} }) {
-    const fault = dnsNameFault(String(metadata.name));
-    return fault === undefined ? undefined : { what: `name: ${fault}`, remedy: 'write another', value: metadata.name };
-  },
-};
 
 /** What the definitions of the kinds refuse or drop; which fields there must be is decided by rules of their own. */
 const FIELDS = schemaRules<MetalLbContext>({
@@ -65,25 +49,18 @@ const NAMESPACE: Rule<MetalLbContext> = {
         };
   },
 };
-
-const OF_ALL = [NAME, NAMESPACE];
-const OF_POOLS = [...OF_ALL, ...POOL_RULES, ...SERVICE_POOL_RULES];
-const OF_BGP = [
-  ...OF_ALL,
-  ...ADVERTISEMENT_RULES,
-  ...BGP_RULES,
-  ...BGP_RULES.filter(({ id }) => id === TOGETHER).map(acrossCharts),
-];
+const OF_POOLS = [NAMESPACE, ...POOL_RULES, ...SERVICE_POOL_RULES];
+const OF_ADVERTISEMENTS = [NAMESPACE];
 
 /** The rules for each kind. */
 const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
   [METALLB_POOL]: new RuleSet(OF_POOLS, METALLB_CONTROLLER),
-  [METALLB_ADVERTISEMENTS.layer2]: new RuleSet([...OF_ALL, ...ADVERTISEMENT_RULES], METALLB_CONTROLLER),
-  [METALLB_ADVERTISEMENTS.bgp]: new RuleSet(OF_BGP, METALLB_CONTROLLER),
+  [METALLB_ADVERTISEMENTS.layer2]: new RuleSet(OF_ADVERTISEMENTS, METALLB_CONTROLLER),
+  [METALLB_ADVERTISEMENTS.bgp]: new RuleSet(OF_ADVERTISEMENTS, METALLB_CONTROLLER),
 };
 
 /** All rules for what is configured in MetalLB. */
-export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...FIELDS, ...new Set([...OF_POOLS, ...OF_BGP])];
+export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...FIELDS, ...OF_POOLS];
 
 const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
 
@@ -116,11 +93,8 @@ export function metalLbContextOf(
   modes: readonly MetalLbMode[] = [],
   namespaces: readonly string[] = [],
 ): MetalLbContext {
-  const inApp = neighboursOf(among);
   return {
-    inApp,
-    inCluster: inApp.filter(({ isApart, isInSameChart }) => isInSameChart || !isApart),
-    inChart: inApp.filter(({ isInSameChart }) => isInSameChart),
+    inApp: neighboursOf(among),
     modes,
     namespaces: [...new Set([...namespaces, ...metalLbIn(among.index).flatMap((one) => one.namespace ?? [])])],
     services: among.kind === METALLB_POOL ? forMetalLb(services) : [],
@@ -131,10 +105,6 @@ function neighboursOf(object: IndexedObject): MetalLbNeighbour[] {
   const objects = metalLbObjectsIn(object.index);
   const place = objects.indexOf(object);
   const isHere = ({ unit }: IndexedObject) => unit === object.unit;
-  const names = new Set(objects.filter(isHere).map(kindAndTitleOf));
-  const apart = new Set(
-    objects.filter((other) => !isHere(other) && names.has(kindAndTitleOf(other))).map(({ unit }) => unit),
-  );
   return objects.flatMap((other, i) =>
     i === place
       ? []
@@ -144,7 +114,6 @@ function neighboursOf(object: IndexedObject): MetalLbNeighbour[] {
             json: readable(other.json),
             isEarlier: i < place,
             isInSameChart: isHere(other),
-            isApart: apart.has(other.unit),
           },
         ],
   );

@@ -8,13 +8,10 @@ import {
   LEASE_NAME_VARIABLE,
   NAMESPACE_VARIABLE,
 } from '../../kafka/operator/cluster-operator.facts';
-import { OTHER_NAMESPACE_GUARDED_SINCE, OTHER_NAMESPACE_VARIABLE } from '../../kafka/strimzi/kafka-cluster.facts';
 
 const DEPLOYMENT = 'packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml';
 const CONFIG = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java';
 const GATES = 'operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java';
-const CHART =
-  'packaging/helm-charts/helm3/strimzi-kafka-operator/templates/060-Deployment-strimzi-cluster-operator.yaml';
 
 /** Something that some versions have. */
 export interface SomeVersions {
@@ -78,12 +75,7 @@ export const FEATURE_GATES_VARIABLE = 'STRIMZI_FEATURE_GATES';
 /** In the order of the vendor's file. */
 export const VARIABLES: readonly OperatorVariable[] = [
   { name: NAMESPACE_VARIABLE, prop: 'watch', file: DEPLOYMENT, tag: '1.2.0' },
-  {
-    name: 'STRIMZI_FULL_RECONCILIATION_INTERVAL_MS',
-    prop: 'fullReconciliationInterval',
-    file: DEPLOYMENT,
-    tag: '1.2.0',
-  },
+  { name: 'STRIMZI_FULL_RECONCILIATION_INTERVAL_MS', file: DEPLOYMENT, tag: '1.2.0' },
   { name: OPERATION_TIMEOUT.variable, prop: 'operationTimeout', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE', ofRelease: true, file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE', ofRelease: true, file: DEPLOYMENT, tag: '1.2.0' },
@@ -104,50 +96,7 @@ export const VARIABLES: readonly OperatorVariable[] = [
   { name: LEASE_NAME_VARIABLE, prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_IDENTITY', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
-  {
-    name: 'STRIMZI_NETWORK_POLICY_GENERATION',
-    prop: 'networkPolicyGeneration',
-    onlyWhenSaid: true,
-    file: CONFIG,
-    tag: '1.2.0',
-  },
-  {
-    name: 'STRIMZI_POD_DISRUPTION_BUDGET_GENERATION',
-    prop: 'podDisruptionBudgetGeneration',
-    onlyWhenSaid: true,
-    file: CONFIG,
-    tag: '1.2.0',
-  },
-  {
-    name: OTHER_NAMESPACE_VARIABLE,
-    prop: 'entityOperatorWatchedNamespace',
-    onlyWhenSaid: true,
-    since: OTHER_NAMESPACE_GUARDED_SINCE,
-    file: CONFIG,
-    tag: '1.0.1',
-  },
-  {
-    name: 'STRIMZI_POD_SECURITY_PROVIDER_CLASS',
-    prop: 'podSecurityProvider',
-    onlyWhenSaid: true,
-    file: CONFIG,
-    tag: '1.2.0',
-  },
-  {
-    name: 'STRIMZI_LABELS_EXCLUSION_PATTERN',
-    prop: 'labelsExclusionPattern',
-    onlyWhenSaid: true,
-    file: CHART,
-    tag: '1.2.0',
-  },
   { name: 'STRIMZI_IMAGE_PULL_SECRETS', prop: 'imagePullSecrets', onlyWhenSaid: true, file: CONFIG, tag: '1.2.0' },
-  {
-    name: 'STRIMZI_LOG_LEVEL',
-    prop: 'logLevel',
-    onlyWhenSaid: true,
-    file: 'packaging/install/cluster-operator/050-ConfigMap-strimzi-cluster-operator.yaml',
-    tag: '1.2.0',
-  },
 ];
 
 /** What the vendor's file says where no prop says otherwise. */
@@ -159,8 +108,6 @@ export const LEASE_NAME = 'strimzi-cluster-operator';
 /** A feature gate: an operator that is configured with any other does not start. */
 export interface FeatureGate extends SomeVersions {
   readonly name: string;
-  /** The prop of StrimziFeatureGates. */
-  readonly prop: string;
   /** Versions from which it is on unless it is switched off; never where it is unset. */
   readonly onSince?: string;
 }
@@ -168,7 +115,6 @@ export interface FeatureGate extends SomeVersions {
 export const FEATURE_GATES: readonly FeatureGate[] = [
   {
     name: 'ContinueReconciliationOnManualRollingUpdateFailure',
-    prop: 'continueReconciliationOnManualRollingUpdateFailure',
     onSince: '0.45.0',
     until: '0.46.0',
     file: GATES,
@@ -176,7 +122,6 @@ export const FEATURE_GATES: readonly FeatureGate[] = [
   },
   {
     name: 'ServerSideApplyPhase1',
-    prop: 'serverSideApplyPhase1',
     since: '0.48.0',
     onSince: '0.51.0',
     until: '1.2.0',
@@ -185,13 +130,12 @@ export const FEATURE_GATES: readonly FeatureGate[] = [
   },
   {
     name: 'UseConnectBuildWithBuildah',
-    prop: 'useConnectBuildWithBuildah',
     since: '0.49.0',
     onSince: '1.0.0',
     file: GATES,
     tag: '1.2.0',
   },
-  { name: 'UseBackgroundPodDeletion', prop: 'useBackgroundPodDeletion', since: '1.1.0', file: GATES, tag: '1.2.0' },
+  { name: 'UseBackgroundPodDeletion', since: '1.1.0', file: GATES, tag: '1.2.0' },
 ];
 
 /** The container. */

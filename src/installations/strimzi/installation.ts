@@ -14,7 +14,7 @@ import { servedObjects } from './app-rules';
 import { crdFaults } from './crd-faults';
 import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
 import { deploymentSpec, loggingData, podLabels } from './objects';
-import { gateSetBy, gatesOf, isIn, type OperatorSettings } from './operator';
+import { gateSetBy, isIn, type OperatorSettings } from './operator';
 import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
 import { addRights } from './rbac';
 import { STRIMZI_OPERATOR_RULE_SET } from './rules';
@@ -110,7 +110,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
 
   private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {
     const { watchNamespaces, featureGates = {} } = props;
-    const gates = gatesOf(featureGates);
+    const gates = new Map(Object.entries(featureGates));
     const given = gateSetBy(props.version);
     if (given !== undefined && !gates.has(SERVER_SIDE_APPLY_GATE)) {
       gates.set(SERVER_SIDE_APPLY_GATE, given);

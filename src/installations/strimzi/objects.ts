@@ -35,11 +35,8 @@ function probe(path: string): Json {
 
 function resources({ props }: OperatorSettings): Json {
   const { limits, requests } = CONTAINER.resources;
-  const { cpuLimit = limits.cpu, cpuRequest = requests.cpu, memory } = props.resources ?? {};
-  return {
-    limits: { cpu: cpuLimit, memory: memory?.asString() ?? limits.memory },
-    requests: { cpu: cpuRequest, memory: memory?.asString() ?? requests.memory },
-  };
+  const { limits: most, requests: least, ...others } = props.resources ?? {};
+  return { ...others, limits: { ...limits, ...most }, requests: { ...requests, ...least } };
 }
 
 const RESTRICTED = {
@@ -179,23 +176,18 @@ function watched({ watch }: OperatorSettings): Value {
   return watch.isAll ? NAMESPACES.all : watch.listedNamespaces.join(NAMESPACES.separator);
 }
 
-const text = (value: unknown) => (value === undefined ? undefined : String(value));
-
 /** The values of all variables, also of those that a version does not have. */
 function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
   const { props, version } = settings;
   const operator = imageOf(settings, IMAGES.operator);
   const newest = kafkaImage(settings, version.defaultKafkaVersion);
   const byKafka = version.kafkaVersions.map((kafka) => `${kafka}=${kafkaImage(settings, kafka)}\n`).join('');
-  const milliseconds = (duration: OperatorSettings['props']['operationTimeout'], seconds: number) =>
-    String(duration?.toMilliseconds() ?? seconds * 1000);
   return {
     STRIMZI_NAMESPACE: watched(settings),
-    STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: milliseconds(
-      props.fullReconciliationInterval,
-      DEFAULTS.fullReconciliationSeconds,
+    STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: String(DEFAULTS.fullReconciliationSeconds * 1000),
+    STRIMZI_OPERATION_TIMEOUT_MS: String(
+      props.operationTimeout?.toMilliseconds() ?? DEFAULTS.operationTimeoutSeconds * 1000,
     ),
-    STRIMZI_OPERATION_TIMEOUT_MS: milliseconds(props.operationTimeout, DEFAULTS.operationTimeoutSeconds),
     STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE: newest,
     STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: newest,
     STRIMZI_KAFKA_IMAGES: byKafka,
@@ -215,13 +207,7 @@ function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
     STRIMZI_LEADER_ELECTION_LEASE_NAME: LEASE_NAME,
     STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE: OWN_NAMESPACE,
     STRIMZI_LEADER_ELECTION_IDENTITY: OWN_NAME,
-    STRIMZI_NETWORK_POLICY_GENERATION: text(props.networkPolicyGeneration),
-    STRIMZI_POD_DISRUPTION_BUDGET_GENERATION: text(props.podDisruptionBudgetGeneration),
-    STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED: text(props.entityOperatorWatchedNamespace),
-    STRIMZI_POD_SECURITY_PROVIDER_CLASS: props.podSecurityProvider?.provider,
-    STRIMZI_LABELS_EXCLUSION_PATTERN: props.labelsExclusionPattern,
     STRIMZI_IMAGE_PULL_SECRETS: props.imagePullSecrets?.join(','),
-    STRIMZI_LOG_LEVEL: props.logLevel,
   };
 }
 

@@ -13,12 +13,10 @@ import {
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Rule } from '../../rules/rule';
-import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
 import { FEATURE_GATES_VARIABLE, VARIABLES } from './facts';
 import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
-import { gateFaults, gateSetBy, isIn, type OperatorSettings } from './operator';
-import { WORKLOAD_RULES } from './workload-rules';
+import { gateFaults, isIn, type OperatorSettings } from './operator';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
@@ -51,14 +49,6 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
       }
       return fault(dnsLabelFault(namespace), 'namespace', namespace);
     }),
-  },
-  {
-    id: 'strimzi-operator-name',
-    severity: 'error',
-    says: 'the name of the operator is one that Kubernetes takes for a container and a label',
-    source: DEPLOYMENT,
-    needs: ['settings'],
-    judge: ofSettings(({ name }) => fault(dnsLabelFault(name), 'name', name)),
   },
   {
     id: 'strimzi-watch',
@@ -101,49 +91,9 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
     ),
   },
   {
-    id: 'strimzi-gate-contradicts',
-    severity: 'error',
-    says: 'version and featureGates agree on server-side apply',
-    source: GATES,
-    needs: ['settings'],
-    judge: ofSettings(({ props }) => {
-      const given = gateSetBy(props.version);
-      const gate = props.featureGates?.serverSideApplyPhase1;
-      return given === undefined || gate === undefined || given === gate
-        ? NONE
-        : [
-            {
-              what: `version is one with server-side apply switched ${given ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
-              remedy: 'set it once',
-              value: String(gate),
-            },
-          ];
-    }),
-  },
-  {
     ...STRIMZI_KUBERNETES,
     needs: ['settings'],
     judge: ofSettings(({ version, props }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES)),
-  },
-  ...WORKLOAD_RULES,
-  {
-    id: 'strimzi-resources',
-    severity: 'error',
-    says: 'requests and limits of the operator are amounts, and no request is above its limit',
-    source: DEPLOYMENT,
-    judge: (deployment) => resourceFaults(deployment),
-  },
-  {
-    id: 'strimzi-interval',
-    severity: 'error',
-    says: 'timeouts and intervals are longer than nothing',
-    source: CONFIG,
-    needs: ['settings'],
-    judge: ofSettings(({ props }) =>
-      (['operationTimeout', 'fullReconciliationInterval'] as const)
-        .filter((prop) => props[prop] !== undefined && props[prop].toMilliseconds() <= 0)
-        .map((prop) => ({ what: `${prop} is 0`, remedy: 'set a longer one, or leave it out', value: '0' })),
-    ),
   },
   {
     id: 'strimzi-variable',

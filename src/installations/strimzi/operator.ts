@@ -4,7 +4,7 @@ import { isNewerThanFacts } from '../../kafka/strimzi/release-rules';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { FEATURE_GATES, type SomeVersions } from './facts';
-import type { StrimziClusterOperatorInstallationProps, StrimziFeatureGates, StrimziWatch } from './options';
+import type { StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
 
 /** An installation, its defaults applied. */
 export interface OperatorSettings {
@@ -21,14 +21,6 @@ export interface OperatorSettings {
 }
 
 const WRITTEN = /^[+-][a-zA-Z0-9]+$/;
-
-/** Gates that were set, by name. */
-export function gatesOf({ others, ...known }: StrimziFeatureGates): Map<string, boolean> {
-  const set = FEATURE_GATES.map(({ name, prop }) => [name, known[prop as keyof typeof known]] as const);
-  return new Map(
-    [...set, ...Object.entries(others ?? {})].filter((gate): gate is [string, boolean] => gate[1] !== undefined),
-  );
-}
 
 /** As the operator reads them: `+One,-Other`. */
 export function gatesText(gates: ReadonlyMap<string, boolean>): string {

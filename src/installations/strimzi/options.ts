@@ -1,4 +1,4 @@
-import type { Duration, Size } from 'cdk8s';
+import type { Duration } from 'cdk8s';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { NodePool } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/pod-spread';
@@ -110,69 +110,22 @@ export interface StrimziClusterOperatorInstallationProps {
   readonly operationTimeout?: Duration;
 
   /**
-   * How often every resource is looked at, whether or not it changed: what others have changed in between is put back then.
-   *
-   * @default Duration.minutes(2)
-   */
-  readonly fullReconciliationInterval?: Duration;
-
-  /**
-   * Gates that are not as the release has them.
+   * Gates that are not as the release has them, by the operator's name: `{ UseBackgroundPodDeletion: true }`. An operator that is
+   * configured with a gate that it does not know does not start: such a gate is an error. `ServerSideApplyPhase1`, from 0.48 and
+   * before 1.2, decides whether finalizers, annotations and labels of others survive on Services, and becomes part of `version`.
    *
    * @default - all as the release has them, but for the one that `version` says
+   * @see https://strimzi.io/docs/operators/latest/deploying#ref-operator-cluster-feature-gates-str
    */
-  readonly featureGates?: StrimziFeatureGates;
+  readonly featureGates?: { [gate: string]: boolean };
 
   /**
-   * Whether the operator makes NetworkPolicies for the clusters that it runs.
-   *
-   * @default true
-   */
-  readonly networkPolicyGeneration?: boolean;
-
-  /**
-   * Whether the operator makes PodDisruptionBudgets for the clusters that it runs.
-   *
-   * @default true
-   */
-  readonly podDisruptionBudgetGeneration?: boolean;
-
-  /**
-   * Whether topic and user operators may watch another namespace than that of their cluster. Strimzi 1.0.1 or newer; older
-   * ones always allow it. A cluster in the same app that asks for it is warned of where it is not (`kafka-watched-namespace`).
-   *
-   * @default false
-   * @see https://github.com/strimzi/strimzi-kafka-operator/blob/1.2.0/CHANGELOG.md
-   */
-  readonly entityOperatorWatchedNamespace?: boolean;
-
-  /**
-   * Which security contexts the pods get that the operator makes.
-   *
-   * @default StrimziPodSecurityProvider.BASELINE
-   */
-  readonly podSecurityProvider?: StrimziPodSecurityProvider;
-
-  /**
-   * Labels of resources that do not reach the objects that are made of them: a regular expression of Java for their keys.
-   *
-   * @default - labels of `app.kubernetes.io` but `part-of`, and those of Flux's kustomize controller
-   */
-  readonly labelsExclusionPattern?: string;
-
-  /**
-   * What the operator's pod may use.
+   * What the operator's pod may use, as a container has it: `{ limits: { memory: '1Gi' }, requests: { memory: '1Gi' } }`. A few dozen
+   * clusters need more memory than the default.
    *
    * @default - 200m to 1 of processors, 384Mi of memory
    */
-  readonly resources?: StrimziOperatorResources;
-
-  /**
-   * How much the operator says in its log.
-   *
-   * @default StrimziLogLevel.INFO
-   */
-  readonly logLevel?: StrimziLogLevel;
+  readonly resources?: { [field: string]: { [resource: string]: string } };
 
   /**
    * The nodes to which the operator's pods are pinned.
@@ -190,10 +143,11 @@ export interface StrimziClusterOperatorInstallationProps {
   readonly spread?: PodSpread;
 
   /**
-   * Variables of the operator that have no prop here, by name; they replace what the release has, such as the image of the
-   * bridge.
+   * Variables of the operator that have no prop here, by name: `{ STRIMZI_LOG_LEVEL: 'DEBUG' }`. They replace what the release has,
+   * such as the image of the bridge.
    *
    * @default - none
+   * @see https://strimzi.io/docs/operators/latest/deploying#ref-operator-cluster-str
    */
   readonly extraEnv?: { [name: string]: string };
 
@@ -219,124 +173,6 @@ export interface StrimziClusterOperatorInstallationProps {
    * @default KubernetesVersion.V1_34
    */
   readonly kubernetes?: KubernetesVersion;
-}
-
-/**
- * Feature gates of the Strimzi operator. Each exists in some versions only, and an operator that is configured with a gate that it
- * does not know does not start: such a gate is an error.
- *
- * @see https://strimzi.io/docs/operators/latest/deploying#ref-operator-cluster-feature-gates-str
- */
-export interface StrimziFeatureGates {
-  /**
-   * `ContinueReconciliationOnManualRollingUpdateFailure`, of 0.45 only: a manual rolling update that fails does not end the
-   * reconciliation.
-   *
-   * @default - as the version has it: on
-   */
-  readonly continueReconciliationOnManualRollingUpdateFailure?: boolean;
-
-  /**
-   * `ServerSideApplyPhase1`, from 0.48 and before 1.2: Services are written with server-side apply, so finalizers,
-   * annotations and labels of others survive. It decides what listeners must declare, and becomes part of `version`.
-   *
-   * @default - as `version` says; else off before 0.51, and on from there
-   */
-  readonly serverSideApplyPhase1?: boolean;
-
-  /**
-   * `UseConnectBuildWithBuildah`, from 0.49: images of Kafka Connect are built with Buildah, not with Kaniko.
-   *
-   * @default - as the version has it: off before 1.0, and on from there
-   */
-  readonly useConnectBuildWithBuildah?: boolean;
-
-  /**
-   * `UseBackgroundPodDeletion`, from 1.1: pods that roll are deleted in the background.
-   *
-   * @default - as the version has it: off
-   */
-  readonly useBackgroundPodDeletion?: boolean;
-
-  /**
-   * Gates by name that are not known here, of versions newer than all that are.
-   *
-   * @default - none
-   */
-  readonly others?: { [gate: string]: boolean };
-}
-
-/**
- * How much the operator says in its log.
- */
-export enum StrimziLogLevel {
-  /** Errors alone. */
-  ERROR = 'ERROR',
-
-  /** Warnings too. */
-  WARN = 'WARN',
-
-  /** What it does. */
-  INFO = 'INFO',
-
-  /** What helps to find a fault. */
-  DEBUG = 'DEBUG',
-
-  /** Everything. */
-  TRACE = 'TRACE',
-}
-
-/**
- * What the operator's pod may use.
- */
-export interface StrimziOperatorResources {
-  /**
-   * Processors that the scheduler keeps free, such as `200m`.
-   *
-   * @default 200m
-   */
-  readonly cpuRequest?: string;
-
-  /**
-   * Processors at most.
-   *
-   * @default 1
-   */
-  readonly cpuLimit?: string;
-
-  /**
-   * Memory, kept free and at most: beyond it the operator is killed. A few dozen clusters need more than the default.
-   *
-   * @default Size.mebibytes(384)
-   */
-  readonly memory?: Size;
-}
-
-/**
- * Which security contexts the operator gives to the pods that it makes.
- *
- * @see https://strimzi.io/docs/operators/latest/deploying#assembly-security-providers-str
- */
-export class StrimziPodSecurityProvider {
-  /** Pods pass the baseline of Kubernetes' pod security standards. */
-  public static readonly BASELINE = new StrimziPodSecurityProvider('baseline');
-
-  /** Pods pass the restricted standard; building images of Kafka Connect with Kaniko does not work then. */
-  public static readonly RESTRICTED = new StrimziPodSecurityProvider('restricted');
-
-  /**
-   * A provider of your own, which must be on the class path of the operator's image.
-   *
-   * @param className the full name of the Java class
-   */
-  public static custom(className: string): StrimziPodSecurityProvider {
-    return new StrimziPodSecurityProvider(className);
-  }
-
-  private constructor(
-    /** As the operator reads it. */
-    public readonly provider: string,
-  ) {}
 }
 
 /**

@@ -1,5 +1,5 @@
 import { reaches } from '../../contract/compare-versions';
-import { defined, isSet, type Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import { mapAt } from '../document/kafka-json';
 import { mergedSpec } from '../document/plain-spec';
 import type { KafkaListener } from '../listener/kafka-listener';
@@ -9,7 +9,7 @@ import { PAUSE_ANNOTATION } from '../strimzi/operator-services.facts';
 import type { KafkaClusterProps } from './kafka-cluster-props';
 
 /** The props that decide fields of a Kafka resource. */
-const PROPS = { 'spec.kafka.listeners': 'listeners', 'spec.kafka.authorization': 'authorization' };
+const PROPS = { 'spec.kafka.listeners': 'listeners' };
 
 /** The most replicas that a topic gets by itself: more cost space and time, and save little. */
 const MOST_REPLICAS = 3;
@@ -24,14 +24,11 @@ const MOST_REPLICAS = 3;
  */
 export function clusterSpec(
   path: string,
-  { spec = {}, authorization }: KafkaClusterProps,
+  { spec = {} }: KafkaClusterProps,
   listeners: readonly KafkaListener[],
   brokers: number,
 ): Json {
-  const kafka = defined({
-    listeners: listeners.map((listener) => listener._toJson()),
-    authorization: authorization?._toJson(),
-  });
+  const kafka = { listeners: listeners.map((listener) => listener._toJson()) };
   const merged = mergedSpec(path, { kafka }, spec, PROPS);
   const config = { ...replication(mapAt(spec, 'kafka.config'), brokers), ...mapAt(spec, 'kafka.config') };
   return {

@@ -1,6 +1,5 @@
 import type { KafkaListener } from '../listener/kafka-listener';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { KafkaAuthorization } from './kafka-authorization';
 
 /**
  * A Kafka cluster that the Strimzi operator runs.
@@ -34,16 +33,9 @@ export interface KafkaClusterProps {
   readonly listeners?: KafkaListener[];
 
   /**
-   * Who may do what.
-   *
-   * @default - what `spec` has; without any, all clients that a listener lets in may do everything
-   */
-  readonly authorization?: KafkaAuthorization;
-
-  /**
-   * The rest of the `spec` of the Kafka resource, as Strimzi has it: `{ kafka: { version, config, rack }, cruiseControl }`.
-   * It is merged with what the other props decide, and must not contradict them. A pod template in it reaches all pools. A
-   * field that the version of Strimzi does not have is a warning (`kafka-field-unknown`).
+   * The rest of the `spec` of the Kafka resource, as Strimzi has it: `{ kafka: { version, config, authorization }, cruiseControl }`.
+   * It is merged with what the other props decide, and must not contradict them. A pod template in it reaches all pools.
+   * Without `authorization`, all clients that a listener lets in may do everything.
    *
    * @default - topics, offsets and transactions have as many replicas as there are brokers, three at most, and all but one of
    * them in sync; the entity operator serves topics and users; all else is the operator's default

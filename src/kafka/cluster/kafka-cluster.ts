@@ -12,7 +12,6 @@ import type { KafkaLoadBalancers } from '../operator/kafka-load-balancers';
 import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { rememberNodePools } from '../operator/node-pool-ids';
-import { settle } from '../rules/cluster-neighbours';
 import { KAFKA_KIND } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { clusterAnnotations, clusterSpec } from './cluster-spec';
@@ -108,7 +107,6 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     });
     this.namespace = this.kafka.metadata.namespace;
     rememberNodePools(this, () => this.pools.map((pool) => pool._document()));
-    settle(this);
     settleVersion(this.kafka, props.strimzi);
     KafkaDocument.of(this.kafka).judgeWhole(this, new ClusterJudge(this));
   }

@@ -83,8 +83,7 @@ export interface KafkaNodePoolProps {
   /**
    * The rest of the `spec` of the KafkaNodePool, as Strimzi has it: `{ resources, jvmOptions, template }`. It is merged with
    * what the other props decide, and must not contradict them. A pool's pod template replaces that of the cluster in
-   * Strimzi; here it is written in full: what the cluster has, then the pool's own field by field. A field that the version of
-   * Strimzi does not have is a warning (`node-pool-field-unknown`).
+   * Strimzi; here it is written in full: what the cluster has, then the pool's own field by field.
    *
    * @default - nothing
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference

@@ -9,7 +9,6 @@ import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { ManifestObjects } from '../operator/manifest-objects';
 import { nodePoolsAmong, rememberNodePools } from '../operator/node-pool-ids';
-import { settle } from '../rules/cluster-neighbours';
 import { KAFKA_KIND } from '../strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
@@ -38,7 +37,6 @@ function clusterAmong(objects: ManifestObjects, construct: IConstruct, props: Ka
   // brokers that props name are not counted by the pools
   const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, counted: undefined })) : found.pools;
   rememberNodePools(cluster, () => pools);
-  settle(cluster);
   return cluster;
 }
 

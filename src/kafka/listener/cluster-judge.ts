@@ -6,7 +6,6 @@ import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed, listenersOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { nodePoolsOf } from '../operator/node-pool-ids';
-import { neighbourOf } from '../rules/cluster-neighbours';
 import { judgePools } from '../rules/cluster-rules';
 import { judgeDocument, judgeListener } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
@@ -17,21 +16,12 @@ export class ClusterJudge implements ObjectJudge {
   public constructor(private readonly cluster: IKafkaCluster) {}
 
   public judge(kafka: Json): Judgement {
-    return judgeBesideListeners(kafka, this.cluster, KafkaDocument.of(this.cluster.kafka), true);
+    return judgeBesideListeners(kafka, this.cluster, KafkaDocument.of(this.cluster.kafka));
   }
 }
 
-/**
- * Validates a Kafka resource without its planned listeners, together with what is known of its pools.
- *
- * @param hasAllPools whether there are no other pools than those that are known
- */
-export function judgeBesideListeners(
-  kafka: Json,
-  cluster: IKafkaCluster,
-  document: KafkaDocument,
-  hasAllPools?: true,
-): Judgement {
+/** Validates a Kafka resource without its planned listeners, together with what is known of its pools. */
+export function judgeBesideListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
   const context = listenerContextOf(cluster);
   const planned = document.names.map((name) => listenerNamed(kafka, name));
   const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
@@ -40,9 +30,7 @@ export function judgeBesideListeners(
   const beside = {
     strimzi: context.strimzi,
     pools,
-    hasAllPools,
     counted: known.map(({ counted }) => counted),
-    neighbour: neighbourOf(cluster),
   };
   return others.reduce<Judgement>(
     (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeUnplanned(cluster, kafka, listener)),

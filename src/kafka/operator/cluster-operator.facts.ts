@@ -19,7 +19,4 @@ export const NAMESPACES = { all: '*', separator: ',' } as const;
 
 /** By which labels of their own several operators may share a namespace. */
 export const RESOURCE_SELECTOR = 'STRIMZI_CUSTOM_RESOURCE_SELECTOR';
-
-/** Whether one pod of the operator alone works, and the name of the lease by which it does. */
-export const LEADER_ELECTION_VARIABLE = 'STRIMZI_LEADER_ELECTION_ENABLED';
 export const LEASE_NAME_VARIABLE = 'STRIMZI_LEADER_ELECTION_LEASE_NAME';

@@ -1,28 +1,9 @@
-import { reaches } from '../../contract/compare-versions';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { unservedFields } from '../document/field-names';
-import { isReservedLabel, listenerConfig } from '../document/kafka-config';
-import {
-  at,
-  configurationOf,
-  kafkaConfigOf,
-  listenersOf,
-  mapAt,
-  shown,
-  templateMetadataOf,
-  titleOf,
-} from '../document/kafka-json';
-import {
-  IGNORED_WITH_POOLS,
-  KRAFT_ANNOTATIONS,
-  KRAFT_ANNOTATIONS_UNTIL,
-  LISTENER_LIMITS,
-  OWN_PREFIX,
-} from '../strimzi/kafka-config.facts';
-import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
+import { listenerConfig } from '../document/kafka-config';
+import { at, kafkaConfigOf, mapAt, shown, templateMetadataOf } from '../document/kafka-json';
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
-import { isOldApi, isRemovedApi } from '../strimzi/served-api';
+import { isRemovedApi } from '../strimzi/served-api';
 import type { KafkaContext } from './kafka-context';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { VERSION_RULES } from './version-rules';
@@ -33,7 +14,6 @@ const MODEL = {
   ...UPSTREAM,
   file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
 };
-const LABELS = { ...UPSTREAM, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
 
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
 const TEMPLATES = ['externalBootstrapService', 'perPodService'];
@@ -85,63 +65,6 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
     },
   },
   {
-    id: 'kafka-field-unknown',
-    severity: 'warning',
-    says: 'a Kafka resource has only fields that its version of Strimzi has',
-    source: SCHEMA,
-    judge: (kafka, { strimzi }) => unservedFields('Kafka', kafka, strimzi),
-  },
-  {
-    id: 'kafka-field-ignored',
-    severity: 'warning',
-    says: 'what node pools decide is in node pools alone',
-    source: MODEL,
-    on: IGNORED_WITH_POOLS,
-    judge(kafka, { strimzi }) {
-      const isRead =
-        isOldApi(kafka) && strimzi.servesApiVersion(kafka.apiVersion) && reaches(strimzi, POOLS_ONLY_SINCE);
-      const ignored = IGNORED_WITH_POOLS.filter((path) => isRead && isSet(at(kafka, path)));
-      return ignored.length === 0
-        ? undefined
-        : {
-            what: `Strimzi ${strimzi.version} runs with KRaft and node pools only, and ignores ${ignored.join(', ')}`,
-            remedy: 'remove it, and write replicas and storage of a KafkaNodePool',
-            value: ignored.join(', '),
-          };
-    },
-  },
-  {
-    id: 'kafka-kraft-annotations',
-    severity: 'error',
-    says: 'for Strimzi 0.46 and 0.47 annotations enable KRaft and node pools',
-    source: MODEL,
-    judge: (kafka, { strimzi }) =>
-      reaches(strimzi, POOLS_ONLY_SINCE) && !reaches(strimzi, KRAFT_ANNOTATIONS_UNTIL)
-        ? KRAFT_ANNOTATIONS.filter(
-            (key) => String(mapAt(kafka, 'metadata.annotations')[key]).toLowerCase() !== 'enabled',
-          ).map((key) => ({
-            what: `annotation ${key} is not 'enabled', without which Strimzi ${strimzi.version} does not reconcile the cluster`,
-            remedy: `write ${key}: enabled, once the cluster runs with KRaft and node pools`,
-            value: key,
-          }))
-        : undefined,
-  },
-  {
-    id: 'kafka-label-reserved',
-    severity: 'error',
-    says: 'labels of a Kafka resource do not begin with strimzi.io',
-    source: LABELS,
-    on: ['metadata.labels'],
-    judge: (kafka) =>
-      Object.keys(mapAt(kafka, 'metadata.labels'))
-        .filter(isReservedLabel)
-        .map((key) => ({
-          what: `metadata.labels has ${key}, with which the operator does not reconcile the resource`,
-          remedy: 'use a label of a domain of your own: settings of the operator are annotations',
-          value: key,
-        })),
-  },
-  {
     id: 'kafka-template-text',
     severity: 'error',
     says: 'annotations and labels in templates of Services are strings',
@@ -158,36 +81,6 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
         })),
   },
   {
-    id: 'kafka-template-reserved',
-    severity: 'error',
-    says: 'templates of Services have no keys of the operator',
-    source: LABELS,
-    on: ['spec.kafka.template'],
-    judge: (kafka) =>
-      templateEntries(kafka)
-        .filter(({ key }) => key.startsWith(OWN_PREFIX))
-        .map(({ where, key }) => ({
-          what: `${where} has ${key}, with which the operator does not reconcile the resource`,
-          remedy: 'use a key of a domain of your own',
-          value: key,
-        })),
-  },
-  {
-    id: 'kafka-template-dropped',
-    severity: 'warning',
-    says: 'templates of Services have no keys that the operator drops',
-    source: LABELS,
-    on: ['spec.kafka.template'],
-    judge: (kafka) =>
-      templateEntries(kafka)
-        .filter(({ key }) => DROPPED_FROM_TEMPLATES.test(key))
-        .map(({ where, key }) => ({
-          what: `${where} has ${key}, which the operator drops silently`,
-          remedy: 'use a key of a domain of your own',
-          value: key,
-        })),
-  },
-  {
     id: 'kafka-config-forbidden',
     severity: 'warning',
     says: 'listeners and their advertised addresses are no part of spec.kafka.config',
@@ -199,27 +92,6 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
         remedy: 'remove it, and use the fields of spec.kafka.listeners',
         value: key,
       })),
-  },
-  {
-    id: 'listener-limit',
-    severity: 'error',
-    says: 'a listener admits connections',
-    source: {
-      repository: 'apache/kafka',
-      version: '4.0.0',
-      file: 'core/src/main/scala/kafka/network/SocketServer.scala',
-    },
-    on: ['spec.kafka.listeners'],
-    judge: (kafka) =>
-      listenersOf(kafka).flatMap((listener) =>
-        LISTENER_LIMITS.map((field) => [field, configurationOf(listener)[field]] as const)
-          .filter(([, limit]) => Number.isInteger(limit) && (limit as number) < 1)
-          .map(([field, limit]) => ({
-            what: `${titleOf(listener)}: configuration.${field} is ${limit}, with which no client connects`,
-            remedy: 'write a whole number from 1, or remove it',
-            value: String(limit),
-          })),
-      ),
   },
   ...SERVICE_NAME_RULES,
   {

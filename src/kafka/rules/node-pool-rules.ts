@@ -1,5 +1,7 @@
 import { isSet, type Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import { shutsOut } from '../../contract/placed-pod';
+import { PIN_CONTRADICTED } from '../../contract/request-rules';
 import { fieldsWithin } from '../../contract/schema/field';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
@@ -7,8 +9,6 @@ import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { countedIn, differences } from '../document/counted-pool';
-import { unservedFields } from '../document/field-names';
-import { isReservedLabel } from '../document/kafka-config';
 import { mapAt, shown } from '../document/kafka-json';
 import { nodeIdsIn } from '../operator/node-pool-ids';
 import {
@@ -21,7 +21,6 @@ import {
 import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { releaseReading, unservedApi } from '../strimzi/served-api';
 import { OPERATOR } from './kafka-context';
-import { NODE_POOL_TEMPLATE_RULES } from './node-pool-template-rules';
 import { type NodePoolContext, nextIdsOf, poolName, presentIdsOf, replicasOf } from './pool-json';
 
 const LABELS = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
@@ -69,13 +68,6 @@ function highestId(pool: Json): number {
 export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
   ...FIELD_RULES,
   {
-    id: 'node-pool-field-unknown',
-    severity: 'warning',
-    says: 'a node pool has only fields that its version of Strimzi has',
-    source: POOL_SCHEMA,
-    judge: (pool, { strimzi }) => unservedFields('KafkaNodePool', pool, strimzi),
-  },
-  {
     id: 'node-pool-api-version',
     severity: 'error',
     says: 'the operator serves the API version of its node pools',
@@ -102,21 +94,6 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
     },
   },
   {
-    id: 'node-pool-label-reserved',
-    severity: 'error',
-    says: 'labels of a node pool do not begin with strimzi.io',
-    source: LABELS,
-    on: ['metadata.labels'],
-    judge: (pool) =>
-      Object.keys(mapAt(pool, 'metadata.labels'))
-        .filter(isReservedLabel)
-        .map((key) => ({
-          what: `metadata.labels has ${key}, with which the operator does not reconcile the cluster`,
-          remedy: 'use a label of a domain of your own: settings of the operator are annotations',
-          value: key,
-        })),
-  },
-  {
     id: 'node-pool-name',
     who: 'kubernetes',
     severity: 'error',
@@ -132,22 +109,6 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
             what: `the name of a pod will be cluster, pool and id, and ${fault}`,
             remedy: 'choose a shorter or simpler name for the pool',
             value: name,
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'node-pool-roles',
-    severity: 'error',
-    says: 'a node pool has a role',
-    source: POOLS_MODEL,
-    on: ['spec.roles'],
-    judge(pool) {
-      const roles = mapAt(pool, 'spec').roles;
-      return Array.isArray(roles) && roles.length === 0
-        ? {
-            what: 'spec.roles is empty, with which the operator does not reconcile the cluster',
-            remedy: 'write broker, controller or both',
           }
         : undefined;
     },
@@ -199,7 +160,18 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
         value: now,
       })),
   },
-  ...NODE_POOL_TEMPLATE_RULES,
+  {
+    ...PIN_CONTRADICTED,
+    who: 'kubernetes',
+    on: ['spec.template.pod'],
+    judge: (pool, { pinnedTo }) =>
+      pinnedTo &&
+      shutsOut(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
+        what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
+        remedy: 'drop one of the two',
+        value: pinnedTo.name,
+      })),
+  },
 ];
 
 const RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);

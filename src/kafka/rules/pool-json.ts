@@ -1,5 +1,5 @@
 import { reaches } from '../../contract/compare-versions';
-import { isMap, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import type { CountedPool } from '../document/counted-pool';
 import { at, integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
@@ -20,11 +20,6 @@ export function replicasOf(pool: Json): number {
   return Math.max(0, integerAt(pool, 'spec.replicas') ?? 0);
 }
 
-/** Whether its nodes have a role. */
-export function hasRole(pool: Json, role: string): boolean {
-  return listAt(pool, 'spec.roles').includes(role);
-}
-
 /** The ids that its new nodes take first, or nothing where there are none that the operator can read. */
 export function nextIdsOf(pool: Json): number[] | undefined {
   return nodeIdsIn(mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION]);
@@ -41,20 +36,9 @@ export function poolTitle(pool: Json): string {
   return name === undefined ? 'a node pool without a name' : `node pool '${name}'`;
 }
 
-/** The node pools with a role, and how many nodes they have together. */
-export function withRole(pools: readonly Json[], role: string): { readonly pools: Json[]; readonly nodes: number } {
-  const found = pools.filter((pool) => hasRole(pool, role) && replicasOf(pool) > 0);
-  return { pools: found, nodes: found.reduce((sum, pool) => sum + replicasOf(pool), 0) };
-}
-
 /** What its pods have of a template: older operators take nothing from their Kafka where the pool has a template. */
 export function podSpecOf(pool: Json, kafka: Json | undefined): Json {
   return mapAt(at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template'), 'pod');
-}
-
-/** The templates that hold something, by their names. */
-export function templatesOf(pool: Json): [name: string, template: Json][] {
-  return Object.entries(mapAt(pool, 'spec.template')).filter(([, template]) => isMap(template));
 }
 
 /** What is known beside a KafkaNodePool document. */
@@ -67,14 +51,6 @@ export interface NodePoolContext {
   readonly pinnedTo?: NodePool;
 }
 
-/** A Kafka resource beside another one. */
-export interface KafkaNeighbour {
-  readonly name: string;
-  readonly path: string;
-  /** Whether it is in another chart. */
-  readonly isElsewhere: boolean;
-}
-
 /** What is known beside a Kafka document. */
 export interface ClusterContext {
   /** The operator that will read it. */
@@ -83,13 +59,9 @@ export interface ClusterContext {
   readonly pools: readonly Json[];
   /** What its node pools had when their brokers were counted by a manifest, each in the place of its document. */
   readonly counted?: readonly (CountedPool | undefined)[];
-  /** The first Kafka resource of the app that has the same name, or the same namespace. */
-  readonly neighbour?: KafkaNeighbour;
-  /** Set where there are no other node pools: only then they can be counted. */
-  readonly hasAllPools?: true;
 }
 
-export const [KRAFT_ANNOTATION, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
+export const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 
 /** What an annotation of a Kafka document is, in small letters. */
 export function annotationOf(kafka: Json, annotation: string): string {
@@ -99,12 +71,4 @@ export function annotationOf(kafka: Json, annotation: string): string {
 /** Whether the operator reads the node pools of a cluster at all. */
 export function readsPools(kafka: Json, strimzi: StrimziVersion): boolean {
   return reaches(strimzi, POOLS_ONLY_SINCE) || annotationOf(kafka, NODE_POOLS_ANNOTATION) === 'enabled';
-}
-
-/** Whether a cluster runs without ZooKeeper, and so with controllers. */
-export function runsKraft(kafka: Json, strimzi: StrimziVersion): boolean {
-  return (
-    reaches(strimzi, POOLS_ONLY_SINCE) ||
-    (readsPools(kafka, strimzi) && annotationOf(kafka, KRAFT_ANNOTATION) === 'enabled')
-  );
 }

@@ -2,15 +2,6 @@
 // strimzi/strimzi-kafka-operator 1.2.0: api/src/main/java/io/strimzi/api/kafka/model/kafka and …/model/common, and where
 // a constant says so.
 
-/** Types of authorization. `keycloak` and `opa` exist in the API version `v1beta2` alone. */
-export const AUTHORIZATION = { simple: 'simple', custom: 'custom', keycloak: 'keycloak', opa: 'opa' } as const;
-
-/** From here the entity operator watches another namespace only if the operator's installation allows it. CHANGELOG.md */
-export const OTHER_NAMESPACE_GUARDED_SINCE = '1.0.1';
-
-/** The variable of the operator that allows it. cluster-operator/…/ClusterOperatorConfig.java */
-export const OTHER_NAMESPACE_VARIABLE = 'STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED';
-
 /** How many replicas of a partition must have a message, and how many there are: of topics, and of transactions. */
 export const REPLICATED: readonly { readonly inSync: string; readonly replicas: string }[] = [
   { inSync: 'min.insync.replicas', replicas: 'default.replication.factor' },

@@ -19,12 +19,6 @@ export const ALLOWED_LISTENER_CONFIG: readonly string[] = [
   'max.connection.creation.rate',
 ];
 
-/** Limits of a listener that refuse all connections below 1. */
-export const LISTENER_LIMITS: readonly string[] = ['maxConnections', 'maxConnectionCreationRate'];
-
-/** What of `v1beta2` is read no more where every cluster has node pools. */
-export const IGNORED_WITH_POOLS: readonly string[] = ['spec.zookeeper', 'spec.kafka.replicas', 'spec.kafka.storage'];
-
 /** Labels and annotations of the operator's own begin so. */
 export const OWN_PREFIX = 'strimzi.io/';
 

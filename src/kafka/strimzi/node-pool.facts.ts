@@ -26,9 +26,6 @@ export const POOL_TEMPLATES: readonly string[] = [
 /** From here each template of a pool replaces the one of its name; before, any of them replaced all of the Kafka resource. */
 export const TEMPLATES_MERGED_SINCE = '0.49.0';
 
-/** The annotation about KRaft while a cluster moves from ZooKeeper. KafkaMetadataStateManager.java of 0.45.0 */
-export const MIGRATING: readonly string[] = ['migration', 'rollback'];
-
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 const MODEL = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model';
 

@@ -38,10 +38,10 @@ const everything = synth(
     serviceMutatorWebhook: true,
     gatewayApiCrds: '1.6.0',
     featureGates: {
-      nlbGatewayApi: true,
-      albGatewayApi: true,
-      globalAcceleratorController: true,
-      albTargetControlAgent: true,
+      NLBGatewayAPI: true,
+      ALBGatewayAPI: true,
+      GlobalAcceleratorController: true,
+      ALBTargetControlAgent: true,
     },
   }).chart,
 );

@@ -21,9 +21,9 @@ const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps
     serviceMutatorWebhook: true,
     loadBalancerClass: 'example.com/nlb',
     nodePool: NodePool.labeled({ pool: 'system' }, { taints: [NodeTaint.noSchedule('dedicated', 'system')] }),
-    defaultTags: { team: 'platform', cost: '42' },
+    flags: { 'default-tags': 'cost=42,team=platform' },
     gatewayApiCrds: '1.6.0',
-    featureGates: { nlbGatewayApi: true },
+    featureGates: { NLBGatewayAPI: true },
   },
 };
 

@@ -62,12 +62,11 @@ test.each<[string, Props, string[]]>([
   ],
   [
     'ListenerSets along with Gateways',
-    { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } },
+    { gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } },
     ['--feature-gates=ALBGatewayAPI=false,GatewayListenerSet=true,NLBGatewayAPI=true,ServiceTypeLoadBalancerOnly=true'],
   ],
   ['a class', { loadBalancerClass: 'example.com/nlb' }, ['--load-balancer-class=example.com/nlb']],
-  ['tags in one order', { defaultTags: { b: '2', a: '1' } }, ['--default-tags=a=1,b=2']],
-  ['a namespace', { watchNamespace: 'shop' }, ['--watch-namespace=shop']],
+  ['a namespace', { flags: { 'watch-namespace': 'shop' } }, ['--watch-namespace=shop']],
   [
     'NLBs only',
     { nlbOnly: true },
@@ -75,7 +74,7 @@ test.each<[string, Props, string[]]>([
   ],
   ['NLBs only beside a class of Ingresses', { nlbOnly: true, ingressClass: true }, ['--ingress-class=alb']],
   ['NLBs only and the name of a class', { nlbOnly: true, ingressClassName: 'edge' }, ['--ingress-class=edge']],
-  ['other flags', { additionalFlags: { 'sync-period': '1h' } }, ['--sync-period=1h']],
+  ['other flags', { flags: { 'sync-period': '1h' } }, ['--sync-period=1h']],
 ])('the controller is told %s', (_, props, expected) => {
   expect(argsOf(props)).toEqual(expect.arrayContaining(expected));
 });
@@ -85,7 +84,7 @@ test.each<[string, Props, string[]]>([
   ['where another tool keeps them', { crds: false }, []],
   [
     'with Gateways',
-    { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } },
+    { gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } },
     [
       'TargetGroupBinding',
       'IngressClassParams',
@@ -96,12 +95,12 @@ test.each<[string, Props, string[]]>([
   ],
   [
     'with agents',
-    { featureGates: { albTargetControlAgent: true } },
+    { featureGates: { ALBTargetControlAgent: true } },
     ['TargetGroupBinding', 'IngressClassParams', 'ALBTargetControlConfig'],
   ],
   [
     'with accelerators',
-    { featureGates: { globalAcceleratorController: true } },
+    { featureGates: { GlobalAcceleratorController: true } },
     ['TargetGroupBinding', 'IngressClassParams', 'GlobalAccelerator'],
   ],
 ])('kinds that are written %s', (_, props, expected) => {
@@ -111,11 +110,11 @@ test.each<[string, Props, string[]]>([
 test('it may touch the objects of gates that are on, and no others', () => {
   const usual = ['', 'discovery.k8s.io', 'elbv2.k8s.aws', 'extensions', 'networking.k8s.io'];
   expect(groupsOf({})).toEqual(usual);
-  expect(groupsOf({ gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } })).toEqual(
+  expect(groupsOf({ gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } })).toEqual(
     [...usual, 'gateway.k8s.aws', 'gateway.networking.k8s.io'].sort(),
   );
-  expect(groupsOf({ gatewayApiCrds: '1.6.0', featureGates: { albGatewayApi: true } })).toContain('gateway.k8s.aws');
-  expect(groupsOf({ featureGates: { globalAcceleratorController: true } })).toEqual([...usual, 'aga.k8s.aws'].sort());
+  expect(groupsOf({ gatewayApiCrds: '1.6.0', featureGates: { ALBGatewayAPI: true } })).toContain('gateway.k8s.aws');
+  expect(groupsOf({ featureGates: { GlobalAcceleratorController: true } })).toEqual([...usual, 'aga.k8s.aws'].sort());
 });
 
 test('it may read no secrets, and nothing of nodes beside themselves', () => {
@@ -142,7 +141,6 @@ test('objects of the whole cluster are in no namespace, all others in that of th
 test.each<[string, Props, unknown]>([
   ['two replicas', {}, { maxUnavailable: 1 }],
   ['one replica', { replicas: 1 }, undefined],
-  ['two replicas that may go', { disruptionBudget: false }, undefined],
 ])('a disruption budget for %s', (_, props, expected) => {
   const budget = synth(installed(props).chart).find(({ kind }) => kind === 'PodDisruptionBudget');
   expect(budget?.spec).toEqual(expected && expect.objectContaining(expected));
@@ -230,10 +228,10 @@ describe('a Service of the installation', () => {
   test.each<[string, Props, AwsLoadBalancerControllerNlbOptions, string]>([
     ['of another class', {}, { loadBalancerClass: 'example.com/nlb' }, "serves class 'service.k8s.aws/nlb'"],
     ['with another webhook', {}, { serviceMutatorWebhook: true }, 'has the webhook for Services off'],
-    ['that nobody serves', { featureGates: { enableServiceController: false } }, {}, 'serves no Services'],
+    ['that nobody serves', { featureGates: { EnableServiceController: false } }, {}, 'serves no Services'],
     [
       'with targets that are off',
-      { featureGates: { enableIpTargetType: false } },
+      { featureGates: { EnableIPTargetType: false } },
       { targetType: NlbTargetType.IP },
       'has no ip targets',
     ],
@@ -284,16 +282,16 @@ describe('permissions', () => {
   });
 
   test.each<[string, Props, string]>([
-    ['accelerators', { featureGates: { globalAcceleratorController: true } }, 'globalaccelerator:CreateAccelerator'],
-    ['certificates', { featureGates: { enableCertificateManagement: true } }, 'acm:RequestCertificate'],
-    ['one call for tags', { featureGates: { enableRgtApi: true } }, 'tag:GetResources'],
+    ['accelerators', { featureGates: { GlobalAcceleratorController: true } }, 'globalaccelerator:CreateAccelerator'],
+    ['certificates', { featureGates: { EnableCertificateManagement: true } }, 'acm:RequestCertificate'],
+    ['one call for tags', { featureGates: { EnableRGTAPI: true } }, 'tag:GetResources'],
   ])('grow with the gate for %s', (_, props, action) => {
     expect(actions({})).not.toContain(action);
     expect(actions(props)).toContain(action);
   });
 
   test('grow with Gateways of NLBs, whose certificates are looked up', () => {
-    const gateways: Props = { nlbOnly: true, gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } };
+    const gateways: Props = { nlbOnly: true, gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } };
     expect(actions(gateways).filter((action) => action.startsWith('acm:'))).toEqual([
       'acm:DescribeCertificate',
       'acm:ListCertificates',
@@ -304,7 +302,7 @@ describe('permissions', () => {
   test('grow with what is wanted in addition, once for what a gate wants as well', () => {
     const tags = AwsLoadBalancerControllerFeature.TAGGING_API;
     const capacity = AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY;
-    const said = actions({ nlbOnly: true, policyFeatures: [tags, capacity], featureGates: { enableRgtApi: true } });
+    const said = actions({ nlbOnly: true, policyFeatures: [tags, capacity], featureGates: { EnableRGTAPI: true } });
     expect(said.filter((action) => action === 'tag:GetResources')).toHaveLength(1);
     expect(said).toContain('elasticloadbalancing:ModifyCapacityReservation');
     expect(actions({ nlbOnly: true })).not.toContain('elasticloadbalancing:ModifyCapacityReservation');
@@ -385,7 +383,7 @@ describe('an installation beside what it serves', () => {
 });
 
 describe('an installation that looks at one namespace', () => {
-  const inShop: Props = { watchNamespace: 'shop' };
+  const inShop: Props = { flags: { 'watch-namespace': 'shop' } };
   function errors(namespace: string | undefined, props: Props = inShop, more: (app: App) => void = () => {}): string[] {
     const app = new App();
     const { chart, installation } = installed(props, app);

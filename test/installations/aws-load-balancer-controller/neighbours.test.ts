@@ -21,7 +21,7 @@ describe('the kinds of the Gateway API in the same app', () => {
   });
   const errorsWith = (names: readonly string[], versions: Json[], bundle?: string, props: Props = {}) => {
     const app = new App();
-    const { chart } = installed({ featureGates: { nlbGatewayApi: true, gatewayListenerSet: false }, ...props }, app);
+    const { chart } = installed({ featureGates: { NLBGatewayAPI: true, GatewayListenerSet: false }, ...props }, app);
     const gateway = new Chart(app, 'gateway-api');
     for (const name of names) {
       new ApiObject(gateway, name, crd(name, versions, bundle));
@@ -76,14 +76,14 @@ describe('a GatewayClass of the controller', () => {
   };
 
   test.each<[string, string]>([
-    ['gateway.k8s.aws/nlb', 'nlbGatewayApi'],
-    ['gateway.k8s.aws/alb', 'albGatewayApi'],
-  ])('%s is told about while its gate is off', (controller, member) => {
+    ['gateway.k8s.aws/nlb', 'NLBGatewayAPI'],
+    ['gateway.k8s.aws/alb', 'ALBGatewayAPI'],
+  ])('%s is told about while its gate is off', (controller, gate) => {
     const told = toldOf(controller, {});
     expect(told).toContain(`GatewayClass edge (gateways/Class) is of '${controller}'`);
-    expect(told).toContain(`switch featureGates.${member} on`);
+    expect(told).toContain(`switch the gate ${gate} on`);
     expect(told).toContain('(gateway-class-not-served)');
-    expect(toldOf(controller, { featureGates: { [member]: true } })).toBe('');
+    expect(toldOf(controller, { featureGates: { [gate]: true } })).toBe('');
   });
 
   test('of another controller is not', () => {
@@ -166,17 +166,7 @@ describe('two controllers in one chart', () => {
     [
       'of one class',
       { ingressClassName: 'alb2' },
-      /both serve Services of class 'service\.k8s\.aws\/nlb' .* \(controllers-of-one-chart\)/,
-    ],
-    [
-      'of one class of Ingresses',
-      { loadBalancerClass: 'example.com/nlb' },
-      /both serve Ingresses of class 'alb': .* \(controllers-of-one-chart\)/,
-    ],
-    [
-      'with a class of Ingresses of its own',
-      { ...apart, ingressClass: true },
-      /Ingresses of every class of 'ingress\.k8s\.aws\/alb', whatever its name: .* \(controllers-of-one-chart\)/,
+      /both serve Services of class 'service\.k8s\.aws\/nlb': .* \(controllers-of-one-chart\)/,
     ],
   ])('%s are refused, and the second says so', (_, second, message) => {
     const errors = both(second);
@@ -186,11 +176,15 @@ describe('two controllers in one chart', () => {
 
   test.each<[string, Props, Props | undefined]>([
     ['of different classes, without Ingresses', apart, { nlbOnly: true }],
-    ['of different namespaces that they look at', { watchNamespace: 'b' }, { watchNamespace: 'a' }],
+    [
+      'of different namespaces that they look at',
+      { flags: { 'watch-namespace': 'b' } },
+      { flags: { 'watch-namespace': 'a' } },
+    ],
     [
       'of which one serves no Services',
       { ingressClassName: 'alb2' },
-      { nlbOnly: true, featureGates: { enableServiceController: false } },
+      { nlbOnly: true, featureGates: { EnableServiceController: false } },
     ],
   ])('%s are accepted', (_, second, first) => {
     expect(both(second, first)).toEqual([]);

@@ -1,4 +1,4 @@
-import { Chart, Size, Testing } from 'cdk8s';
+import { Chart, Testing } from 'cdk8s';
 import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
 import { synth } from '../../support/apps';
@@ -22,22 +22,9 @@ const PROPS: [prop: string, value: unknown, part: string][] = [
   ['policyFeatures', 'capacity', 'a list of'],
   ['isolation', 'none', "isolation is 'none'"],
   ['featureGates', null, 'featureGates is null'],
-  [
-    'featureGates',
-    { nlbGatewayAPI: true },
-    'featureGates.nlbGatewayAPI is unknown, so it has no effect; write nlbGatewayApi',
-  ],
-  [
-    'featureGates',
-    { Faster: true },
-    'featureGates.Faster is unknown, so it has no effect; write it in featureGates.additional',
-  ],
-  ['featureGates', { enableRgtApi: 'yes' }, "featureGates.enableRgtApi is 'yes'"],
-  ['featureGates', { additional: { Faster: 1 } }, 'featureGates.additional.Faster is 1, which is not true or false'],
-  ['defaultTags', { team: 7 }, 'defaultTags.team is 7, which is not a string'],
-  ['additionalFlags', ['sync-period=1h'], 'which is not a map'],
-  ['additionalFlags', { 'aws-max-retries': 10 }, 'additionalFlags.aws-max-retries is 10'],
-  ['resources', { memoryLimit: '500Mi' }, "resources.memoryLimit is '500Mi', which is not a Size"],
+  ['featureGates', { EnableRGTAPI: 'yes' }, "featureGates.EnableRGTAPI is 'yes', which is not true or false"],
+  ['flags', ['sync-period=1h'], 'which is not a map'],
+  ['flags', { 'aws-max-retries': 10 }, 'flags.aws-max-retries is 10'],
   ['nodePool', { pool: 'edge' }, 'which is not a NodePool'],
   ['tolerations', [null], 'tolerations[0] is null, which is not a NodeTaint'],
   ['spread', 'zones', 'pass a PodSpread'],
@@ -62,6 +49,6 @@ test.each([undefined, null, 'prod'])('%j instead of props is refused', (props) =
 
 test('props that are undefined are left out', () => {
   const nothing = Object.fromEntries(PROPS.map(([prop]) => [prop, undefined]));
-  const props = { ...nothing, ...RIGHT, resources: { memoryRequest: Size.mebibytes(200) } };
+  const props = { ...nothing, ...RIGHT, resources: { requests: { memory: '200Mi' } } };
   expect(synth(installed(props).chart)).toEqual(synth(installed().chart));
 });

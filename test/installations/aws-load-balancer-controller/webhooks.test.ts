@@ -70,7 +70,7 @@ const webhooks = synth(
   installed({
     namespace: 'balancers',
     serviceMutatorWebhook: true,
-    featureGates: { albTargetControlAgent: true, globalAcceleratorController: true },
+    featureGates: { ALBTargetControlAgent: true, GlobalAcceleratorController: true },
   }).chart,
 ).flatMap(({ kind, webhooks: its }) => (/WebhookConfiguration$/.test(kind) ? (its as Json[]) : []));
 

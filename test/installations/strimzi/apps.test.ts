@@ -46,7 +46,7 @@ describe('a Kafka of the app', () => {
     ['that is made for another version is an error', withKafka(V1_1, kafka), ['strimzi-kafka-version']],
     [
       'that is made for another choice of server-side apply is an error',
-      withKafka(V0_49, { ...kafka, version: V0_49, featureGates: { serverSideApplyPhase1: true } }),
+      withKafka(V0_49, { ...kafka, version: V0_49, featureGates: { ServerSideApplyPhase1: true } }),
       ['strimzi-kafka-version'],
     ],
     [

@@ -10,7 +10,7 @@ const GOLDENS: Record<string, Props> = {
   'strimzi-0.49': {
     version: StrimziVersion.V0_49,
     watch: StrimziWatch.allNamespaces(),
-    featureGates: { serverSideApplyPhase1: true },
+    featureGates: { ServerSideApplyPhase1: true },
     replicas: 2,
     podDisruptionBudget: true,
   },

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { App, Chart, Duration, Size } from 'cdk8s';
+import { App, Chart, Duration } from 'cdk8s';
 import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { StrimziLogLevel, StrimziPodSecurityProvider, StrimziWatch } from '../../../src/installations/strimzi/options';
+import { StrimziWatch } from '../../../src/installations/strimzi/options';
 import { stderrOf, synth } from '../../support/apps';
 import { installed, one, operatorIn, type Props, variables } from './operators';
 
@@ -103,42 +103,18 @@ test.each<[string, Props, Record<string, string>]>([
   ],
   [
     'timeouts',
-    { operationTimeout: Duration.minutes(20), fullReconciliationInterval: Duration.seconds(90) },
+    { operationTimeout: Duration.minutes(20), extraEnv: { STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: '90000' } },
     { STRIMZI_OPERATION_TIMEOUT_MS: '1200000', STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: '90000' },
   ],
   [
     'switches',
-    {
-      leaderElection: false,
-      networkPolicyGeneration: false,
-      podDisruptionBudgetGeneration: false,
-      entityOperatorWatchedNamespace: true,
-    },
-    {
-      STRIMZI_LEADER_ELECTION_ENABLED: 'false',
-      STRIMZI_NETWORK_POLICY_GENERATION: 'false',
-      STRIMZI_POD_DISRUPTION_BUDGET_GENERATION: 'false',
-      STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED: 'true',
-    },
+    { leaderElection: false, extraEnv: { STRIMZI_NETWORK_POLICY_GENERATION: 'false' } },
+    { STRIMZI_LEADER_ELECTION_ENABLED: 'false', STRIMZI_NETWORK_POLICY_GENERATION: 'false' },
   ],
-  [
-    'texts',
-    {
-      podSecurityProvider: StrimziPodSecurityProvider.RESTRICTED,
-      labelsExclusionPattern: '^team$',
-      logLevel: StrimziLogLevel.DEBUG,
-      imagePullSecrets: ['one', 'two'],
-    },
-    {
-      STRIMZI_POD_SECURITY_PROVIDER_CLASS: 'restricted',
-      STRIMZI_LABELS_EXCLUSION_PATTERN: '^team$',
-      STRIMZI_LOG_LEVEL: 'DEBUG',
-      STRIMZI_IMAGE_PULL_SECRETS: 'one,two',
-    },
-  ],
+  ['texts', { imagePullSecrets: ['one', 'two'] }, { STRIMZI_IMAGE_PULL_SECRETS: 'one,two' }],
   [
     'gates',
-    { featureGates: { useConnectBuildWithBuildah: false, useBackgroundPodDeletion: true } },
+    { featureGates: { UseConnectBuildWithBuildah: false, UseBackgroundPodDeletion: true } },
     { STRIMZI_FEATURE_GATES: '-UseConnectBuildWithBuildah,+UseBackgroundPodDeletion' },
   ],
   [
@@ -164,7 +140,7 @@ test('pods are sized, pulled and pinned as is said', () => {
     replicas: 2,
     podDisruptionBudget: true,
     imagePullSecrets: ['mirror'],
-    resources: { cpuRequest: '500m', memory: Size.mebibytes(768) },
+    resources: { requests: { cpu: '500m', memory: '768Mi' }, limits: { memory: '768Mi' } },
   });
   const { replicas, template } = one(objects, 'Deployment').spec;
   expect(replicas).toBe(2);
@@ -214,13 +190,13 @@ describe('the version', () => {
     ['as it was given', { version: V0_49 }, '', false],
     [
       'with the gate that was switched on',
-      { version: V0_49, featureGates: { serverSideApplyPhase1: true } },
+      { version: V0_49, featureGates: { ServerSideApplyPhase1: true } },
       '+ServerSideApplyPhase1',
       true,
     ],
     [
       'with the gate that was switched off',
-      { version: V1_1, featureGates: { serverSideApplyPhase1: false } },
+      { version: V1_1, featureGates: { ServerSideApplyPhase1: false } },
       '-ServerSideApplyPhase1',
       false,
     ],
@@ -232,7 +208,7 @@ describe('the version', () => {
     ],
     [
       'with both, where they agree',
-      { version: StrimziVersion.withServerSideApply(V0_50, true), featureGates: { serverSideApplyPhase1: true } },
+      { version: StrimziVersion.withServerSideApply(V0_50, true), featureGates: { ServerSideApplyPhase1: true } },
       '+ServerSideApplyPhase1',
       true,
     ],

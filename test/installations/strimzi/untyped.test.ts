@@ -1,4 +1,4 @@
-import { App, Chart, Size } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { NodePool, StrimziClusterOperatorInstallation, StrimziCrds, StrimziVersion, StrimziWatch } from '../../../src';
 import { stderrOf, synth } from '../../support/apps';
 
@@ -32,27 +32,13 @@ test.each<[Anything, string]>([
   [{ imageRegistry: null }, 'imageRegistry is null, which is not a string'],
   [{ imagePullSecrets: 'mirror' }, "imagePullSecrets is 'mirror', which is not a list of strings"],
   [{ operationTimeout: 300 }, 'operationTimeout is 300, which is not a Duration; pass a Duration'],
-  [{ fullReconciliationInterval: null }, 'fullReconciliationInterval is null, which is not a Duration'],
-  [{ featureGates: null }, 'featureGates is null, which is not a StrimziFeatureGates'],
+  [{ featureGates: null }, 'featureGates is null, which is not a map'],
   [
-    { featureGates: { useBackgroundPodDeletion: '+' } },
-    "featureGates.useBackgroundPodDeletion is '+', which is not true",
+    { featureGates: { UseBackgroundPodDeletion: '+' } },
+    "featureGates.UseBackgroundPodDeletion is '+', which is not true",
   ],
-  [
-    { featureGates: { usebackgroundPodDeletion: true } },
-    'featureGates.usebackgroundPodDeletion is unknown, so it has no effect; write useBackgroundPodDeletion',
-  ],
-  [{ featureGates: { others: { New: 1 } } }, 'featureGates.others.New is 1, which is not true or false'],
-  [{ networkPolicyGeneration: null }, 'networkPolicyGeneration is null, which is not true or false'],
-  [
-    { podSecurityProvider: 'restricted' },
-    "podSecurityProvider is 'restricted', which is not a StrimziPodSecurityProvider",
-  ],
-  [{ labelsExclusionPattern: /a/ }, 'labelsExclusionPattern is a RegExp, which is not a string'],
-  [{ resources: { cpuLimit: 1 } }, 'resources.cpuLimit is 1, which is not a string'],
-  [{ resources: { memory: '384Mi' } }, "resources.memory is '384Mi', which is not a Size"],
-  [{ resources: [] }, 'resources is [], which is not a StrimziOperatorResources'],
-  [{ logLevel: 'info' }, "logLevel is 'info', which is not one of ERROR, WARN, INFO, DEBUG, TRACE; pass 'INFO'"],
+  [{ featureGates: { New: 1 } }, 'featureGates.New is 1, which is not true or false'],
+  [{ resources: [] }, 'resources is [], which is not a map'],
   [{ nodePool: 'system' }, "nodePool is 'system', which is not a NodePool"],
   [{ spread: true }, 'spread is true, which is not one of DoNotSchedule, ScheduleAnyway, None; pass a PodSpread'],
   [{ extraEnv: { STRIMZI_X: 1 } }, 'extraEnv.STRIMZI_X is 1, which is not a string'],
@@ -68,7 +54,7 @@ test.each<[Anything, string]>([
 
 test('props that are undefined have their defaults, and those that are unknown are a warning', () => {
   const nodePool = NodePool.labeled({ pool: 'system' });
-  const props = { version, name: undefined, nodePool, resources: { memory: Size.gibibytes(1) }, somethingElse: 7 };
+  const props = { version, name: undefined, nodePool, resources: { limits: { memory: '1Gi' } }, somethingElse: 7 };
   expect(stderrOf(() => synth(made(props)))).toMatch(/somethingElse is unknown.*strimzi-crds-missing/s);
 });
 

@@ -4,7 +4,6 @@ import {
   AzureCloudProvider,
   IpFamily,
   KafkaAuthentication,
-  KafkaAuthorization,
   KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
@@ -89,6 +88,7 @@ const listeners = [
 function restOf({ defaultKafkaVersion }: StrimziVersion) {
   return {
     kafka: {
+      authorization: { type: 'simple', superUsers: ['CN=admin', 'root'] },
       version: defaultKafkaVersion,
       config: {
         'default.replication.factor': 3,
@@ -179,7 +179,6 @@ function inFull(strimzi: StrimziVersion): Chart {
             hostTemplate: 'broker-{nodeId}.web.example.com',
           }),
         ],
-    authorization: KafkaAuthorization.simple({ superUsers: ['CN=admin', 'root'] }),
     spec: restOf(strimzi),
   });
   const nodes = NodePools.aks('kafka');

@@ -1,9 +1,7 @@
-import { App, Chart, JsonPatch } from 'cdk8s';
+import { JsonPatch } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   KafkaAuthentication,
-  KafkaAuthorization,
-  KafkaCluster,
   KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
@@ -163,29 +161,23 @@ test('a patch that takes the bootstrap Service away is counted', () => {
 });
 
 test('it is judged, its patches and its plain data with it', () => {
-  const { chart, kafka } = events({ spec: { kafka: { config: { 'advertised.listeners': 'a' }, wishes: 3 } } });
+  const { chart, kafka } = events({ spec: { kafka: { config: { 'advertised.listeners': 'a' } } } });
   brokersOf(kafka);
-  kafka.kafka.addJsonPatch(JsonPatch.add('/metadata/labels', { 'strimzi.io/mine': 'x' }));
-  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[kafka\/Events\] strimzi: .*strimzi\.io\/mine.*$/)]);
+  kafka.kafka.addJsonPatch(JsonPatch.add('/spec/kafka/version', '3.1.0'));
+  expect(errorsOf(chart)).toEqual([
+    expect.stringMatching(/^\[kafka\/Events\] strimzi: spec\.kafka\.version is '3\.1\.0'/),
+  ]);
   expect(LoadBalancers.of(chart).warnings.map(({ finding }) => sentenceOf(finding))).toEqual([
-    'strimzi: spec.kafka.wishes does not exist in Strimzi 1.2.0, and the API server drops it; correct its name or its place, or remove it (kafka-field-unknown)',
     'strimzi: spec.kafka.config has advertised.listeners, which Strimzi 1.2.0 ignores; remove it, and use the fields of spec.kafka.listeners (kafka-config-forbidden)',
   ]);
 });
 
 describe('plain data in spec', () => {
-  const AUTHORIZATION = KafkaAuthorization.simple({ superUsers: ['CN=root'] });
-
   test.each<[string, Parameters<typeof events>[0], string]>([
     [
       'listeners',
       { spec: { kafka: { listeners: [{ name: 'other', port: 9093, type: 'internal', tls: true }] } } },
       'kafka/Events: spec.kafka.listeners is [{"name":"other","port":9093,"type":"internal","tls":true}], and the prop listeners makes it [{"name":"plain","port":9092,"type":"internal","tls":false}]; leave it out of spec, and use listeners alone',
-    ],
-    [
-      'authorization of another type',
-      { authorization: AUTHORIZATION, spec: { kafka: { authorization: { type: 'custom' } } } },
-      "kafka/Events: spec.kafka.authorization.type is 'custom', and the prop authorization makes it 'simple'; leave it out of spec, and use authorization alone",
     ],
     [
       'what is not a map',
@@ -198,15 +190,15 @@ describe('plain data in spec', () => {
 
   test('is merged with what props decide', () => {
     const spec = {
-      kafka: { authorization: { type: 'simple', supportsAdminApi: true }, rack: { topologyKey: 'zone' } },
+      kafka: { authorization: { type: 'simple' }, rack: { topologyKey: 'zone' } },
       kafkaExporter: {},
     };
     const before = structuredClone(spec);
-    const { chart, kafka } = events({ authorization: AUTHORIZATION, spec });
+    const { chart, kafka } = events({ spec });
     brokersOf(kafka);
     expect(written(chart, 'Kafka').spec).toMatchObject({
       kafka: {
-        authorization: { type: 'simple', superUsers: ['CN=root'], supportsAdminApi: true },
+        authorization: { type: 'simple' },
         rack: { topologyKey: 'zone' },
       },
       kafkaExporter: {},
@@ -230,20 +222,6 @@ test('plain listeners are judged once, and listeners with balancers by themselve
   ]);
 });
 
-test('a cluster without node pools is an error', () => {
-  const { chart } = events();
-  expect(errorsOf(chart)).toEqual([
-    '[kafka/Events] strimzi: no node pool has the role broker and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of brokers (pools-roles)',
-    '[kafka/Events] strimzi: no node pool has the role controller and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of controllers (pools-roles)',
-  ]);
-});
-
-test('brokers without controllers are an error', () => {
-  const { chart, kafka } = events();
-  brokersOf(kafka, { roles: [BROKER] });
-  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[kafka\/Events\] .*controller.*\(pools-roles\)$/)]);
-});
-
 test('two clusters of one name are one object in the cluster', () => {
   const { chart, kafka } = events();
   brokersOf(kafka);
@@ -252,82 +230,6 @@ test('two clusters of one name are one object in the cluster', () => {
   expect(errorsOf(chart)).toEqual([
     '[kafka/Again] kubernetes: Kafka kafka/events is made by kafka/Events as well; give one of the two another name (name-twice)',
   ]);
-});
-
-test.each([
-  ['one', undefined, 1],
-  ['another', 'others', 0],
-])('two clusters in %s namespace', (_, namespace, warnings) => {
-  const { chart, kafka } = events();
-  brokersOf(kafka);
-  const other = events({ name: 'orders', namespace }, chart, 'Orders');
-  brokersOf(other.kafka, { name: 'orders' });
-  const said = stderrOf(() => synth(chart));
-  expect(said.match(/kafka-shares-namespace/g) ?? []).toHaveLength(warnings);
-  const told = LoadBalancers.of(chart).warnings.map(({ path, finding }) => [path, finding.what]);
-  expect(told).toEqual(
-    warnings === 0
-      ? []
-      : [
-          [
-            'kafka/Orders',
-            'Kafka orders shares namespace kafka with Kafka events, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names',
-          ],
-        ],
-  );
-});
-
-describe('clusters of two charts', () => {
-  const shares =
-    'Kafka orders shares namespace kafka with Kafka events, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names; give each cluster a namespace of its own, or accept it where the two are applied to different clusters of Kubernetes (kafka-shares-namespace)';
-  const twice =
-    'Kafka events in namespace kafka is written by one/Events/Default as well, so that one replaces the other; give one of the two another name or namespace, or accept it where the two are applied to different clusters of Kubernetes (kafka-twice-in-app)';
-
-  test.each<[string, string | undefined, string | undefined, string, string[]]>([
-    ['of one name and namespace', 'kafka', 'kafka', 'events', [twice]],
-    ['in one namespace', 'kafka', 'kafka', 'orders', [shares]],
-    ['in two namespaces', 'kafka', 'other', 'events', []],
-    ['in no namespace', undefined, undefined, 'events', []],
-    ['in one namespace or another', 'kafka', undefined, 'events', []],
-  ])('%s', (_, first, second, name, warnings) => {
-    const app = new App();
-    const one = events({}, new Chart(app, 'one', { namespace: first }));
-    const two = events({ name }, new Chart(app, 'two', { namespace: second }));
-    for (const { kafka } of [one, two]) {
-      brokersOf(kafka);
-    }
-    stderrOf(() => app.synthYaml());
-    expect(LoadBalancers.of(app).warnings.map(({ path, finding }) => [path, sentenceOf(finding)])).toEqual(
-      warnings.map((what) => ['two/Events', expect.stringContaining(what)]),
-    );
-  });
-
-  test('each is told the one of its own name, or else the first', () => {
-    const app = new App();
-    for (const [chart, name] of [
-      ['a', 'events'],
-      ['b', 'orders'],
-      ['c', 'orders'],
-      ['d', 'events'],
-    ]) {
-      brokersOf(events({ name }, new Chart(app, chart, { namespace: 'kafka' })).kafka);
-    }
-    stderrOf(() => app.synthYaml());
-    expect(LoadBalancers.of(app).warnings.map(({ path, finding }) => [path, finding.ruleId])).toEqual([
-      ['b/Events', 'kafka-shares-namespace'],
-      ['c/Events', 'kafka-twice-in-app'],
-      ['d/Events', 'kafka-twice-in-app'],
-    ]);
-  });
-
-  test('and one that is read from its manifest again is itself', () => {
-    const app = new App();
-    const one = events({}, new Chart(app, 'one', { namespace: 'kafka' }));
-    brokersOf(one.kafka);
-    KafkaCluster.fromManifest(one.chart, { strimzi: V1_2 });
-    stderrOf(() => app.synthYaml());
-    expect(LoadBalancers.of(app).warnings).toEqual([]);
-  });
 });
 
 test('everything else that it has', () => {
@@ -408,7 +310,9 @@ test.each(Object.keys(STRIMZI_RELEASES))(
 test('a synth of a broken cluster writes nothing, and one of the mended cluster everything', () => {
   const chart = newChart('kafka');
   const { kafka } = events({}, chart);
-  expect(errorsOf(chart)).toHaveLength(2);
   brokersOf(kafka);
+  kafka.kafka.addJsonPatch(JsonPatch.add('/spec/kafka/version', '3.1.0'));
+  expect(errorsOf(chart)).toHaveLength(1);
+  kafka.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/version'));
   expect(synth(chart).map(({ kind }) => kind)).toEqual(['Kafka', 'KafkaNodePool']);
 });

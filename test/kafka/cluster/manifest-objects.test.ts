@@ -195,17 +195,6 @@ describe('a pool is counted as it is when the cluster is read', () => {
   });
 });
 
-test('a Kafka that is read twice stands beside others all the same', () => {
-  const include = included(...cluster('first', 20), ...cluster('one'));
-  for (const name of ['first', 'one']) {
-    clusterOf(include, name);
-  }
-  listen(clusterOf(include, 'one'));
-  expect(stderrOf(() => synth(include.node.scope as never))).toContain(
-    'Kafka one shares namespace kafka with Kafka first',
-  );
-});
-
 test('a Kafka is judged as it is when it is written, after a patch between two synths', () => {
   const include = included(...cluster('one'));
   listen(clusterOf(include, 'one'));

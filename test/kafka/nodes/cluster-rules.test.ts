@@ -12,12 +12,11 @@ interface Cluster {
   readonly kafka?: Json;
   readonly pools: readonly Json[];
   readonly strimzi?: StrimziVersion;
-  readonly hasAllPools?: boolean;
 }
 
 /** All that is said of a cluster. */
-function said({ kafka: document = kafka(), pools, strimzi = V1_2, hasAllPools = true }: Cluster): string[] {
-  const { errors, warnings } = judgePools(document, { strimzi, pools, hasAllPools: hasAllPools || undefined });
+function said({ kafka: document = kafka(), pools, strimzi = V1_2 }: Cluster): string[] {
+  const { errors, warnings } = judgePools(document, { strimzi, pools });
   return [...errors, ...warnings].map(sentenceOf);
 }
 
@@ -30,41 +29,16 @@ const BROKERS = pool({}, ids('[0-99]'));
 const CONTROLLERS = pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[900-999]') });
 const BOTH = pool({ roles: ['broker', 'controller'] });
 
-function controllers(replicas: number): Json {
-  return pool({ roles: ['controller'], replicas }, { name: 'controllers' });
-}
-
 function template(more: Json, name = 'brokers'): Json {
   return pool({ roles: ['broker', 'controller'], template: more }, { name });
 }
 
-const NO_BROKER =
-  'strimzi: no node pool has the role broker and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of brokers (pools-roles)';
-const NO_CONTROLLER =
-  'strimzi: no node pool has the role controller and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of controllers (pools-roles)';
-
 const MISTAKES: [string, Cluster, string[]][] = [
-  ['no pools', { pools: [] }, [NO_BROKER, NO_CONTROLLER]],
-  ['brokers alone', { pools: [BROKERS] }, [NO_CONTROLLER]],
-  ['controllers alone', { pools: [CONTROLLERS] }, [NO_BROKER]],
-  ['controllers without replicas', { pools: [BROKERS, controllers(0)] }, [NO_CONTROLLER]],
-  [
-    'brokers alone in KRaft of 0.45',
-    { kafka: annotated('enabled', 'Enabled'), pools: [BROKERS], strimzi: V0_45 },
-    [NO_CONTROLLER],
-  ],
   [
     'pools that nobody reads',
     { kafka: annotated('enabled', 'disabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
     [
       "strimzi: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', without which Strimzi 0.45.2 ignores node pools; write strimzi.io/node-pools: enabled, or remove the node pools (pools-unread)",
-    ],
-  ],
-  [
-    'controllers beside ZooKeeper',
-    { kafka: annotated(undefined, 'enabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
-    [
-      "strimzi: node pool 'controllers' has the role controller, and annotation strimzi.io/kraft of the Kafka resource is not 'enabled', so that Strimzi 0.45.2 does not reconcile the cluster; write strimzi.io/kraft: enabled for a new cluster, or remove the role (pools-controllers)",
     ],
   ],
   [
@@ -75,17 +49,10 @@ const MISTAKES: [string, Cluster, string[]][] = [
     ],
   ],
   [
-    'one id twice, where not all pools are known',
-    { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })], hasAllPools: false },
+    'one id twice',
+    { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })] },
     [
       "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
-    ],
-  ],
-  [
-    'one name twice',
-    { pools: [BOTH, pool()] },
-    [
-      "strimzi: two node pools have the name 'brokers', so that one replaces the other; give each a name of its own (pools-name-twice)",
     ],
   ],
   [
@@ -134,11 +101,7 @@ test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => {
 test('every rule has found something above, but those about other objects of an app', () => {
   const sentences = MISTAKES.flatMap(([, , all]) => all).join('\n');
   const rules = CLUSTER_RULES.map(({ id }) => id);
-  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual([
-    'node-pool-changed',
-    'kafka-twice-in-app',
-    'kafka-shares-namespace',
-  ]);
+  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual(['node-pool-changed']);
   expect(new Set(rules).size).toBe(rules.length);
 });
 
@@ -146,8 +109,6 @@ test('what works is a warning, and what does not an error', () => {
   expect(CLUSTER_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual([
     'pools-unread',
     'pools-ids',
-    'kafka-twice-in-app',
-    'kafka-shares-namespace',
     'pools-template',
   ]);
 });
@@ -156,13 +117,7 @@ const RIGHT: [string, Cluster][] = [
   ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
   ['nodes that are both', { pools: [BOTH] }],
   ['one node', { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
-  ['pools of which some are unknown', { pools: [pool({ replicas: 1 })], hasAllPools: false }],
-  ['controllers of which some are unknown', { pools: [controllers(2)], hasAllPools: false }],
   ['brokers beside ZooKeeper', { kafka: annotated('disabled', 'enabled'), pools: [BROKERS], strimzi: V0_45 }],
-  [
-    'a cluster on its way from ZooKeeper',
-    { kafka: annotated('migration', 'enabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
-  ],
   ['no pools where nobody reads them', { kafka: annotated(), pools: [], strimzi: V0_45 }],
   ['the annotations that nobody needs', { kafka: annotated('disabled', 'disabled'), pools: [BROKERS, CONTROLLERS] }],
   [
@@ -200,8 +155,7 @@ test('nothing that stands anywhere in a Kafka resource or a node pool makes a ru
   const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } } };
   const document = kafka({ ...both, rack: { topologyKey: 'zone' } });
   const nodes = pool({ ...both, roles: ['broker', 'controller'] }, { namespace: 'kafka', ...ids('[0-9]') });
-  const judgeWith = (one: Json, other: Json) =>
-    judgePools(one, { strimzi: V1_2, pools: [other, CONTROLLERS], hasAllPools: true });
+  const judgeWith = (one: Json, other: Json) => judgePools(one, { strimzi: V1_2, pools: [other, CONTROLLERS] });
   const judged = [
     ...[...spoilt(document)].map((one) => judgeWith(one as Json, nodes)),
     ...[...spoilt(nodes)].map((one) => judgeWith(document, one as Json)),

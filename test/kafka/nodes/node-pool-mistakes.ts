@@ -1,10 +1,8 @@
 import type { Json } from '../../../src/contract/json';
-import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import type { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { ids, pool } from './pools';
 
 const OLD: Json = { apiVersion: 'kafka.strimzi.io/v1beta2' };
-
-const CLAIM: Json = { type: 'persistent-claim', size: '100Gi' };
 
 /** What the schema refuses or drops. */
 const SHAPE: [Json, string[], StrimziVersion?][] = [
@@ -39,48 +37,6 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
       'strimzi: spec.template.pod.affinity is []; write a map of anything (node-pool-field-shape)',
     ],
   ],
-  [
-    pool({ template: { pod: { nodeSelector: { pool: 'kafka' } } } }),
-    [
-      'strimzi: spec.template.pod.nodeSelector does not exist in Strimzi 1.2.0, and the API server drops it; write required node affinity with the labels of the nodes in template.pod.affinity (node-pool-field-unknown)',
-    ],
-  ],
-  [
-    pool({ config: { 'num.io.threads': 8 }, template: { pods: {}, pod: { resources: {} } } }),
-    [
-      'strimzi: spec.config does not exist in Strimzi 1.2.0, and the API server drops it; write it in spec.kafka of the Kafka resource, for all pools alike (node-pool-field-unknown)',
-      'strimzi: spec.template.pods does not exist in Strimzi 1.2.0, and the API server drops it; write pod (node-pool-field-unknown)',
-      'strimzi: spec.template.pod.resources does not exist in Strimzi 1.2.0, and the API server drops it; write it as spec.resources, or remove it (node-pool-field-unknown)',
-    ],
-  ],
-  [
-    pool({ template: { pod: { templatedVolumes: [] } } }),
-    [
-      'strimzi: spec.template.pod.templatedVolumes does not exist in Strimzi 1.1.0, and the API server drops it; use Strimzi 1.2.0 or newer, or remove it (node-pool-field-unknown)',
-    ],
-    StrimziVersion.V1_1,
-  ],
-  [
-    pool(
-      {
-        storage: { type: 'jbod', volumes: [{ ...CLAIM, id: 0, volumeAttributesClass: 'gold' }] },
-        template: { pod: { hostUsers: false } },
-      },
-      {},
-      OLD,
-    ),
-    [
-      'strimzi: spec.storage.volumes[0].volumeAttributesClass does not exist in Strimzi 0.45.2, and the API server drops it; use Strimzi 0.49.0 or newer, or remove it (node-pool-field-unknown)',
-      'strimzi: spec.template.pod.hostUsers does not exist in Strimzi 0.45.2, and the API server drops it; use Strimzi 0.50.0 or newer, or remove it (node-pool-field-unknown)',
-    ],
-    StrimziVersion.V0_45,
-  ],
-  [
-    pool({ storage: { ...CLAIM, overrides: [{ broker: 0, class: 'a' }] } }),
-    [
-      'strimzi: spec.storage.overrides does not exist in API version v1, and the API server drops it; correct its name or its place, or remove it (node-pool-field-unknown)',
-    ],
-  ],
 ];
 
 /** What is wrong with its names, roles and ids. */
@@ -111,12 +67,6 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    pool({}, { labels: { 'strimzi.io/cluster': 'events', 'strimzi.io/pool-name': 'brokers' } }),
-    [
-      'strimzi: metadata.labels has strimzi.io/pool-name, with which the operator does not reconcile the cluster; use a label of a domain of your own: settings of the operator are annotations (node-pool-label-reserved)',
-    ],
-  ],
-  [
     pool({}, { name: 'brokers.a' }),
     [
       "kubernetes: the name of a pod will be cluster, pool and id, and 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
@@ -127,12 +77,6 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
     pool({}, { name: 'b'.repeat(51), ...ids('[0-9, 10000]') }),
     [
       `kubernetes: the name of a pod will be cluster, pool and id, and 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
-    ],
-  ],
-  [
-    pool({ roles: [] }),
-    [
-      'strimzi: spec.roles is empty, with which the operator does not reconcile the cluster; write broker, controller or both (node-pool-roles)',
     ],
   ],
   ...['0-9', '[0-]', '[a]', '[0;1]', '[0-2147483648]', '[1,,2]', 'x'].map((text): [Json, string[]] => [
@@ -156,20 +100,7 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
 ];
 
 /** What is wrong with its templates. */
-const TEMPLATES: [Json, string[]][] = [
-  [
-    pool({ template: { perPodService: { metadata: { annotations: { 'strimzi.io/a': 'b' } } } } }),
-    [
-      'strimzi: spec.template.perPodService.metadata.annotations has strimzi.io/a, with which the operator does not reconcile the cluster; use a key of a domain of your own (node-pool-template-reserved)',
-    ],
-  ],
-  [
-    pool({ template: { pod: { metadata: { labels: { 'app.kubernetes.io/name': 'a' } } } } }),
-    [
-      'strimzi: spec.template.pod.metadata.labels has app.kubernetes.io/name, which the operator drops silently; use a key of a domain of your own (node-pool-template-dropped)',
-    ],
-  ],
-];
+const TEMPLATES: [Json, string[]][] = [];
 
 /** KafkaNodePools, and all that is said of each. */
 export const NODE_POOL_MISTAKES: [Json, string[], StrimziVersion?][] = [...SHAPE, ...IDENTITY, ...TEMPLATES];

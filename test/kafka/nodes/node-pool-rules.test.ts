@@ -23,7 +23,7 @@ test('every rule has found something above, but those about props of the constru
   expect(new Set(rules).size).toBe(rules.length);
 });
 
-const WARNINGS = ['node-pool-field-unknown', 'node-pool-ids', 'node-pool-ids-few', 'node-pool-template-dropped'];
+const WARNINGS = ['node-pool-ids', 'node-pool-ids-few'];
 
 test('what works is a warning, and what does not an error', () => {
   expect(NODE_POOL_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual(WARNINGS);

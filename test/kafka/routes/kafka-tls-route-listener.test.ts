@@ -345,11 +345,6 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
     "listener 'routed': the manifest sets type 'cluster-ip', and this construct makes a listener of type 'tlsroute'",
   ],
   ['another rule of listeners', [{ port: 9404 }], '(listener-port)'],
-  [
-    'another rule of the resource',
-    [{}, V1_2, [], { metadata: { name: 'events', labels: { 'strimzi.io/x': 'y' } } }],
-    '(kafka-label-reserved)',
-  ],
 ])('%s is refused', (_, [props, strimzi, before, more], ...texts) => {
   const errors = errorsOf(routed(props, strimzi, before, more).chart);
   expect(errors.map((error) => error.replace('[kafka/Routed] ', ''))).toEqual(

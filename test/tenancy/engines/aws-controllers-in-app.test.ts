@@ -136,7 +136,7 @@ test.each([
   ['its label, of an image by digest', `registry.example.com/lbc@sha256:${'0'.repeat(64)}`],
 ])('an installation of this library that is rolled back is known by %s', (_, image) => {
   const { app, told } = appWith();
-  const props = { ...RIGHT, image, gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } };
+  const props = { ...RIGHT, image, gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } };
   const install = (id: string, version?: AwsLoadBalancerControllerVersion) =>
     new AwsLoadBalancerControllerInstallation(new Chart(app, id, { namespace: 'kube-system' }), 'Controller', {
       ...props,
