@@ -71,8 +71,6 @@ const TAKEN = [
   'azure-ha-ports-public',
   'gke-cleanup-finalizer-of-class',
   'capacity-off',
-  'health-check-settings-off',
-  'gate-without-effect',
 ];
 
 test.each(TAKEN)('%s is a warning', (id) => {
