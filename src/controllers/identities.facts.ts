@@ -15,19 +15,6 @@ export const AWS_LBC_IDENTITIES: readonly ControllerIdentity[] = [
   },
 ];
 
-/** A user of EKS; in clusters of one's own it has the service account of every cloud provider. */
-export const AWS_CLOUD_IDENTITIES: readonly ControllerIdentity[] = [
-  {
-    kind: 'User',
-    name: 'eks:cloud-controller-manager',
-    source: {
-      repository: 'falcosecurity/plugins',
-      version: 'plugins/k8saudit/v0.18.0',
-      file: 'plugins/k8saudit/rules/k8s_audit_rules.yaml',
-    },
-  },
-];
-
 /** The group of what EKS runs for a cluster in Auto Mode. */
 export const EKS_AUTO_MODE_IDENTITIES: readonly ControllerIdentity[] = [
   {

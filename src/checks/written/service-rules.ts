@@ -5,12 +5,8 @@ import type { Json } from '../../contract/json';
 import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import {
-  AWS_CLOUD,
-  AWS_CLOUD_CONTROLLER,
-  AWS_CLOUD_SOURCE,
-  NLB_TYPE,
-} from '../../controllers/aws-cloud-provider/annotations';
+import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
+import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
 import { AWS, AWS_LBC, AWS_LBC_CLASS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';

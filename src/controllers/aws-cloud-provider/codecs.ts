@@ -2,6 +2,7 @@ import type { Duration } from 'cdk8s';
 import { type Codec, codec, duration, exactFlag, list, text } from '../../contract/annotation-codec';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
 import { HealthCheckProtocol } from '../../contract/health-check';
+import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import type { AwsCloudProviderTargetGroupAttributes } from './options';
 
 // The syntaxes of values that only this controller has.
@@ -107,4 +108,11 @@ export const ids = (prefix: string, of: string) =>
       matches: new RegExp(`^${prefix}-\\w+$`),
       example: `${prefix}-0123456789abcdef0`,
     }),
+  );
+
+/** Labels of nodes, without a way to write a comma or a second equals sign. */
+export const targetNodeLabels = () =>
+  plainPairs(
+    'node labels as key=value, several separated by commas',
+    (key, value) => labelKeyFault(key) ?? labelValueFault(value),
   );

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { IpFamily } from '../../contract/ip-family';
-import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -11,7 +11,6 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
-import { AWS_CLOUD_IDENTITIES } from '../identities.facts';
 import {
   answerScheme,
   honourSourceRanges,
@@ -19,18 +18,8 @@ import {
   POD_MUST_SPEAK_PROXY_PROTOCOL,
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
-import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
-import {
-  AWS_CLOUD,
-  AWS_CLOUD_CATALOGUE,
-  AWS_CLOUD_CONTROLLER,
-  AWS_CLOUD_SOURCE,
-  CLASSIC_ONLY,
-  IMPLEMENTED_ELSEWHERE,
-  NLB_ONLY,
-  NLB_TYPE,
-} from './annotations';
+import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, AWS_CLOUD_CONTROLLER, AWS_CLOUD_GROUPS } from './annotations';
 import {
   answerBackendNodes,
   answerByListeners,
@@ -42,15 +31,11 @@ import {
   drainConnections,
   needsLocal,
 } from './answers';
-import {
-  AWS_CLOUD_ANNOTATION_EDITS,
-  AWS_CLOUD_FIELD_EDITS,
-  AWS_CLOUD_FOUND_BY,
-  AWS_CLOUD_SAME_ADDRESS,
-  missedByAwsCloud,
-} from './edits.facts';
+import { AWS_CLOUD_DESCRIPTOR } from './descriptor.facts';
+import { IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import { madeByAwsCloud } from './made';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
+import { missedByAwsCloud } from './predicates';
 import {
   type AwsCloudKnown,
   backendNodes,
@@ -81,26 +66,9 @@ import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
 export class AwsCloudProvider implements ILoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: AWS_CLOUD_CONTROLLER,
-    facts: {
-      product: 'Classic Load Balancer, Network Load Balancer',
-      source: AWS_CLOUD_SOURCE,
-      confidence: Confidence.SOURCE,
-      nodes: 'labels on the Service',
-      remark: 'instances are the targets; one protocol a Service; Classic: TCP only',
-    },
-    catalogue: AWS_CLOUD_CATALOGUE,
-    annotationEdits: AWS_CLOUD_ANNOTATION_EDITS,
-    foundBy: AWS_CLOUD_FOUND_BY,
-    readFrom: '1.35',
+    ...AWS_CLOUD_DESCRIPTOR,
     misses: missedByAwsCloud,
-    fieldEdits: AWS_CLOUD_FIELD_EDITS,
-    sameAddress: AWS_CLOUD_SAME_ADDRESS,
     upgrades: AWS_CLOUD_UPGRADES,
-    provisioningTime: AWS_CLOUD_PROVISIONING_TIME,
-    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
-    identities: () => AWS_CLOUD_IDENTITIES,
-    classes: [],
     claim(service) {
       const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];
       const claim = claimsWithoutClass(service);
@@ -248,7 +216,9 @@ function refuseStrays(
   isNlb: boolean,
 ): void {
   const [own, other] = isNlb ? ['nlb', 'classic'] : ['classic', 'nlb'];
-  const stray = (isNlb ? CLASSIC_ONLY : NLB_ONLY).find((entry) => annotations[entry.key()] !== undefined);
+  const stray = (isNlb ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network).find(
+    (entry) => annotations[entry.key()] !== undefined,
+  );
   if (stray) {
     throw new Error(
       `${AWS_CLOUD_CONTROLLER}: option ${stray.fact.option} has no effect on AwsCloudProvider.${own}(); leave it out, or use AwsCloudProvider.${other}()`,

@@ -16,8 +16,9 @@ import {
   successesBy,
 } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { AWS_CLOUD, AWS_CLOUD_SOURCE, IMPLEMENTED_ELSEWHERE } from './annotations';
+import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';
+import { IMPLEMENTED_ELSEWHERE } from './facts';
 import { AWS_CLOUD_CLASSIC_CHECK, AWS_CLOUD_NLB_CHECKS } from './made.facts';
 import { AwsBackendProtocol } from './options';
 import { type AwsCloudKnown, backendNodes, isNlb, rangesOf, schemeOf, textOf } from './reading';

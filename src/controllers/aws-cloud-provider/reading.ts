@@ -7,7 +7,8 @@ import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { clientsOfNlb, isHttp } from '../aws/reading';
 import { clientsOfProxy, schemeBy } from '../shared/reading';
-import { AWS_CLOUD, NLB_TYPE } from './annotations';
+import { AWS_CLOUD } from './annotations';
+import { NLB_TYPE } from './facts';
 import { AwsBackendProtocol } from './options';
 
 // How this controller reads a finished Service.

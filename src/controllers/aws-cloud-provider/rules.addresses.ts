@@ -2,7 +2,8 @@ import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { SUBNET_SIZES, twiceInSubnet } from '../aws/rules';
-import { AWS_CLOUD, AWS_CLOUD_FILES, AWS_CLOUD_SOURCE } from './annotations';
+import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
+import { AWS_CLOUD_FILES } from './facts';
 import { isInternal, isNlb, rangesOf, textOf } from './reading';
 
 /** The rules about addresses, and who may connect to them. */

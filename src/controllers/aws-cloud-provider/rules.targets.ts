@@ -4,8 +4,9 @@ import type { Rule } from '../../rules/rule';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
-import { AWS_CLOUD, AWS_CLOUD_FILES, AWS_CLOUD_SOURCE } from './annotations';
+import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';
+import { AWS_CLOUD_FILES } from './facts';
 import { isNlb, protocolOf, rangesOf, textOf } from './reading';
 
 /** The rules about targets: nodes, what they see, and their health checks. */

@@ -6,17 +6,14 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { certificateRule, tlsWithoutCertificate } from '../aws/rules.certificates';
+import { AWS_CLOUD, AWS_CLOUD_GROUPS, AWS_CLOUD_SOURCE } from './annotations';
 import {
-  AWS_CLOUD,
   AWS_CLOUD_FILES,
-  AWS_CLOUD_SOURCE,
-  CLASSIC_ONLY,
-  NLB_ONLY,
   NLB_SECURITY_GROUPS_REFUSED_SINCE,
   NLB_SECURITY_GROUPS_SINCE,
   NLB_TYPE,
   TARGET_GROUP_ATTRIBUTES_SINCE,
-} from './annotations';
+} from './facts';
 import { AwsBackendProtocol } from './options';
 import { type AwsCloudKnown, isNlb, kindOfBalancer, protocolOf, textOf } from './reading';
 import { AWS_CLOUD_ADDRESSES_RULES } from './rules.addresses';
@@ -45,7 +42,7 @@ const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast
 /** What is of the other kind of balancer, and refused or ignored by the version that is installed. */
 function straysOf(service: Json, controller: ILoadBalancerController | undefined, effect: 'refused' | 'ignored') {
   const { version } = knownOf(controller);
-  return present(service, isNlb(service) ? CLASSIC_ONLY : NLB_ONLY).filter((entry) => {
+  return present(service, isNlb(service) ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network).filter((entry) => {
     const since = REFUSED_SINCE.get(entry);
     const isRefused = since !== undefined && (version === undefined || reaches(version, since));
     return isRefused === (effect === 'refused');
@@ -139,7 +136,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
     source: AWS_CLOUD_FILES.validations,
-    reads: [...CLASSIC_ONLY, ...NLB_ONLY],
+    reads: [...AWS_CLOUD_GROUPS.classic, ...AWS_CLOUD_GROUPS.network],
     judge: (service, { controller }) =>
       straysOf(service, controller, 'refused').map((entry) => ({
         what: `${entry.key()} is refused for ${kindOfBalancer(service)}${knownOf(controller).version ? '' : ` from version ${REFUSED_SINCE.get(entry)} on, and not read before`}`,
@@ -190,7 +187,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'annotations of the other kind of balancer have no effect',
     source: AWS_CLOUD_SOURCE,
-    reads: [...CLASSIC_ONLY, ...NLB_ONLY],
+    reads: [...AWS_CLOUD_GROUPS.classic, ...AWS_CLOUD_GROUPS.network],
     judge: (service, { controller }) =>
       straysOf(service, controller, 'ignored').map((entry) => ({
         what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,

@@ -25,8 +25,5 @@ export const AWS_LBC_PROVISIONING_TIME = estimate(3, 15, {
 /** Closed source: taken to be as fast as the AWS Load Balancer Controller. */
 export const EKS_AUTO_MODE_PROVISIONING_TIME = AWS_LBC_PROVISIONING_TIME;
 
-/** The name of a balancer is known as soon as AWS has taken the request. */
-export const AWS_CLOUD_PROVISIONING_TIME = estimate(1, 15, SERVICE_CONTROLLER);
-
 /** A public IP, and a change of one balancer that all Services share, one after the other. */
 export const AZURE_PROVISIONING_TIME = estimate(1, 30, SERVICE_CONTROLLER);
