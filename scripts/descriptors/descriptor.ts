@@ -54,7 +54,7 @@ export interface DescribedAnnotation {
   readonly type: ValueType;
   readonly option?: Option | readonly Option[];
   readonly request?: string;
-  readonly unique?: string | Readonly<Record<string, string>>;
+  readonly unique?: string | (Readonly<Record<string, unknown>> & { readonly like?: string; readonly within?: string });
   readonly default: string | number | boolean;
   readonly since?: string;
   readonly remark?: string;

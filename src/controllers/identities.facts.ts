@@ -23,6 +23,3 @@ export const EKS_AUTO_MODE_IDENTITIES: readonly ControllerIdentity[] = [
     source: { repository: 'Amazon EKS User Guide', version: '2026-08-17', file: 'auto-managed-rbac' },
   },
 ];
-
-/** AKS publishes none for what it runs; in clusters of one's own it has the service account of every cloud provider. */
-export const AZURE_IDENTITIES: readonly ControllerIdentity[] = [];

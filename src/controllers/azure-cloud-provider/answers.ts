@@ -11,9 +11,10 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { rollsByLocal } from '../shared/rollout';
-import { AZURE, AZURE_IGNORED, type AzureSku } from './annotations';
+import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureInstallation } from './encoding';
+import { AZURE_IGNORED, type AzureSku } from './facts';
 import { isPublicAddress } from './reading';
 
 /** The addresses of the request, and the one that is shared. */

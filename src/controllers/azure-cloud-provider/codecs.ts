@@ -1,15 +1,4 @@
-import {
-  address,
-  anyCase,
-  type Codec,
-  codec,
-  duration,
-  exactFlag,
-  integer,
-  leniently,
-  list,
-  text,
-} from '../../contract/annotation-codec';
+import { address, anyCase, type Codec, codec, exactFlag, leniently, list, text } from '../../contract/annotation-codec';
 import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
 // How the Azure cloud provider reads values.
@@ -24,12 +13,6 @@ export const trimmed = <T>(inner: Codec<T>) => leniently(inner, trim);
 
 /** Only `true` in any case switches on; every other text means off. */
 export const switchedOn = () => leniently(exactFlag(), (text) => text.toLowerCase());
-
-/** Whole seconds, at least so many. */
-export const seconds = (min: number) => trimmed(duration('seconds', min));
-
-/** A number of things. */
-export const count = (min: number, max?: number) => trimmed(integer(min, max));
 
 /** What a probe speaks. */
 export const probeProtocol = () => trimmed(anyCase(Object.values(HealthCheckProtocol)));
@@ -136,6 +119,9 @@ export function tags(reserved?: RegExp): Codec<Record<string, string>> {
     },
   );
 }
+
+/** Tags of public IPs, without those of the controller. */
+export const pipTags = () => tags(/^(aks-managed|k8s-azure|(service|cluster-name)$)/i);
 
 /** One VM set. Lists were read until December 2020 (commit a2f2edaa). */
 export function virtualMachineSet(): Codec<string> {

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Annotation } from '../../contract/annotation-catalogue';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { PortProtocol } from '../../contract/load-balancer-port';
@@ -10,11 +10,9 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { DefinedController } from '../../rules/controller-definition';
-import { AZURE_IDENTITIES } from '../identities.facts';
-import { claimsWithoutClass, defineController } from '../shared/definition';
-import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { defineController } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
-import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './annotations';
+import { AZURE, AZURE_CONTROLLER } from './annotations';
 import {
   answerBackendNodes,
   answerHealthCheck,
@@ -23,8 +21,9 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
-import { AZURE_ANNOTATION_EDITS, AZURE_FIELD_EDITS, AZURE_FOUND_BY, AZURE_SAME_ADDRESS } from './edits.facts';
+import { AZURE_DESCRIPTOR } from './descriptor.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
+import type { AzureSku } from './facts';
 import { ignoredByAzure } from './ignored';
 import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
@@ -48,27 +47,9 @@ const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStan
 export class AzureCloudProvider implements ISharingLoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: AZURE_CONTROLLER,
-    facts: {
-      product: 'Azure Load Balancer',
-      source: AZURE_SOURCE,
-      confidence: Confidence.SOURCE,
-      nodes: 'Standard: pinned pods; multiple Standard: configurations; Basic: the name of a VM set',
-      remark: 'one balancer for all Services of a scheme; Basic is retired',
-    },
-    catalogue: AZURE_CATALOGUE,
-    annotationEdits: AZURE_ANNOTATION_EDITS,
-    foundBy: AZURE_FOUND_BY,
-    readFrom: '1.35',
-    fieldEdits: AZURE_FIELD_EDITS,
-    sameAddress: AZURE_SAME_ADDRESS,
+    ...AZURE_DESCRIPTOR,
     cloudConfigKeys: /^cloud-config$|(^|[-.])azure\.json$/,
     upgrades: AZURE_UPGRADES,
-    provisioningTime: AZURE_PROVISIONING_TIME,
-    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
-    identities: () => AZURE_IDENTITIES,
-    classes: [],
-    claim: claimsWithoutClass,
     handles: handlingByAzure,
     schemeOf,
     ignores: ignoredByAzure,

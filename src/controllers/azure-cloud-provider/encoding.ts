@@ -2,8 +2,9 @@ import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { encodeOptions } from '../shared/definition';
-import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_IGNORED, AZURE_OF_PORTS, type AzureSku } from './annotations';
+import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_GROUPS } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
+import { AZURE_IGNORED, type AzureSku } from './facts';
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 import { AZURE_OPTION_RULES } from './rules';
 
@@ -100,7 +101,7 @@ function encodePorts(options: object): Record<string, string> {
 
 function portOptions(options: object) {
   const given = options as Record<string, Record<string, unknown> | undefined>;
-  return AZURE_OF_PORTS.flatMap((entry) =>
+  return AZURE_GROUPS.ports.flatMap((entry) =>
     Object.entries(given[entry.fact.option as string] ?? {}).map(([port, value]) => ({
       entry,
       key: entry.key({ port }),
@@ -113,7 +114,7 @@ function portOptions(options: object) {
 /** What no Service could put right is refused at once, by the rules that validate finished Services. */
 function refuseContradictions(annotations: Record<string, string>): void {
   const named = Object.keys(annotations).flatMap((key) =>
-    AZURE_OF_PORTS.flatMap((entry) => entry.match(key)?.port ?? []),
+    AZURE_GROUPS.ports.flatMap((entry) => entry.match(key)?.port ?? []),
   );
   const ports = [...new Set(named.length > 0 ? named : ['443'])].map((port) => ({ port }));
   for (const rule of AZURE_OPTION_RULES) {

@@ -12,8 +12,9 @@ import {
 import { isLocal } from '../../rules/service-json';
 import { answererOnNode, familiesOf, healthCheckNodePortOf, nodePortOf, oneAddress } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { AZURE, AZURE_ADDRESSES, AZURE_FILES, type AzureSku } from './annotations';
+import { AZURE, AZURE_GROUPS } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
+import { AZURE_FILES, type AzureSku } from './facts';
 import {
   AKS_BALANCER,
   AZURE_BASIC_LIMITS,
@@ -131,7 +132,7 @@ function chosenBalancer({ annotations }: AzureReading, sku: AzureSku): string | 
 
 /** The public address that the Service names: others may name it too. */
 function addressOf({ annotations, service }: AzureReading): string | undefined {
-  const named = AZURE_ADDRESSES.map((entry) => entry.on(annotations)).filter((name) => name !== undefined);
+  const named = AZURE_GROUPS.addresses.map((entry) => entry.on(annotations)).filter((name) => name !== undefined);
   const field: unknown = service.spec?.loadBalancerIP;
   const all = named.length > 0 || typeof field !== 'string' || field === '' ? named : [field];
   return all.length > 0 ? all.join(', ') : undefined;

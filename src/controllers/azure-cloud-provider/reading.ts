@@ -9,7 +9,8 @@ import { handled, type PortHandling } from '../../rules/port-handling';
 import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
-import { AZURE, AZURE_OF_PORTS, AZURE_PORT_PREFIX, type AzureSku } from './annotations';
+import { AZURE, AZURE_GROUPS } from './annotations';
+import { AZURE_PORT_PREFIX, type AzureSku } from './facts';
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
 const NOT_PUBLIC = new BlockList();
@@ -172,7 +173,7 @@ export class AzureReading {
   /** Annotations of single ports: entry, key, port. */
   public *ofPorts(): Generator<{ entry: AnyAnnotation; key: string; port: string }> {
     for (const key of Object.keys(this.annotations)) {
-      for (const entry of key.startsWith(AZURE_PORT_PREFIX) ? AZURE_OF_PORTS : []) {
+      for (const entry of key.startsWith(AZURE_PORT_PREFIX) ? AZURE_GROUPS.ports : []) {
         const match = entry.match(key);
         if (match) {
           yield { entry, key, port: match.port };

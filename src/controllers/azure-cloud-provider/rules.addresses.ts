@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Rule } from '../../rules/rule';
-import { AZURE, AZURE_ADDRESSES, AZURE_FILES, AZURE_PRIVATE_LINK, azureDocs } from './annotations';
+import { AZURE, AZURE_GROUPS } from './annotations';
+import { AZURE_FILES, azureDocs } from './facts';
 import { AzureReading, isPublicAddress } from './reading';
 
 /** The rule about what decides the balancer, which options alone can break. */
@@ -13,7 +14,7 @@ export const AZURE_ONE_CHOICE: Rule = {
   reads: [AZURE.configurations],
   judge(service) {
     const reading = new AzureReading(service);
-    const address = AZURE_ADDRESSES.find((entry) => reading.isSet(entry));
+    const address = AZURE_GROUPS.addresses.find((entry) => reading.isSet(entry));
     const fixed = address?.on(reading.annotations) ?? service.spec?.loadBalancerIP;
     return reading.isSet(AZURE.configurations) && fixed
       ? {
@@ -138,10 +139,10 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'annotations of a private link service do nothing unless one is made',
     source: AZURE_FILES.privateLink,
-    reads: AZURE_PRIVATE_LINK,
+    reads: AZURE_GROUPS.privateLink,
     judge(service) {
       const reading = new AzureReading(service);
-      const idle = AZURE_PRIVATE_LINK.filter((entry) => reading.isSet(entry));
+      const idle = AZURE_GROUPS.privateLink.filter((entry) => reading.isSet(entry));
       return idle.length > 0 && !reading.isOn(AZURE.plsCreate)
         ? {
             what: `${idle.map((entry) => entry.key()).join(', ')} without a private link service`,

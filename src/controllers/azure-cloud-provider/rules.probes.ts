@@ -1,6 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Rule } from '../../rules/rule';
-import { AZURE, AZURE_FILES, azureDocs } from './annotations';
+import { AZURE } from './annotations';
+import { AZURE_FILES, azureDocs } from './facts';
 import { pathsOfTcpProbes } from './ignored';
 import { AzureReading } from './reading';
 

@@ -1,16 +1,8 @@
 import { maskedCidr } from '../../contract/annotation-codecs-network';
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import {
-  AZURE,
-  AZURE_CONTROLLER,
-  AZURE_FILES,
-  AZURE_IGNORED,
-  AZURE_OF_PORTS,
-  AZURE_PUBLIC_ONLY,
-  azureDocs,
-  azureFile,
-} from './annotations';
+import { AZURE, AZURE_CONTROLLER, AZURE_GROUPS } from './annotations';
+import { AZURE_FILES, AZURE_IGNORED, azureDocs, azureFile } from './facts';
 import { AzureReading, forwardsSctp } from './reading';
 import {
   AZURE_ADDRESS_RULES,
@@ -37,7 +29,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'annotations of single ports name a port of the Service by its number',
     source: AZURE_FILES.loadBalancer,
-    reads: AZURE_OF_PORTS,
+    reads: AZURE_GROUPS.ports,
     judge(service) {
       const reading = new AzureReading(service);
       const known = new Set([...reading.ports.map((port) => port.port), service.spec?.healthCheckNodePort].map(String));
@@ -155,11 +147,11 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'a subnet is for internal balancers, public IPs and their attributes for public ones',
     source: AZURE_FILES.loadBalancer,
-    reads: [...AZURE_PUBLIC_ONLY, AZURE.internalSubnet],
+    reads: [...AZURE_GROUPS.public, AZURE.internalSubnet],
     judge(service) {
       const reading = new AzureReading(service);
       const { internal } = reading;
-      return (internal ? AZURE_PUBLIC_ONLY : [AZURE.internalSubnet])
+      return (internal ? AZURE_GROUPS.public : [AZURE.internalSubnet])
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
           what: `${entry.key()} is ignored, because the balancer is ${internal ? 'internal' : 'public'}`,

@@ -1,8 +1,9 @@
 import { poolsOf } from '../../contract/placed-pod';
 import type { Rule } from '../../rules/rule';
 import { isLocal } from '../../rules/service-json';
-import { AZURE, azureFile } from './annotations';
+import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
+import { azureFile } from './facts';
 import { AzureReading } from './reading';
 
 /** The VM set of a Basic balancer is that of a pool, by its name. */

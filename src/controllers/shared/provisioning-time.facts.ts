@@ -4,13 +4,6 @@ import type { ProvisioningTime } from '../../rules/controller-definition';
 // How many balancers each controller makes at a time, as its flags default, and how long one takes. No vendor says the
 // latter: the seconds are careful estimates, until the address is in the status of the Service; traffic may start later.
 
-/** Services at a time where the service controller of cloud providers makes the balancers: its flag --concurrent-service-syncs. */
-const SERVICE_CONTROLLER: Citation = {
-  repository: 'kubernetes/cloud-provider',
-  version: 'v0.36.3',
-  file: 'controllers/service/config/v1alpha1/defaults.go',
-};
-
 function estimate(concurrency: number, seconds: number, source: Citation): ProvisioningTime {
   return { concurrency, seconds, source, confidence: Confidence.UNVERIFIED };
 }
@@ -24,6 +17,3 @@ export const AWS_LBC_PROVISIONING_TIME = estimate(3, 15, {
 
 /** Closed source: taken to be as fast as the AWS Load Balancer Controller. */
 export const EKS_AUTO_MODE_PROVISIONING_TIME = AWS_LBC_PROVISIONING_TIME;
-
-/** A public IP, and a change of one balancer that all Services share, one after the other. */
-export const AZURE_PROVISIONING_TIME = estimate(1, 30, SERVICE_CONTROLLER);

@@ -1,0 +1,82 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { EditedValue } from '../../contract/edit';
+import { askedAlready, hasAlready, protocolsOf } from '../../contract/edit-cases';
+import { entriesOf, isLimited, limitedByRanges } from '../../contract/edits-that-open';
+import { isSet, type Json, mapIn } from '../../contract/json';
+import { annotationsOf } from '../../rules/service-json';
+import { AZURE } from './annotations';
+
+// Conditions of changes that look at the whole Service.
+
+/** The address of a family that a Service asks for, whichever way. pkg/provider/azure_utils.go, getServiceLoadBalancerIP */
+function askedFor(family: 'ipv4' | 'ipv6') {
+  return (service: Json): unknown => {
+    const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
+    const field: unknown = mapIn(service, 'spec').loadBalancerIP;
+    const isOfFamily = isSet(field) && String(field).includes(':') === (family === 'ipv6');
+    return (
+      annotations[(family === 'ipv4' ? AZURE.loadBalancerIpv4 : AZURE.loadBalancerIpv6).fact.key] ??
+      (isOfFamily ? field : undefined)
+    );
+  };
+}
+
+/** Whether the public IP is one that the Service names, which the controller does not delete. */
+function namesPublicIp(service: Json): boolean {
+  const annotations = annotationsOf(service);
+  const isNamed = [AZURE.pipName, AZURE.pipNameIpv6].some((entry) => isSet(annotations[entry.fact.key]));
+  return isNamed || [askedFor('ipv4'), askedFor('ipv6')].some((asked) => isSet(asked(service)));
+}
+
+/** The controller reads no other spelling. pkg/provider/azure_utils.go, requiresInternalLoadBalancer */
+export const isInternal = (service: Json) => isOn(service, AZURE.loadBalancerInternal);
+export const isPublic = (service: Json) => !isInternal(service);
+export const wasInternal = ({ objects }: EditedValue) => isInternal(objects.before);
+export const namedPublicIp = ({ objects }: EditedValue) => namesPublicIp(objects.before);
+
+function isOn(service: Json, entry: AnyAnnotation): boolean {
+  return mapIn(mapIn(service, 'metadata'), 'annotations')[entry.fact.key] === 'true';
+}
+
+const KEPT = 'the frontend has the address already';
+const asksForNone =
+  (asked: (service: Json) => unknown) =>
+  ({ objects: { before, after } }: EditedValue) =>
+    isInternal(before) && isInternal(after) && !isSet(asked(after));
+
+const ipv4 = askedFor('ipv4');
+const ipv6 = askedFor('ipv6');
+
+function anyAddress(service: Json): unknown {
+  const asked = [ipv4(service), ipv6(service)].filter(isSet);
+  return asked.length > 0 ? asked.join() : undefined;
+}
+
+export const ASKS_FOR_ITS_IPV4 = askedAlready(KEPT, ipv4);
+export const HAS_ITS_IPV4 = hasAlready(KEPT, ipv4);
+export const asksForNoIpv4 = asksForNone(ipv4);
+export const ASKS_FOR_ITS_IPV6 = askedAlready(KEPT, ipv6);
+export const HAS_ITS_IPV6 = hasAlready(KEPT, ipv6);
+export const asksForNoIpv6 = asksForNone(ipv6);
+export const ASKS_FOR_ITS_ADDRESS = askedAlready(KEPT, anyAddress);
+export const HAS_ITS_ADDRESS = hasAlready(KEPT, anyAddress);
+export const asksForNoAddress = asksForNone(anyAddress);
+
+/** Every list that keeps clients out does so beside the others. pkg/provider/loadbalancer/accesscontrol.go, IsAllowFromInternet */
+export function limitedByLists(service: Json): boolean {
+  return (
+    entriesOf(service, AZURE.allowedServiceTags.fact.key).length > 0 ||
+    [AZURE.loadBalancerSourceRanges, AZURE.allowedIpRanges].some(({ fact: { key } }) => {
+      return isLimited(entriesOf(service, key));
+    })
+  );
+}
+
+export const limitsClients = (service: Json) => limitedByLists(service) || limitedByRanges(service);
+
+export const isTrueNoMore = ({ before, after }: EditedValue) => before === true && after !== true;
+export const isPublicWithFloatingIp = (service: Json) => isPublic(service) && !isOn(service, AZURE.disableFloatingIp);
+export const changesOnlyCapitals = ({ before, after }: EditedValue) =>
+  String(before).toLowerCase() === String(after).toLowerCase();
+export const hadNoPrivateLink = ({ objects }: EditedValue) => !isOn(objects.before, AZURE.plsCreate);
+export const isForwarded = (service: Json) => !protocolsOf(service).includes('SCTP') || isInternal(service);
