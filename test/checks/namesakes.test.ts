@@ -49,6 +49,15 @@ const object = (apiVersion: string, kind: string, metadata: string, spec: string
 test.each<[string, string, string, string]>([
   ['apps/v1', 'Deployment', 'namespace: shop, name: web', 'Deployment shop/web'],
   ['networking.k8s.io/v1', 'IngressClass', 'name: web', 'IngressClass web'],
+  ['gateway.networking.k8s.io/v1', 'GatewayClass', 'name: web', 'GatewayClass web'],
+  ...['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy', 'ValidatingWebhookConfiguration'].flatMap((kind) =>
+    (kind.endsWith('Policy') ? [kind, `${kind}Binding`] : [kind]).map((one): [string, string, string, string] => [
+      'admissionregistration.k8s.io/v1',
+      one,
+      'name: web',
+      `${one} web`,
+    ]),
+  ),
   ['example.com/v1', 'Thing', 'namespace: shop, name: web', 'Thing shop/web'],
 ])('a %s %s in three files is reported once, with the files', (api, kind, metadata, title) => {
   const files = { 'a.yaml': object(api, kind, metadata, '{a: 1}'), 'b.yaml': object(api, kind, metadata, '{a: 1}') };

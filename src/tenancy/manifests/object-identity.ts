@@ -19,7 +19,7 @@ export function titleOf({ kind, metadata }: Json): string {
 
 /** Whether an object belongs to no namespace. */
 export function isOfCluster(json: Json): boolean {
-  return (json.kind === 'Namespace' && groupOf(json) === '') || isKnownOfCluster(json) || isNamedOfCluster(json);
+  return isKnownOfCluster(json) || isNamedOfCluster(json);
 }
 
 function isKnownOfCluster(json: Json): boolean {

@@ -127,25 +127,25 @@ export const CLUSTER_ADMIN = 'cluster-admin';
 /** The kind of a namespace's limits. kubernetes/api v0.36: core/v1/types.go */
 export const QUOTA_KIND = 'ResourceQuota';
 
-/** Kinds of the core and of RBAC that belong to no namespace. kubernetes/kubernetes v1.36.3: pkg/registry */
-export const CLUSTER_KINDS: Readonly<Record<string, string>> = {
-  Node: '',
-  PersistentVolume: '',
-  ClusterRole: 'rbac.authorization.k8s.io',
-  ClusterRoleBinding: 'rbac.authorization.k8s.io',
-  CustomResourceDefinition: 'apiextensions.k8s.io',
-  APIService: 'apiregistration.k8s.io',
-  PriorityClass: 'scheduling.k8s.io',
-  StorageClass: 'storage.k8s.io',
-  CSIDriver: 'storage.k8s.io',
-  IngressClass: 'networking.k8s.io',
-  RuntimeClass: 'node.k8s.io',
-  VolumeAttachment: 'storage.k8s.io',
-  CSINode: 'storage.k8s.io',
-  FlowSchema: 'flowcontrol.apiserver.k8s.io',
-  PriorityLevelConfiguration: 'flowcontrol.apiserver.k8s.io',
-  CertificateSigningRequest: 'certificates.k8s.io',
-};
+/** Kinds that belong to no namespace, with their group. kubernetes/api v0.36.3: types.go of each group; kubernetes-sigs/gateway-api v1.6.1: apis/v1 */
+export const CLUSTER_KINDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    '': 'Namespace Node PersistentVolume',
+    'admissionregistration.k8s.io':
+      'MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration',
+    'apiextensions.k8s.io': 'CustomResourceDefinition',
+    'apiregistration.k8s.io': 'APIService',
+    'certificates.k8s.io': 'CertificateSigningRequest',
+    'flowcontrol.apiserver.k8s.io': 'FlowSchema PriorityLevelConfiguration',
+    'gateway.networking.k8s.io': 'GatewayClass',
+    'networking.k8s.io': 'IngressClass IPAddress ServiceCIDR',
+    'node.k8s.io': 'RuntimeClass',
+    'rbac.authorization.k8s.io': 'ClusterRole ClusterRoleBinding',
+    'resource.k8s.io': 'DeviceClass DeviceTaintRule ResourceSlice',
+    'scheduling.k8s.io': 'PriorityClass',
+    'storage.k8s.io': 'CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass',
+  }).flatMap(([group, kinds]) => kinds.split(' ').map((kind) => [kind, group])),
+);
 
 /** By which name a kind says that it belongs to no namespace, as most do that have it: ClusterIssuer, ClusterSecretStore. */
 export const CLUSTER_NAME = /^[A-Z][A-Za-z]*Clusterwide[A-Z]|^Cluster[A-Z]/;
