@@ -213,6 +213,14 @@ describe('what is made later', () => {
       /^k-kafka-external-bootstrap and 2 more .*listener 'external'[\s\S]*, 3 load balancers made later/,
     ],
     [
+      'a Kafka whose brokers stand elsewhere',
+      objects({
+        ...kafka([{ name: 'a', port: 9094, type: 'loadbalancer', tls: true }]),
+        apiVersion: 'kafka.strimzi.io/v1',
+      }),
+      /^k-kafka-a-bootstrap {2}\(made later of Kafka k, listener 'a'[\s\S]*, 1 load balancer made later/,
+    ],
+    [
       'a Kafka with two kinds of Services',
       objects(
         kafka([

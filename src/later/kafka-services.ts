@@ -18,7 +18,7 @@ import { LivingNodes } from './living-nodes';
 /**
  * The load balanced Services that the operator will make of the Kafkas among some manifests.
  *
- * @param isEach whether those that are alike are all there; without it, bootstrap is there also if the brokers are not known
+ * @param isEach whether those that are alike are all there
  * @param older what is applied before them: its nodes keep their ids
  */
 export function servicesOfKafkas(
@@ -105,7 +105,7 @@ function addServices(
     }
     const why = own[0] ? 'its KafkaNodePools do not show it' : 'none of these files holds a KafkaNodePool of it';
     let what = `the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`;
-    for (const listener of isEach ? [] : balanced) {
+    for (const listener of balanced) {
       const services = bootstrapOfUncounted(object, listener);
       add(listener, services?.map((service) => [service]) ?? []);
       if (!services) {

@@ -11,6 +11,7 @@ import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { balancedGateways } from '../../later/balanced-gateways';
 import { isGateway } from '../../later/gateway-maker';
 import { commandForClass } from '../../later/gateway-services';
+import { podNameOf } from '../../later/kafka-services';
 import { titleOf } from '../../later/later';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { UnreadableDocument } from '../check-report';
@@ -82,7 +83,6 @@ export class Doubts {
   }
 }
 
-/** What a Service of a cluster belongs to. */
 function ownersOf({ service }: SideBalancer): Json[] {
   const { namespace } = mapIn(service, 'metadata');
   return mapsIn(mapIn(service, 'metadata'), 'ownerReferences').map(({ kind, name }) => ({
@@ -131,9 +131,7 @@ const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
 /** What decides of balancers and is none itself: it is compared as a whole. */
 interface Decider {
   readonly manifest: Manifest;
-  /** What of it decides. */
   readonly decides: Json;
-  /** Who decides, for people. */
   readonly title: string;
   readonly why: string;
   readonly needs: string;
@@ -144,10 +142,13 @@ interface Decider {
 /** What is unknown since something changes that decides of balancers without being one. */
 export function changesOfDeciders(before: DiffedSide, after: DiffedSide): BalancerChange[] {
   const [old, now] = [decidersOf(before), decidersOf(after)];
-  const made = [before, after].map(
-    ({ side }) =>
-      new Set(side.balancers.flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : []))),
-  );
+  // bootstrap of a Kafka is there whatever its brokers are
+  const made = [before, after].map(({ side }) => {
+    const own = side.balancers.filter(
+      (one) => one.written.madeOf?.object.kind !== KAFKA_KIND || podNameOf(one.service),
+    );
+    return new Set(own.flatMap(({ written: { madeOf } }) => (madeOf ? [makerKey(madeOf.object)] : [])));
+  });
   // those of which a balancer is made are compared by themselves
   const gateways = balancedGateways(before.side, after.side).map((one) => (one.after ?? one.before)?.object);
   const compared = new Set(gateways.map((one) => makerKey(one ?? {})));
@@ -200,14 +201,13 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
   };
 }
 
-/** Objects of which balancers are made in a way that is not known here. */
 function decidersOf({ files }: DiffedSide): ReadonlyMap<string, readonly Decider[]> {
   const makers = (files.later.unlisted ?? []).map(
     (manifest): Decider => ({
       manifest,
       decides: { spec: manifest.object.spec, annotations: mapIn(manifest.object.metadata, 'annotations') },
       title: printable(`${manifest.object.kind} ${titleOf(manifest.object)}`),
-      why: 'what becomes of the balancers that are made of it is not known here',
+      why: `what becomes of the balancers ${manifest.object.kind === KAFKA_KIND ? 'of its brokers' : 'that are made of it'} is not known here`,
       needs: neededFor(manifest.object),
       ...(manifest.object.kind === KAFKA_KIND && { product: OPERATOR.name }),
     }),

@@ -128,24 +128,29 @@ describe('balancers that are made of other objects', () => {
     expect(gone?.before?.place.file).toBe('old/kafka.yaml');
   });
 
+  const BOOTSTRAP = "kafka/events, listener 'external', bootstrap";
+
   test.each([
-    ['old', 'new'],
-    ['new', 'old'],
-  ])('are unknown where %s does not show how many there are', (without) => {
+    ['old', 'kept'],
+    ['new', 'interrupted'],
+  ])('are unknown where %s does not show how many there are, except for all of them', (without, outcome) => {
     const folder = new Folder(all).write({ [`${without}/pool.yaml`]: undefined });
-    const { changes } = folder.json('old', 'new', '--prune');
-    expect(changes.map(({ outcome, causes }) => [outcome, causes[0].needs])).toEqual(
-      Array(3).fill(['unknown', ['the KafkaNodePools of kafka/events with the ids of their brokers']]),
+    const { changes, summary } = folder.json('old', 'new', '--prune');
+    expect(summary).toMatchObject({ [outcome]: 1, unknown: 2 });
+    expect(changes.filter((one) => one.outcome === 'unknown').map(({ causes }) => causes[0].needs)).toEqual(
+      Array(2).fill(['the KafkaNodePools of kafka/events with the ids of their brokers']),
     );
   });
 
-  test('a cluster that neither side shows is unknown only where it changes', () => {
+  test('a cluster that neither side shows is unknown only where it changes, except for all brokers', () => {
     const folder = new Folder({ 'old/kafka.yaml': KAFKA, 'new/kafka.yaml': KAFKA });
-    expect(folder.outcomes('old', 'new')).toEqual({});
+    expect(folder.outcomes('old', 'new')).toEqual({ [BOOTSTRAP]: 'kept' });
     folder.write({ 'new/kafka.yaml': KAFKA.replace('9094', '9095') });
-    expect(folder.outcomes('old', 'new')).toEqual({ 'Kafka kafka/events': 'unknown' });
+    expect(folder.outcomes('old', 'new')).toEqual({ [BOOTSTRAP]: 'interrupted', 'Kafka kafka/events': 'unknown' });
+    folder.write({ 'new/kafka.yaml': KAFKA.replace('service.k8s.aws/nlb', 'example.com/other') });
+    expect(folder.outcomes('old', 'new')).toEqual({ [BOOTSTRAP]: 'refused', 'Kafka kafka/events': 'unknown' });
     folder.write({ 'new/kafka.yaml': undefined, 'new/echo.yaml': ECHO });
-    expect(folder.outcomes('old', 'new')).toMatchObject({ 'Kafka kafka/events': 'unknown' });
+    expect(folder.outcomes('old', 'new')).toMatchObject({ [BOOTSTRAP]: 'deleted', 'Kafka kafka/events': 'unknown' });
   });
 
   test('a template of another kind of object is unknown where it changes', () => {
