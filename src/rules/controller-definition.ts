@@ -10,7 +10,7 @@ import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
 import type { EditBeside, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
-import type { ExcludedNodesOption } from './excluded-nodes';
+import type { ExcludedNodes } from './excluded-nodes';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
@@ -236,8 +236,7 @@ export interface ControllerDefinition {
   ): MadeBalancer | undefined;
   /** The same finished Service with pods as the targets of its balancer, where this controller has such. */
   withPodTargets?(service: Json): Json;
-  /** How it uses nodes whose label keeps them out of balancers, if it can. */
-  readonly excludedNodes?: ExcludedNodesOption;
+  readonly excludedNodes?: ExcludedNodes;
   /**
    * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
    * the catalogue.

@@ -6,33 +6,46 @@ import type { ObjectIndex } from './objects';
 import type { Rule } from './rule';
 import { wantsLoadBalancer } from './service-json';
 
-/** How a controller is configured to use excluded nodes. */
-export interface ExcludedNodesOption {
-  /** Whether some objects show that it is. */
-  isSetIn(objects: readonly Json[]): boolean;
-  /** What to do, in one clause. */
-  readonly remedy: string;
+/** What a controller makes of the label, where it is not what the service controller of Kubernetes does. */
+export interface ExcludedNodes {
+  /** Whether each value excludes, `false` too. */
+  readonly byPresence: true;
+  /** The first version that reads the label. */
+  readonly since?: string;
+  /** Its setting that has such nodes used. */
+  readonly option?: {
+    readonly since: string;
+    /** Whether some objects show that it is on. */
+    isSetIn(objects: readonly Json[]): boolean;
+    /** What to do, in one clause. */
+    readonly remedy: string;
+  };
 }
 
-/** Nodes among some objects, and how many of them have the label that keeps them out of balancers. */
+/** Nodes among some objects: how many of them have the label, and how many with a value that excludes. */
 interface NodeCount {
   readonly all: number;
+  readonly labelled: number;
   readonly excluded: number;
 }
 
 const COUNTS = new WeakMap<readonly Json[], NodeCount>();
 
 /** A set of objects is asked for each of its Services. */
-function countOf(objects: readonly Json[]): NodeCount {
+function countOf(objects: readonly Json[], kind: ControllerDefinition): { all: number; excluded: number } {
   const count = COUNTS.get(objects) ?? counted(objects);
   COUNTS.set(objects, count);
-  return count;
+  return { all: count.all, excluded: kind.excludedNodes ? count.labelled : count.excluded };
 }
 
 function counted(objects: readonly Json[]): NodeCount {
   const nodes = objects.filter(({ kind, apiVersion }) => kind === 'Node' && apiVersion === 'v1');
-  const excluded = nodes.filter((node) => isExcludedFromBalancers(mapIn(mapIn(node, 'metadata'), 'labels')));
-  return { all: nodes.length, excluded: excluded.length };
+  const labels = nodes.map((node) => mapIn(mapIn(node, 'metadata'), 'labels'));
+  return {
+    all: nodes.length,
+    labelled: labels.filter((own) => own[EXCLUDED_FROM_BALANCERS_LABEL] !== undefined).length,
+    excluded: labels.filter(isExcludedFromBalancers).length,
+  };
 }
 
 function nodesIn(index: ObjectIndex): readonly Json[] {
@@ -46,7 +59,12 @@ function keepsOut(
   controller: ILoadBalancerController | undefined,
   objects: readonly Json[],
 ): boolean {
-  return kind.backendNodes?.(service, controller) !== undefined && kind.excludedNodes?.isSetIn(objects) !== true;
+  const { since, option } = kind.excludedNodes ?? {};
+  return (
+    kind.backendNodes?.(service, controller) !== undefined &&
+    (since === undefined || kind.versionOf?.(controller)?.reaches(since) !== false) &&
+    option?.isSetIn(objects) !== true
+  );
 }
 
 /** Nodes that the label keeps out of the backend of a Service, as text; undefined if there are none. */
@@ -56,7 +74,7 @@ export function exclusionInWords(
   controller: ILoadBalancerController | undefined,
   objects: readonly Json[],
 ): string | undefined {
-  const { all, excluded } = countOf(objects);
+  const { all, excluded } = kind ? countOf(objects, kind) : { all: 0, excluded: 0 };
   if (excluded === 0 || kind === undefined || !keepsOut(service, kind, controller, objects)) {
     return undefined;
   }
@@ -80,11 +98,13 @@ export const NODES_EXCLUDED: Rule = {
       return undefined;
     }
     const objects = nodesIn(among.index);
-    const { all, excluded } = countOf(objects);
+    const { all, excluded } = countOf(objects, kind);
+    const option = kind.excludedNodes?.option;
+    const isIn = option && kind.versionOf?.(controller)?.reaches(option.since) !== false;
     return all === excluded && keepsOut(service, kind, controller, objects)
       ? {
           what: `no node takes connections of clients: each of the ${all} Nodes has label ${EXCLUDED_FROM_BALANCERS_LABEL}, and ${kind.name} leaves such nodes out`,
-          remedy: `take the label off nodes that shall take connections${kind.excludedNodes === undefined ? '' : `, or ${kind.excludedNodes.remedy}`}`,
+          remedy: `take the label off nodes that shall take connections${isIn ? `, or ${option.remedy}` : ''}`,
         }
       : undefined;
   },

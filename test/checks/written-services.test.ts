@@ -7,6 +7,7 @@ import {
   HetznerCloud,
   KubernetesVersion,
   MetalLb,
+  MetalLbVersion,
 } from '../../src';
 import type { CheckContext } from '../../src/checks/context/check-context';
 import { checkedText } from '../support/checked';
@@ -24,6 +25,7 @@ apiVersion: v1
 kind: Node
 metadata: {name: a, labels: {node.kubernetes.io/exclude-from-external-load-balancers: ""}}
 `;
+const NOT_EXCLUDED = NODE.replace('name: a', 'name: b').replace('load-balancers: ""', 'load-balancers: "false"');
 const speaker = (args: string) => `---
 apiVersion: apps/v1
 kind: DaemonSet
@@ -218,9 +220,21 @@ test.each<Row>([
   ],
   [
     'nodes of which one is not excluded',
-    `${service(PORT)}${NODE}${NODE.replace('name: a', 'name: b').replace('load-balancers: ""', 'load-balancers: "false"')}`,
+    `${service(PORT)}${NODE}${NOT_EXCLUDED}`,
     [],
+    { controllers: [AwsCloudProvider.classic()] },
+  ],
+  [
+    'nodes whose label says false, which MetalLB does not read',
+    `${service(PORT)}${NODE}${NOT_EXCLUDED}`,
+    ['warning nodes-excluded'],
     METALLB,
+  ],
+  [
+    'excluded nodes under a MetalLB that does not know the label',
+    `${service(PORT)}${NODE}`,
+    [],
+    { controllers: [MetalLb.layer2({ version: MetalLbVersion.of('0.13.12') })] },
   ],
   ['excluded nodes that speakers use', `${service(PORT)}${NODE}${speaker('--ignore-exclude-lb')}`, [], METALLB],
   [

@@ -110,6 +110,24 @@ test('a scheme that was a default becomes another default for what is made anew,
   expect(said).toEqual([]);
 });
 
+describe('MetalLB that reads the label of excluded nodes', () => {
+  const node = (labels: string) => `---\napiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { ${labels} } }\n`;
+  const label = 'node.kubernetes.io/exclude-from-external-load-balancers: "false"';
+  const pool = '---\napiVersion: metallb.io/v1beta1\nkind: AddressPool\nmetadata: { name: a, namespace: m }\n';
+
+  test.each([
+    ['nodes that have it', '0.13.12', '0.14.0', node(label), ['interrupted']],
+    ['nodes that have it not', '0.13.12', '0.14.0', node(''), []],
+    ['no nodes', '0.13.12', '0.14.0', '', ['unknown']],
+    ['later versions', '0.14.0', '0.14.9', node(label), []],
+    ['pools of the older kind', '0.13.12', '0.14.0', node('') + pool, ['replaced']],
+  ])('%s', (_, from, to, more, outcomes) => {
+    const causes = causesOf(service('') + more, MAKERS.metallb.name, from, to, 'metallb');
+    const told = causes.filter(({ why }) => !why.includes('is the oldest version of it that is known here'));
+    expect(told.map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+});
+
 test('Kubernetes without the provider of a cloud in it', () => {
   const [cause] = causesOf(service(''), 'kubernetes', '1.26', '1.27', 'ccm');
   expect(cause).toMatchObject({
@@ -160,9 +178,12 @@ describe('probes of Azure that ask for a path', () => {
   const text = (protocol: string, metadata = '') => `apiVersion: v1
 kind: Service
 metadata: { name: web, namespace: edge${metadata} }
-spec: { type: LoadBalancer, ports: [{ port: 80, appProtocol: ${protocol} }] }
+spec: { type: LoadBalancer, ports: [{ port: 80, ${protocol === '' ? '' : `appProtocol: ${protocol}`} }] }
 `;
-  const path = ', annotations: { service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path: /healthz }';
+  const probe = (what: string, prefix = 'azure-load-balancer-health-probe-') =>
+    `, annotations: { service.beta.kubernetes.io/${prefix}${what} }`;
+  const path = probe('request-path: /healthz');
+  const local = (all: string) => all.replace('LoadBalancer,', 'LoadBalancer, externalTrafficPolicy: Local,');
 
   test.each([
     ['kubernetes', '1.23', '1.24', text('http'), 1],
@@ -170,6 +191,11 @@ spec: { type: LoadBalancer, ports: [{ port: 80, appProtocol: ${protocol} }] }
     ['kubernetes', '1.24', '1.25', text('http'), 0],
     ['kubernetes', '1.23', '1.24', text('kubernetes.io/h2c'), 0],
     ['kubernetes', '1.23', '1.24', text('http', path), 0],
+    ['kubernetes', '1.23', '1.24', text('', probe('protocol: http')), 1],
+    ['kubernetes', '1.23', '1.24', text('http', probe('protocol: tcp')), 1],
+    ['kubernetes', '1.23', '1.24', text('http', probe('protocol: tcp', 'port_80_health-probe_')), 0],
+    ['kubernetes', '1.23', '1.24', local(text('http')), 0],
+    ['kubernetes', '1.23', '1.24', text('http').replace('port: 80', 'port: 80, protocol: UDP'), 0],
   ])('%s from %s to %s: %#', (product, from, to, service, count) => {
     const interrupted = causesOf(service, product, from, to, 'azure').filter(
       ({ outcome }) => outcome === 'interrupted',

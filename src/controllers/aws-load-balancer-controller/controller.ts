@@ -77,6 +77,8 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     },
     catalogue: AWS_LBC_CATALOGUE,
     annotationEdits: AWS_LBC_ANNOTATION_EDITS,
+    // pkg/backend/endpoint_utils.go from v2.2.0 to v3.5.0
+    excludedNodes: { byPresence: true },
     fieldEdits: AWS_LBC_FIELD_EDITS,
     sameAddress: AWS_LBC_SAME_ADDRESS,
     protectsFromDeletion: (service) => (isProtected(service) ? AWS_LBC_PROTECTED : undefined),

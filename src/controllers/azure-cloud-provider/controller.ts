@@ -50,6 +50,8 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     ...AZURE_DESCRIPTOR,
     cloudConfigKeys: /^cloud-config$|(^|[-.])azure\.json$/,
     upgrades: AZURE_UPGRADES,
+    // pkg/provider/azure.go of v1.36.5
+    excludedNodes: { byPresence: true },
     handles: handlingByAzure,
     schemeOf,
     ignores: ignoredByAzure,

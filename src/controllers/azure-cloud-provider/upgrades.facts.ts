@@ -1,33 +1,44 @@
-import { isMap, mapIn, mapsIn } from '../../contract/json';
+import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import type { UpgradeFact } from '../../contract/upgrade';
+import type { UpgradedBalancer, UpgradeFact } from '../../contract/upgrade';
 import { KUBERNETES, ownManagerSince } from '../../rules/kubernetes-upgrades.facts';
-import { annotationsOf } from '../../rules/service-json';
+import { annotationsOf, isLocal } from '../../rules/service-json';
+import { AZURE } from './annotations';
 
-const PROBED_PATH = /health-probe[-_]request-path$/;
-const PROBE_PROTOCOL = /health-probe[-_]protocol$/;
+/**
+ * A port that is probed by itself: its probe was one of TCP wherever no path is set, whatever says HTTP, and asks for `/` from then on.
+ * Before: v1.23.30, pkg/provider/azure_loadbalancer.go (buildHealthProbeRulesForPort)
+ */
+function hasPortOfHttp({ service }: UpgradedBalancer): boolean {
+  const annotations = annotationsOf(service);
+  const byAll = AZURE.healthProbeProtocol.on(annotations);
+  const isProbed = ({ port, protocol = 'TCP', appProtocol = byAll }: Json) => {
+    const parameters = { port: String(port) };
+    const own = AZURE.portHealthProbeProtocol.on(annotations, parameters) ?? appProtocol;
+    const path =
+      AZURE.portHealthProbeRequestPath.on(annotations, parameters) ?? AZURE.healthProbeRequestPath.on(annotations);
+    const isOff = [AZURE.portNoLbRule, AZURE.portNoProbeRule].some(
+      (entry) => entry.on(annotations, parameters) === true,
+    );
+    return protocol === 'TCP' && /^https?$/i.test(String(own)) && path === undefined && !isOff;
+  };
+  return !isLocal(service) && mapsIn(mapIn(service, 'spec'), 'ports').some(isProbed);
+}
 
-/** From this version on the protocol of an application is the protocol of its probe, which asks for `/`. */
 const PROBES_BY_APP_PROTOCOL: UpgradeFact = {
   since: '1.24',
-  concerns: ({ service }) => {
-    const isHttp = mapsIn(mapIn(service, 'spec'), 'ports').some(
-      (port) => isMap(port) && /^https?$/i.test(String(port.appProtocol)),
-    );
-    const keys = Object.keys(annotationsOf(service));
-    return isHttp && !keys.some((key) => PROBED_PATH.test(key) || PROBE_PROTOCOL.test(key));
-  },
+  concerns: hasPortOfHttp,
   up: {
     onEdit: 'interrupted',
-    what: 'probes of ports with appProtocol http or https ask for / in place of a TCP connection: a server that answers otherwise than 200 is taken out of the balancer',
+    what: 'probes of HTTP or HTTPS ask for / in place of a TCP connection, where no path is set: a server that answers otherwise than 200 is taken out of the balancer',
     first: 'set azure-load-balancer-health-probe-request-path to a path that answers 200',
   },
   source: {
     repository: 'kubernetes-sigs/cloud-provider-azure',
-    version: 'v1.36.5',
-    file: 'pkg/provider/azure_loadbalancer_healthprobe.go',
+    version: 'v1.24.0',
+    file: 'pkg/provider/azure_loadbalancer.go',
   },
-  confidence: Confidence.DOCS,
+  confidence: Confidence.SOURCE,
 };
 
 /** What versions changed; Kubernetes and its cloud provider are upgraded together. */

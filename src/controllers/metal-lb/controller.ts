@@ -37,9 +37,9 @@ import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { reachedByEdit } from './reached';
-import { claimOf, restrictsNodes, sharing, usesExcludedNodes } from './reading';
+import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
-import { METALLB_UPGRADES } from './upgrades.facts';
+import { METALLB_UPGRADES, usesExcludedNodes } from './upgrades.facts';
 import { MetalLbVersion } from './version';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
@@ -82,9 +82,15 @@ export class MetalLb implements ISharingLoadBalancerController {
     madeWith: 'its IPAddressPool, and either L2Advertisements or BGPAdvertisements of it, among the objects',
     // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
     backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
+    // internal/k8s/nodes/nodes.go of v0.14.0, speaker/main.go of v0.14.4
     excludedNodes: {
-      isSetIn: usesExcludedNodes,
-      remedy: 'run the speaker with --ignore-exclude-lb (chart: speaker.ignoreExcludeLB)',
+      byPresence: true,
+      since: '0.14.0',
+      option: {
+        since: '0.14.4',
+        isSetIn: usesExcludedNodes,
+        remedy: 'run the speaker with --ignore-exclude-lb (chart: speaker.ignoreExcludeLB)',
+      },
     },
     reports: [METALLB_POOL_DECIDES_SCHEME, METALLB_OTHER_ADVERTISEMENTS],
     rules: METALLB_RULES,

@@ -4,7 +4,6 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import { objectTitleOf } from '../../contract/object-title';
 import { ownValue } from '../../contract/own-value';
 import { unquoted } from '../../contract/printable';
-import { podTemplateOf } from '../../contract/workload';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
@@ -21,18 +20,6 @@ const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
 export function restrictsNodes(service: Json, objects: readonly Json[]): string | undefined {
   const announcing = advertisementsOf(service, objects);
   return announcing.length === 0 ? undefined : announcing.map(inWords).join('; ');
-}
-
-/** Whether a speaker among some objects announces from nodes that are excluded from balancers. metallb/metallb v0.16.1, speaker/main.go */
-export function usesExcludedNodes(objects: readonly Json[]): boolean {
-  return objects
-    .filter(({ kind }) => kind === 'DaemonSet')
-    .flatMap((object) => list<Json>(podTemplateOf(object)?.spec?.containers).filter(isMap))
-    .some(
-      ({ image, args }) =>
-        /\bmetallb[/-]speaker\b/.test(String(image)) &&
-        list<unknown>(args).some((arg) => /^--?ignore-exclude-lb(=(1|t|T|true|TRUE|True))?$/.test(String(arg))),
-    );
 }
 
 /** The advertisements among some objects that announce a Service for certain. */
