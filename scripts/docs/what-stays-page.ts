@@ -17,13 +17,16 @@ const MEANING: Readonly<Record<OnEdit, string>> = {
   kept: 'the balancer is changed in place; its address and its connections stay',
 };
 
+/** Said once for all rows. */
+const MEANS_NOTHING: readonly string[] = ['it is the default', 'the order means nothing'];
+
 /** What each edit of a Service does to its live balancer. */
 export function whatAnEditDoesPage(kinds: readonly ControllerDefinition[]): string {
   const edits = kinds.flatMap(({ annotationEdits = [] }) => [...annotationEdits.values()]);
   const unknown = edits.filter(({ onEdit }) => onEdit === 'unknown').length;
   return page(
     '# What an edit does',
-    `What happens to a live balancer when an annotation or a field of its Service is added, changed or taken out: the worst that a value can do which the controller reads, and where it is less. Of ${edits.length} annotations ${unknown} are **unknown**. Below them the objects that operators and controllers make Services or balancers of.`,
+    `What happens to a live balancer when an annotation or a field of its Service is added, changed or taken out: the worst that a value can do which the controller reads, and where it is less. Of ${edits.length} annotations ${unknown} are **unknown**. Below them the objects that operators and controllers make Services or balancers of. A default that is written out or left out, and another order of a list, keep it.`,
     table(
       ['edit', 'means'],
       ON_EDIT.map((onEdit) => [wordOf(onEdit), MEANING[onEdit]]),
@@ -44,7 +47,9 @@ function wordOf(onEdit: OnEdit): string {
 }
 
 function cellsOf({ onEdit, what, unless = [], source: where }: Edit): string[] {
-  const less = unless.map((one) => `${wordOf(one.onEdit)} where ${one.where}: ${one.what}`);
+  const less = unless
+    .filter((one) => !MEANS_NOTHING.includes(one.what))
+    .map((one) => `${wordOf(one.onEdit)} where ${one.where}: ${one.what}`);
   return [wordOf(onEdit), [what, ...less].join('<br>'), source(where)];
 }
 

@@ -11,7 +11,7 @@ import {
   replaced,
   unknown,
 } from '../contract/edit';
-import { absentIs, IN_ANY_ORDER, onlyMore, takenOut, where } from '../contract/edit-cases';
+import { absentIs, IN_ANY_ORDER, ofChange, onlyMore, takenOut, where } from '../contract/edit-cases';
 import { NO_RANGE_IS_LEFT } from '../contract/edits-that-open';
 import { mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
@@ -135,12 +135,10 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
 };
 
 /** There is no balancer yet. */
-const unbalanced = (fact: EditFact): EditCase => ({
-  ...where('it is not of type LoadBalancer yet', fact, ({ objects: { before } }) => {
+const unbalanced = (fact: EditFact): EditCase =>
+  ofChange('it is not of type LoadBalancer yet', fact, ({ objects: { before } }) => {
     return mapIn(before, 'spec').type !== 'LoadBalancer';
-  }),
-  ofService: true,
-});
+  });
 
 /** Where an edit changes nothing that the API server or a controller acts upon, or there is no balancer yet, whoever makes it. */
 const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {

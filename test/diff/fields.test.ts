@@ -11,6 +11,7 @@ const LBC = AwsLoadBalancerController.nlb();
 const AZURE = AzureCloudProvider.standard();
 const METALLB = MetalLb.layer2();
 const GKE = Gke.passthrough();
+const HETZNER = HetznerCloud.loadBalancer();
 
 /** A Service with some fields, each a line of its spec or a pair of annotations. */
 interface Written {
@@ -66,6 +67,68 @@ const LOCAL = 'externalTrafficPolicy: Local\nhealthCheckNodePort: 30000';
 const DNS_LABEL = 'service.beta.kubernetes.io/azure-dns-label-name';
 const SHARED = { 'metallb.io/allow-shared-ip': 'edge' };
 const RANGES = { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8' };
+
+const NEWER = (spec = '') => `loadBalancerClass: networking.gke.io/l4-regional-external\n${spec}`;
+const NUMBERED = (...all: number[]) => `[${all.map((port, i) => `{name: p${i}, port: ${port}}`).join(', ')}]`;
+const SIX = (...more: number[]) => ({ ports: NUMBERED(1, 9, 3, 4, 5, 6, ...more) });
+const IP = (last: number) => `loadBalancerIP: 192.0.2.${last}`;
+const NAMED = (spec: string) => ({ annotations: { 'networking.gke.io/load-balancer-ip-addresses': 'a' }, spec });
+const AT_HETZNER = (all: Readonly<Record<string, string>>) => ({
+  annotations: Object.fromEntries(Object.entries(all).map(([key, to]) => [`load-balancer.hetzner.cloud/${key}`, to])),
+});
+const MANAGED = { 'certificate-type': 'managed', 'http-managed-certificate-domains': 'a.example.com' };
+const NAMED_CERTIFICATE = (name: string) => AT_HETZNER({ ...MANAGED, 'http-managed-certificate-name': name });
+const TO_LOCAL = { spec: 'externalTrafficPolicy: Local' };
+const FROM = (ranges: string) => ({ spec: `loadBalancerSourceRanges: [${ranges}]` });
+const SHARING = (ports: string) => ({ annotations: SHARED, ports });
+const CLIENT_IP = 'sessionAffinity: ClientIP';
+
+/** Edits whose rows were held against the source of the controllers. */
+const READ = (
+  [
+    ['node ports', GKE, { ports: '[{port: 1, nodePort: 30000}]' }, { ports: '[{port: 1, nodePort: 30001}]' }, 'kept'],
+    ['affinity of the older one', GKE, {}, { spec: CLIENT_IP }, 'interrupted'],
+    ['affinity of the newer one', GKE, { spec: NEWER() }, { spec: NEWER(CLIENT_IP) }, 'unknown'],
+    ['another address beside a named one', GKE, NAMED(IP(1)), NAMED(IP(2)), 'unknown'],
+    ['a named address that leaves another one', GKE, NAMED(IP(1)), { spec: IP(1) }, 'replaced'],
+    ['a named address that leaves none', GKE, NAMED(''), {}, 'kept'],
+    ['a port within the range', GKE, SIX(), SIX(7), 'kept'],
+    ['a port beyond the range', GKE, SIX(), SIX(10), 'interrupted'],
+    ['a port of few', GKE, { ports: NUMBERED(1, 9) }, { ports: NUMBERED(1, 9, 3) }, 'interrupted'],
+    ['one more port of an address of its own', METALLB, { ports: NUMBERED(1) }, { ports: NUMBERED(1, 9) }, 'kept'],
+    ['one more port of a shared address', METALLB, SHARING(NUMBERED(1)), SHARING(NUMBERED(1, 9)), 'unknown'],
+    ['a key of sharing that goes', METALLB, SHARING(NUMBERED(1)), { ports: NUMBERED(1) }, 'replaced'],
+    ['fewer ranges', LBC, FROM('10.0.0.0/8, 192.168.0.0/16'), FROM('10.0.0.0/8'), 'interrupted'],
+    ['wider ranges', LBC, FROM('10.1.0.0/16'), FROM('192.168.0.0/16, 10.0.0.0/8'), 'kept'],
+    ['the order of ranges', LBC, FROM('10.0.0.0/8, 192.168.0.0/16'), FROM('192.168.0.0/16, " 10.0.0.0/8"'), undefined],
+    ['policy Local', METALLB, {}, TO_LOCAL, 'interrupted'],
+    ['policy Local', LBC, {}, TO_LOCAL, 'interrupted'],
+    ['policy Local, where pods are the targets', LBC, IP_TARGETS, { ...IP_TARGETS, ...TO_LOCAL }, 'kept'],
+    ['policy Cluster, where pods are the targets', LBC, { ...IP_TARGETS, ...TO_LOCAL }, IP_TARGETS, 'kept'],
+    ['policy Cluster', HETZNER, TO_LOCAL, {}, 'kept'],
+    ['policy Local', HETZNER, {}, TO_LOCAL, 'interrupted'],
+    ['families', HETZNER, {}, { spec: 'ipFamilyPolicy: PreferDualStack' }, 'kept'],
+    ['the first managed certificate, with a name', HETZNER, {}, NAMED_CERTIFICATE('a'), 'kept'],
+    ['another name of it', HETZNER, NAMED_CERTIFICATE('a'), NAMED_CERTIFICATE('b'), 'refused'],
+    ['a private address', HETZNER, {}, AT_HETZNER({ 'private-ipv4': '10.0.0.4' }), 'interrupted'],
+  ] as const
+).map(([what, owner, from, to, outcome]) => [`${owner.name}: ${what}`, { owner, from, to }, outcome] as const);
+
+test.each(READ)('%s', (_, edit, outcome) => {
+  const outcomes = causesOf(edit).map((one) => one.outcome);
+  expect(outcomes.sort().at(-1)).toBe(outcome);
+});
+
+test('the certificate that the ports had is left for a managed one, and that one stays when it is asked for no more', () => {
+  const https = { protocol: 'https' };
+  const [uploaded, managed] = [
+    { ...https, 'http-certificates': '1' },
+    { ...https, ...MANAGED },
+  ].map(AT_HETZNER);
+  const whys = (from: Written, to: Written) => causesOf({ owner: HETZNER, from, to }).map(({ why }) => why);
+  expect(whys(uploaded, managed)).toContain('the ports get the managed certificate');
+  expect(whys(managed, AT_HETZNER(https)).join()).toContain('the ports keep the managed certificate');
+});
 
 const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outcome])[]])[] = [
   ['nothing', { owner: LBC }, []],
@@ -160,36 +223,6 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
     [['spec.ports[0]', 'kept']],
   ],
   [
-    'one more port of a forwarding rule',
-    {
-      owner: GKE,
-      from: { ports: '[{name: a, port: 80}]' },
-      to: { ports: '[{name: b, port: 443}, {name: a, port: 80}]' },
-    },
-    [['spec.ports[0]', 'interrupted']],
-  ],
-  [
-    'one more port of an address of its own',
-    {
-      owner: METALLB,
-      to: { ports: '[{name: a, port: 80}, {name: b, port: 443}]' },
-      from: { ports: '[{name: b, port: 443}]' },
-    },
-    [['spec.ports[0]', 'kept']],
-  ],
-  [
-    'one more port of an address that may be shared',
-    {
-      owner: METALLB,
-      from: { ports: '[{name: b, port: 443}]', annotations: { 'metallb.io/allow-shared-ip': 'edge' } },
-      to: {
-        ports: '[{name: a, port: 80}, {name: b, port: 443}]',
-        annotations: { 'metallb.io/allow-shared-ip': 'edge' },
-      },
-    },
-    [['spec.ports[0]', 'unknown']],
-  ],
-  [
     'the name of a port',
     { owner: LBC, from: { ports: '[{name: a, port: 80}]' }, to: { ports: '[{name: b, port: 80}]' } },
     [['spec.ports[0].name', 'kept']],
@@ -219,31 +252,11 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
     { owner: METALLB, to: { ports: '[{port: 443, nodePort: 30443}]' } },
     [['spec.ports[0].nodePort', 'kept']],
   ],
-  [
-    'the policy',
-    { owner: LBC, to: { spec: 'externalTrafficPolicy: Local' } },
-    [['spec.externalTrafficPolicy', 'interrupted']],
-  ],
   ['the default policy', { owner: LBC, to: { spec: 'externalTrafficPolicy: Cluster' } }, []],
   [
     'a key of sharing that comes: nobody shared the address',
     { owner: METALLB, to: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
     [['metallb.io/allow-shared-ip', 'kept']],
-  ],
-  [
-    'a key of sharing that goes',
-    { owner: METALLB, from: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
-    [['metallb.io/allow-shared-ip', 'replaced']],
-  ],
-  [
-    'the policy, where pods are the targets',
-    { owner: LBC, from: IP_TARGETS, to: { ...IP_TARGETS, spec: 'externalTrafficPolicy: Local' } },
-    [['spec.externalTrafficPolicy', 'kept']],
-  ],
-  [
-    'the policy back, where pods are the targets',
-    { owner: LBC, from: { ...IP_TARGETS, spec: 'externalTrafficPolicy: Local' }, to: IP_TARGETS },
-    [['spec.externalTrafficPolicy', 'kept']],
   ],
   [
     'the policy with other targets',
@@ -322,33 +335,6 @@ healthCheckNodePort: 31000`,
     [['spec.clusterIP', 'refused']],
   ],
   [
-    'fewer ranges',
-    {
-      owner: LBC,
-      from: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8, 192.168.0.0/16]' },
-      to: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8]' },
-    },
-    [['spec.loadBalancerSourceRanges', 'interrupted']],
-  ],
-  [
-    'wider ranges',
-    {
-      owner: LBC,
-      from: { spec: 'loadBalancerSourceRanges: [10.1.0.0/16]' },
-      to: { spec: 'loadBalancerSourceRanges: [192.168.0.0/16, 10.0.0.0/8]' },
-    },
-    [['spec.loadBalancerSourceRanges', 'kept']],
-  ],
-  [
-    'the order of ranges',
-    {
-      owner: LBC,
-      from: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8, 192.168.0.0/16]' },
-      to: { spec: 'loadBalancerSourceRanges: [192.168.0.0/16, " 10.0.0.0/8"]' },
-    },
-    [],
-  ],
-  [
     'session affinity that is refused',
     { owner: AwsCloudProvider.nlb(), to: { spec: 'sessionAffinity: ClientIP' } },
     [['spec.sessionAffinity', 'refused']],
@@ -363,7 +349,7 @@ healthCheckNodePort: 31000`,
       ['of SCTP', LBC, {}, 'SCTP', 444, 'refused'],
       ['of UDP', LBC, {}, 'UDP', 444, 'kept'],
       ['of UDP at the number of another one', LBC, {}, 'UDP', 443, 'interrupted'],
-      ['of UDP at Hetzner', HetznerCloud.loadBalancer(), {}, 'UDP', 444, 'kept'],
+      ['of UDP at Hetzner', HETZNER, {}, 'UDP', 444, 'kept'],
     ] as const
   ).map(([what, owner, annotations, protocol, port, outcome]): (typeof CASES)[number] => [
     `a port ${what}`,
@@ -463,11 +449,6 @@ healthCheckNodePort: 31000`,
     [['spec.externalTrafficPolicy', 'replaced']],
   ],
   [
-    'a traffic policy',
-    { owner: METALLB, to: { spec: 'externalTrafficPolicy: Local' } },
-    [['spec.externalTrafficPolicy', 'interrupted']],
-  ],
-  [
     'ranges in the spec that were in an annotation',
     { owner: CLASSIC, from: { annotations: RANGES }, to: { spec: 'loadBalancerSourceRanges: [10.0.0.0/8]' } },
     [
@@ -490,7 +471,7 @@ healthCheckNodePort: 31000`,
       ['at instance targets, with one of its own', LBC, {}, ', nodePort: 30001', 'kept'],
       ['at pods', LBC, IP_TARGETS.annotations, '', 'kept'],
       ['at a Classic balancer', CLASSIC, {}, '', 'kept'],
-      ['at Hetzner', HetznerCloud.loadBalancer(), {}, '', 'unknown'],
+      ['at Hetzner', HETZNER, {}, '', 'unknown'],
     ] as const
   ).map(([what, owner, annotations, nodePort, outcome]): (typeof CASES)[number] => {
     const spec = 'allocateLoadBalancerNodePorts: false';

@@ -70,28 +70,6 @@ test('of a key that is not in the catalogue nothing is said', () => {
   expect(worstEdit(kindOf('metallb'), 'metallb.io/nothing')).toBeUndefined();
 });
 
-test.each([
-  ['spec.loadBalancerClass', undefined, 'refused'],
-  ['spec.loadBalancerClass', 'aws-load-balancer-controller', 'refused'],
-  ['spec.type', undefined, 'deleted'],
-  ['metadata.name', undefined, 'replaced'],
-  ['metadata.finalizers', 'aws-load-balancer-controller', 'orphans'],
-  ['metadata.finalizers', 'metallb', 'ignored'],
-  ['spec.loadBalancerIP', undefined, 'unknown'],
-  ['spec.loadBalancerIP', 'metallb', 'replaced'],
-  ['spec.loadBalancerIP', 'cloud-provider-aws', 'refused'],
-  ['spec.sessionAffinity', 'cloud-provider-aws', 'refused'],
-  ['spec.ports[].nodePort', 'metallb', 'kept'],
-  ['spec.ports[].targetPort', undefined, 'interrupted'],
-  ['spec.internalTrafficPolicy', undefined, 'kept'],
-  ['spec.ports[].targetPort', 'aws-load-balancer-controller', 'interrupted'],
-] as const satisfies readonly (readonly [ServiceField, string | undefined, OnEdit])[])(
-  'an edit of %s under %s is %s',
-  (field, name, onEdit) => {
-    expect(fieldEdit(field, name === undefined ? undefined : kindOf(name)).onEdit).toBe(onEdit);
-  },
-);
-
 test('a field that all controllers treat alike is of Kubernetes, and one that differs is of the controller', () => {
   expect(fieldEdit('spec.loadBalancerClass', kindOf('metallb')).source.repository).toBe('kubernetes/kubernetes');
   expect(fieldEdit('spec.type', kindOf('metallb')).source.repository).toBe('metallb/metallb');

@@ -20,6 +20,7 @@ import {
   becomes,
   IN_ANY_ORDER,
   ofBarePort,
+  ofChange,
   ofClass,
   ofServices,
   onlyMore,
@@ -71,34 +72,25 @@ const INTERNAL = new Map([
 const NEW_SCHEME = {
   ...replaced('the balancer is deleted before a new one with another DNS name is made', BALANCERS),
   unless: [
-    {
-      ...where(
-        'neither annotation is left',
-        advised(
-          stays('the live balancer keeps its scheme; one that is made anew is internal by default'),
-          'leave the annotation in, so that one that is made anew is as reachable',
-        ),
-        ({ around: { before, after } }) =>
-          schemeIn(after) === undefined && (schemeIn(before) ?? 'internal') !== 'internal',
+    ofChange(
+      'neither annotation is left',
+      advised(
+        stays('the live balancer keeps its scheme; one that is made anew is internal by default'),
+        'leave the annotation in, so that one that is made anew is as reachable',
       ),
-      ofService: true as const,
-    },
-    {
-      ...where(
-        'neither annotation is left, and internal was asked for',
-        stays('the live balancer keeps its scheme'),
-        ({ around: { after } }) => schemeIn(after) === undefined,
-      ),
-      ofService: true as const,
-    },
-    {
-      ...where(
-        'both ask for the same scheme, absent being internal',
-        kept('it is the scheme that the balancer has, unless its own default is another one'),
-        ({ around: { before, after } }) => (schemeIn(before) ?? 'internal') === schemeIn(after),
-      ),
-      ofService: true as const,
-    },
+      ({ around: { before, after } }) =>
+        schemeIn(after) === undefined && (schemeIn(before) ?? 'internal') !== 'internal',
+    ),
+    ofChange(
+      'neither annotation is left, and internal was asked for',
+      stays('the live balancer keeps its scheme'),
+      ({ around: { after } }) => schemeIn(after) === undefined,
+    ),
+    ofChange(
+      'both ask for the same scheme, absent being internal',
+      kept('it is the scheme that the balancer has, unless its own default is another one'),
+      ({ around: { before, after } }) => (schemeIn(before) ?? 'internal') === schemeIn(after),
+    ),
   ],
 };
 
@@ -306,19 +298,14 @@ export const AWS_LBC_ANNOTATION_EDITS = editsByKey(AWS, {
     ),
     unless: [
       IN_ANY_ORDER,
-      {
-        ...where(
-          "the controller's own group takes their place, and lists no clients",
-          advised(
-            kept(
-              "the controller's own group opens it to all clients; a balancer that was made without groups gets none",
-            ),
-            LIST_CLIENTS,
-          ),
-          ({ after, objects }) => !hasEntries(after) && !limitedByOwnGroup(objects.after),
+      ofChange(
+        "the controller's own group takes their place, and lists no clients",
+        advised(
+          kept("the controller's own group opens it to all clients; a balancer that was made without groups gets none"),
+          LIST_CLIENTS,
         ),
-        ofService: true as const,
-      },
+        ({ after, objects }) => !hasEntries(after) && !limitedByOwnGroup(objects.after),
+      ),
       takenOut(interrupted("the controller's own group takes their place: clients that it does not list lose access")),
     ],
   },
@@ -342,12 +329,9 @@ function asksForIpv6(policy: string, fact: EditFact): EditCase {
   const isOfIpv4 = (service: Json) => {
     return !String(mapIn(mapIn(service, 'metadata'), 'annotations')[IP_ADDRESS_TYPE]).startsWith('dualstack');
   };
-  return {
-    ...where(`it becomes ${policy}, and the balancer is of IPv4`, fact, ({ before, after, objects }) => {
-      return !String(before).endsWith('DualStack') && after === policy && isOfIpv4(objects.after);
-    }),
-    ofService: true,
-  };
+  return ofChange(`it becomes ${policy}, and the balancer is of IPv4`, fact, ({ before, after, objects }) => {
+    return !String(before).endsWith('DualStack') && after === policy && isOfIpv4(objects.after);
+  });
 }
 
 /** What an edit of a field does, where it is not what all controllers do. */
@@ -361,18 +345,15 @@ export const AWS_LBC_FIELD_EDITS: FieldEdits = {
         ),
         (service) => !hasIpTargets(mapIn(service, 'metadata').annotations ?? {}),
       ),
-      {
-        ...where(
-          'the number has another protocol already',
-          interrupted(
-            'the two become one listener with other target groups where TCP_UDP is switched on, and else one of them is lost',
-          ),
-          ({ around, objects }) =>
-            around.after.protocol !== 'SCTP' &&
-            mapsIn(mapIn(objects.after, 'spec'), 'ports').filter(({ port }) => port === around.after.port).length > 1,
+      ofChange(
+        'the number has another protocol already',
+        interrupted(
+          'the two become one listener with other target groups where TCP_UDP is switched on, and else one of them is lost',
         ),
-        ofService: true,
-      },
+        ({ around, objects }) =>
+          around.after.protocol !== 'SCTP' &&
+          mapsIn(mapIn(objects.after, 'spec'), 'ports').filter(({ port }) => port === around.after.port).length > 1,
+      ),
       where(
         'it is TCP or UDP',
         kept('a listener is added, with a target group of its own; those of the other ports stay'),

@@ -1,8 +1,9 @@
 import type { EditedValue } from '../../contract/edit';
-import { hasAlready } from '../../contract/edit-cases';
-import { type Json, list, mapIn } from '../../contract/json';
+import { hasAlready, protocolsOf } from '../../contract/edit-cases';
+import { isSet, type Json, list, mapIn } from '../../contract/json';
 import { classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { GKE, GKE_CLASS } from './annotations';
+import { GKE_CLASSES } from './facts';
 import { among, DISCRETE_PORTS, has, isInternal } from './reading';
 
 // Conditions of changes that look at the whole Service.
@@ -16,8 +17,28 @@ export const isExternalIpv4 = (service: Json) => !isInternal(service) && ofIpv4A
 export const hasNewerSubnet = (service: Json) =>
   among([GKE_CLASS.internal], service) && has(service, GKE.loadBalancerSubnet);
 export const hasStrongAffinity = (service: Json) => has(service, GKE.strongSessionAffinity);
-export const isInternalWithManyPorts = (service: Json) =>
-  isInternal(service) && portsOf(service).length > DISCRETE_PORTS;
+export const namesAddresses = (service: Json) => has(service, GKE.loadBalancerIpAddresses);
+export const hasOtherClass = (service: Json) => !among([GKE_CLASS.standaloneNeg], service);
+
+/** With more than five ports a rule has no numbers: an internal one takes all, an external one those between the lowest and the highest. */
+export function keepsRule({ objects: { before, after } }: EditedValue): boolean {
+  return takenBy(after) !== undefined && takenBy(before) === takenBy(after);
+}
+
+function takenBy(service: Json): string | undefined {
+  const ports = portsOf(service).map(({ port }) => Number(port));
+  const ends = isInternal(service) ? 'all' : [Math.min(...ports), Math.max(...ports)];
+  return ports.length > DISCRETE_PORTS ? JSON.stringify([ends, protocolsOf(service)]) : undefined;
+}
+
+export const leavesAddressField = ({ after, objects }: EditedValue) =>
+  after === undefined && isSet(mapIn(objects.after, 'spec').loadBalancerIP);
+
+export function hasOwnBackendService(edited: EditedValue): boolean {
+  const { after } = edited.objects;
+  const isOfClass = among(GKE_CLASSES.l4, after) || isOfNewerController(edited);
+  return isOfClass || (isInternal(after) && !has(after, GKE.loadBalancerBackendShare));
+}
 
 export const HAS_THE_ADDRESS = hasAlready(
   'the forwarding rule has the address already',
@@ -27,4 +48,4 @@ export const HAS_THE_ADDRESS = hasAlready(
 export const keepsScheme = ({ objects: { before, after } }: EditedValue) => isInternal(before) === isInternal(after);
 export const hadClass = ({ objects }: EditedValue) => classOf(objects.before) !== undefined;
 export const isOfNewerController = ({ objects }: EditedValue) =>
-  finalizersOf(objects.before).some((finalizer) => /^gke\.networking\.io\/l4-(ilb|netlb)-v[23]$/.test(finalizer));
+  finalizersOf(objects.before).some((finalizer) => /^gke\.networking\.io\/l4-(ilb-v2|netlb-v[23])$/.test(finalizer));

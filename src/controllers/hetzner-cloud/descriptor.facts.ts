@@ -3,10 +3,10 @@
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { EditFact } from '../../contract/edit';
-import { absentIs, becomes, ofBarePort, takenOut, where } from '../../contract/edit-cases';
+import { absentIs, becomes, ofBarePort, ofChange, ofNewService, takenOut, where } from '../../contract/edit-cases';
+import { HAS_PRIVATE_ADDRESS, becomesCluster, becomesManaged, hasManagedCertificate, hasUploadedCertificate, isFirstFalse, isTcpPort, leavesManaged, leavesNoRange } from './predicates';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { hasUploadedCertificate, isTcpPort, leavesNoRange } from './predicates';
 import { editsByKey } from '../../contract/annotation-catalogue';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 import { claimsWithoutClass } from '../shared/definition';
@@ -14,7 +14,7 @@ import { claimsWithoutClass } from '../shared/definition';
 const AT_CREATION: EditFact = { onEdit: 'ignored', what: 'read at creation only: the balancer stays where it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };
 const RDNS: EditFact = { onEdit: 'kept', what: 'the name is changed in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the address keeps its name', staysAsMade: true })] };
 const PORTS: EditFact = { onEdit: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the ports keep what they have', staysAsMade: true })] };
-const CERTIFICATE: EditFact = { onEdit: 'ignored', what: 'a managed certificate that exists is not changed', file: 'internal/hcops/load_balancer.go' };
+const CERTIFICATE: EditFact = { onEdit: 'ignored', what: 'a managed certificate that exists is not changed', file: 'internal/hcops/load_balancer.go', unless: [ofChange('it becomes a managed one', { onEdit: 'kept', what: 'the certificate is made with it' }, becomesManaged)] };
 const HEALTH_CHECK: EditFact = { onEdit: 'kept', what: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the health check keeps what it has, unless the controller has a default of its own', staysAsMade: true })] };
 const RESERVED: EditFact = { onEdit: 'ignored', what: 'not read' };
 
@@ -29,10 +29,10 @@ export const HCLOUD_DESCRIPTOR = {
     networkZone: AT_CREATION,
     type: { onEdit: 'unknown', what: 'the type is changed in place under the same address; whether connections survive is not known', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the balancer keeps its type, unless the controller has a default of its own', staysAsMade: true })] },
     algorithmType: { onEdit: 'kept', what: 'changed in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the balancer keeps its algorithm, unless the controller has a default of its own', staysAsMade: true })] },
-    disablePublicNetwork: { onEdit: 'interrupted', what: 'the public interface is switched off in place: clients of the public addresses are cut off', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the public interface stays as it is, off or on, unless the controller has a default of its own', remedy: 'write false to switch it on, or true to keep it off whatever the controller has as a default', staysAsMade: true }), becomes(false, { onEdit: 'kept', what: 'opens it to the internet: the public interface is switched on in place', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' })] },
+    disablePublicNetwork: { onEdit: 'interrupted', what: 'the public interface is switched off in place: clients of the public addresses are cut off', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the public interface stays as it is, off or on, unless the controller has a default of its own', remedy: 'write false to switch it on, or true to keep it off whatever the controller has as a default', staysAsMade: true }), where('false is written out', { onEdit: 'kept', what: 'opens it to the internet if the controller has another default: else it is public already', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' }, isFirstFalse), becomes(false, { onEdit: 'kept', what: 'opens it to the internet: the public interface is switched on in place', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' })] },
     disablePrivateIngress: { onEdit: 'kept', what: 'the private address leaves or enters the status; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
-    usePrivateIp: { onEdit: 'interrupted', what: 'every target is taken off and added again by its other address; without HCLOUD_NETWORK private ones are an error', file: 'internal/hcops/load_balancer.go' },
-    privateIpv4: { onEdit: 'interrupted', what: 'the balancer is detached from its network and attached again; its private targets are gone until they are added anew', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the balancer keeps its private address', staysAsMade: true })] },
+    usePrivateIp: { onEdit: 'interrupted', what: 'every target is taken off and added again by its other address, unless the controller has the same as its default; without HCLOUD_NETWORK private ones are an error', file: 'internal/hcops/load_balancer.go' },
+    privateIpv4: { onEdit: 'interrupted', what: 'the balancer is detached from its network and attached again; its private targets are gone until they are added anew', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the balancer keeps its private address', staysAsMade: true }), HAS_PRIVATE_ADDRESS] },
     privateSubnetIpRange: { onEdit: 'ignored', what: 'read when the balancer is attached to the network only', staysAsMade: true, file: 'internal/hcops/load_balancer.go' },
     ipv4Rdns: RDNS,
     ipv6Rdns: RDNS,
@@ -40,13 +40,13 @@ export const HCLOUD_DESCRIPTOR = {
     hostname: { onEdit: 'kept', what: 'the status changes between host name and addresses; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
     protocol: { onEdit: 'interrupted', what: 'the ports of the balancer are updated in place; clients must speak the other protocol', file: 'internal/hcops/load_balancer.go', unless: [absentIs('tcp')] },
     nodeSelector: { onEdit: 'interrupted', what: 'targets are added and taken off in place; connections through nodes that no longer match break', file: 'hcloud/load_balancers.go', unless: [takenOut({ onEdit: 'kept', what: 'every node becomes a target' })] },
-    usesProxyProtocol: { onEdit: 'interrupted', what: 'updated in place; pods that do not expect it refuse connections from then on', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the ports keep what they have, PROXY protocol too, unless the controller has a default of its own', remedy: 'write false to switch it off, and let the pods expect it until then', staysAsMade: true })] },
+    usesProxyProtocol: { onEdit: 'interrupted', what: 'updated in place; pods that expect the other way refuse connections from then on', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ onEdit: 'ignored', what: 'the ports keep what they have, PROXY protocol too, unless the controller has a default of its own', remedy: 'write false to switch it off, and let the pods expect it until then', staysAsMade: true })] },
     httpCookieName: PORTS,
     httpCookieLifetime: PORTS,
     httpTimeoutIdle: PORTS,
-    certificateType: { onEdit: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go' },
-    httpCertificates: PORTS,
-    httpManagedCertificateName: { onEdit: 'refused', what: 'a second certificate is made for the Service, and the controller cannot tell the two apart: later edits wait', file: 'internal/hcops/certificates.go', unless: [where('the certificate is not a managed one', { onEdit: 'ignored', what: 'read for managed certificates only' }, hasUploadedCertificate)] },
+    certificateType: { onEdit: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [ofChange('no other certificate is named', { onEdit: 'ignored', what: 'the ports keep the managed certificate', staysAsMade: true }, leavesManaged)] },
+    httpCertificates: { onEdit: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [ofChange('it becomes a managed one', { onEdit: 'kept', what: 'the ports get the managed certificate' }, becomesManaged), ofNewService('it is a managed one', { onEdit: 'ignored', what: 'not read beside a managed certificate' }, hasManagedCertificate), takenOut({ onEdit: 'ignored', what: 'the ports keep what they have', staysAsMade: true })] },
+    httpManagedCertificateName: { onEdit: 'refused', what: 'a second certificate is made for the Service, and the controller cannot tell the two apart: later edits wait', file: 'internal/hcops/certificates.go', unless: [ofChange('it becomes a managed one', { onEdit: 'kept', what: 'the certificate is made with the name' }, becomesManaged), ofNewService('the certificate is not a managed one', { onEdit: 'ignored', what: 'read for managed certificates only' }, hasUploadedCertificate)] },
     httpManagedCertificateDomains: CERTIFICATE,
     httpRedirectHttp: PORTS,
     httpStickySessions: PORTS,
@@ -72,7 +72,8 @@ export const HCLOUD_DESCRIPTOR = {
     'spec.ports[].port': { onEdit: 'interrupted', what: 'the new port is added before the old one is taken away, under the same address', file: 'internal/hcops/load_balancer.go' },
     'spec.ports[].nodePort': { onEdit: 'interrupted', what: 'the port of the balancer is updated in place; connections fail until it has followed kube-proxy', file: 'internal/hcops/load_balancer.go' },
     'spec.ports[].protocol': { onEdit: 'interrupted', what: 'only TCP is served: the port is taken away, with an event; before v1.22.0 it stayed one of TCP', file: 'internal/hcops/load_balancer.go' },
-    'spec.externalTrafficPolicy': { onEdit: 'interrupted', what: 'not read: the targets stay, and nodes without a pod drop connections until their health check fails', file: 'internal/hcops/load_balancer.go' },
+    'spec.externalTrafficPolicy': { onEdit: 'interrupted', what: 'not read: the targets stay, and nodes without a pod drop connections until their health check fails', file: 'internal/hcops/load_balancer.go', unless: [where('it becomes Cluster', { onEdit: 'kept', what: 'the targets stay, and every node forwards to any pod' }, becomesCluster)] },
+    'spec.ipFamilyPolicy': { onEdit: 'ignored', what: 'not read: the balancer has an address of each family', file: 'internal/hcops/load_balancer.go' },
     'spec.loadBalancerIP': { onEdit: 'ignored', what: 'not read', file: 'internal/hcops/load_balancer.go' },
     'spec.loadBalancerSourceRanges': { onEdit: 'ignored', what: 'the balancer does not read it, and kube-proxy does not apply it to node ports', file: 'internal/hcops/load_balancer.go', unless: [where('no range is left', { onEdit: 'kept', what: 'no client was kept out before' }, leavesNoRange)] },
     'spec.sessionAffinity': { onEdit: 'ignored', what: 'the balancer does not read it; kube-proxy alone follows it', file: 'internal/hcops/load_balancer.go' },
