@@ -5,7 +5,7 @@ import type { ChangeOutcome } from '../lifecycle/change-outcomes';
 import { type ChangeAnswer, worstChangeAnswer } from '../lifecycle/change-results';
 import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
 import type { Policy } from '../lifecycle/scenario';
-import { FILE_WRITES, type Writer, writerUnderKeeper } from '../lifecycle/writers.facts';
+import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
 import { KeptServices } from '../policies/policy-options';
 import { classOf } from '../rules/service-json';
 import { isStripped } from './live-object';
@@ -50,7 +50,7 @@ const OUTCOME_OF: Readonly<Record<ChangeOutcome, Outcome>> = {
 
 /** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
 export function askModel(balancer: SideBalancer, asked: Asked, sides: Sides): Answer | undefined {
-  return answerTo(balancer, asked, sides, writersOf(balancer, sides));
+  return answerTo(balancer, asked, sides, writersOf(balancer, sides), isKept(balancer, sides));
 }
 
 /**
@@ -68,7 +68,13 @@ export function askCleanup(balancer: SideBalancer, asked: Asked, sides: Sides): 
 
 const STRIPPED = { change: 'finalizer dropped', before: 'declared', after: 'left' } as const;
 
-function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: readonly Writer[]): Answer | undefined {
+function answerTo(
+  balancer: SideBalancer,
+  asked: Asked,
+  sides: Sides,
+  writer: readonly Writer[],
+  keeper = false,
+): Answer | undefined {
   const { change, before, after } = asked;
   const { own, foreign } = finalizersFor(balancer);
   const one = modelCaseOf({
@@ -81,7 +87,7 @@ function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: re
   });
   const answers = (one?.besides ?? []).flatMap((beside) => {
     const { owner, policy } = one as ModelCase;
-    const question = { owner: owner.name, versions: owner.versions, beside, writer, change, after };
+    const question = { owner: owner.name, versions: owner.versions, beside, writer, change, after, keeper };
     const found = worstChangeAnswer({ ...question, before: before ?? policy });
     return found ? [answerOf(found)] : [];
   });
@@ -105,12 +111,11 @@ function answerOf({ outcome, anyway, trace }: ChangeAnswer): Answer {
 /** How a Service is written: by what makes it, or as its manifests are applied. */
 export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer[] {
   const { before, after, options } = sides;
-  const writers: readonly Writer[] = balancer.written.madeOf
+  return balancer.written.madeOf
     ? makerWrites(balancer.written, { versions: { ...before.versions, ...after.versions } })
     : options.writer
       ? [options.writer]
       : FILE_WRITES;
-  return isKept(balancer, sides) ? writers.map(writerUnderKeeper) : writers;
 }
 
 /** Whether a keeper puts back what a write of the Service drops. */

@@ -197,7 +197,6 @@ export const USER_DELETES: Table = [
   },
 ];
 
-/** A namespace goes with all that is in it. */
 export const NAMESPACE_DELETED: Table = [
   {
     id: 'user.deletes-the-namespace',

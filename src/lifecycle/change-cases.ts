@@ -5,7 +5,6 @@ import { WRITERS, type Writer } from './writers.facts';
 
 // What may be done to a balancer that is live and at rest.
 
-/** What a change is. */
 export const CHANGES = [
   'nothing',
   'finalizer dropped',
@@ -52,9 +51,10 @@ export interface ChangeCase {
   readonly change: Change;
   readonly before: Policy;
   readonly after: Policy;
+  /** Whether a LoadBalancerKeeper puts back what the writer drops. */
+  readonly keeper?: boolean;
 }
 
-/** Every change that there is of some owners. */
 export function changeCasesOf(owners: readonly Owner[]): ChangeCase[] {
   const cases: ChangeCase[] = [];
   for (const owner of owners) {

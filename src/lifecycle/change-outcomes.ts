@@ -15,7 +15,6 @@ export const CHANGE_OUTCOMES = [
 ] as const;
 export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number];
 
-/** What each of them means. */
 export const CHANGE_OUTCOME_SAYS: Readonly<Record<ChangeOutcome, string>> = {
   orphaned: 'the balancer stays in the cloud, and neither an object nor a queue will ever delete it',
   stuck: 'the Service stays in Terminating, because its finalizer is removed by no actor that runs',

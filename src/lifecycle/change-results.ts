@@ -19,20 +19,20 @@ export interface ChangeQuestion {
   readonly before: Policy;
   /** @default - the same policy as before */
   readonly after?: Policy;
+  readonly keeper?: boolean;
 }
 
 const search = new ChangeSearch();
 const answers = new Map<string, ChangeAnswer | undefined>();
 
-/** The answers that the model gave so far in this process. */
 export function givenAnswers(): ChangeAnswer[] {
   return [...answers.values()].filter((answer) => answer !== undefined);
 }
 
 /** Searches the model for the result of a case, once per process; undefined if no balancer comes to be served in it. */
 export function changeAnswer(one: ChangeCase): ChangeAnswer | undefined {
-  const { owner, beside, writer, change, before, after } = one;
-  const key = [owner.name, owner.versions, beside, writer, change, before, after].join('|');
+  const { owner, beside, writer, change, before, after, keeper } = one;
+  const key = [owner.name, owner.versions, beside, writer, change, before, after, keeper].join('|');
   if (!answers.has(key)) {
     const result = search.resultOf(one);
     answers.set(key, result && { ...one, ...result });
@@ -68,11 +68,11 @@ const DECLARED_BY: { readonly [C in Change]?: Policy } = {
 
 /** The case behind a question: `create` never writes again, and `recreate` always creates a new Service. */
 function caseOf(question: ChangeQuestion, owner: Owner, beside: Beside, asked: Writer): ChangeCase {
-  const { change, before } = question;
-  // a claim by annotation has no class that could be left out
-  const writer = asked === 'put-class-null' && owner.byAnnotation ? 'put' : asked;
+  const { change, before, keeper } = question;
+  // a claim by annotation has no class that could be left out, and a keeper puts it back
+  const writer = asked === 'put-class-null' && (keeper || owner.byAnnotation) ? 'put' : asked;
   const after = question.after ?? DECLARED_BY[change] ?? before;
-  const one = { owner, beside, writer, before };
+  const one = { owner, beside, writer, before, ...(keeper && { keeper }) };
   if (writer === 'create' && isWritten(change)) {
     return { ...one, change: 'nothing', after: before };
   }

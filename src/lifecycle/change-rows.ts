@@ -16,8 +16,8 @@ const [DELETES] = USER_DELETES;
 const LOOKS_AGAIN = EDIT.filter(({ actor }) => actor === 'owner');
 
 /** The states of rest in which a change finds a balancer that is served. */
-export function startsOf({ owner, beside, writer, before: policy, change }: ChangeCase): PartialState[] {
-  const scenario: Scenario = { owner, beside, writer, policy, ending: 'never' };
+export function startsOf({ before: policy, change, ...one }: ChangeCase): PartialState[] {
+  const scenario: Scenario = { ...one, policy, ending: 'never' };
   if (change === 'service controller upgraded' || change === 'service controller downgraded') {
     return [firstState({ ...scenario, turn: change === 'service controller upgraded' ? 'upgraded' : 'downgraded' })];
   }
@@ -124,7 +124,6 @@ function changeRows(one: ChangeCase): Table {
   ];
 }
 
-/** What a writer declares from now on. */
 function declares(writer: Writer, after: Policy): Effect {
   const held = writer === 'server-apply' ? 'applied' : 'held';
   return {
@@ -134,7 +133,6 @@ function declares(writer: Writer, after: Policy): Effect {
   };
 }
 
-/** What the write makes of the finalizers. */
 function written(writer: Writer, before: Policy, after: Policy): Effect {
   const [own, other] = (['declared', 'wrong'] as const).map((policy) =>
     finalizerWritten(writer, before === policy, after === policy),

@@ -97,10 +97,10 @@ export class ChangeSearch {
     return worst;
   }
 
-  private before({ owner, beside, writer, before }: ChangeCase): ChangeOutcome | undefined {
-    const key = [owner.name, owner.versions, beside, writer, before].join('|');
+  private before({ owner, beside, writer, before, keeper }: ChangeCase): ChangeOutcome | undefined {
+    const key = [owner.name, owner.versions, beside, writer, before, keeper].join('|');
     if (!this.befores.has(key)) {
-      const one: ChangeCase = { owner, beside, writer, change: 'nothing', before, after: before };
+      const one: ChangeCase = { owner, beside, writer, change: 'nothing', before, after: before, keeper };
       this.befores.set(key, this.later(one, this.now(one)?.rests ?? [])?.outcome);
     }
     return this.befores.get(key);

@@ -4,7 +4,6 @@ import { bytesOf, NAMES, type PartialState, type State, stateOf } from './state'
 import { Numbers, StateStore } from './state-store';
 import type { Transition } from './transition';
 
-/** A way through the states. */
 export interface Way {
   readonly steps: readonly Transition[];
   /** The states between the steps: one more than there are steps. */
@@ -19,7 +18,6 @@ export interface Trace extends Way {
 /** What a state is called that is looked for beside the properties. */
 export type Label = (state: Uint8Array, isAtRest: boolean) => string | undefined;
 
-/** What was found in all states. */
 export interface Outcome {
   readonly states: number;
   readonly edges: number;

@@ -57,7 +57,6 @@ export const CACHES: Table = [
   },
 ];
 
-/** The watch of the owner stalls once. */
 export const LAG: Table = [
   {
     id: 'watch.stalls',
@@ -155,7 +154,6 @@ export const startTable = (looksAtAll: boolean): Table => [
   },
 ];
 
-/** The owner crashes once. */
 export const CRASH: Table = [
   {
     id: 'owner.crashes',
@@ -170,7 +168,6 @@ export const CRASH: Table = [
   },
 ];
 
-/** The owner is taken out of the cluster. */
 export const UNINSTALL: Table = [
   {
     id: 'owner.is-uninstalled',

@@ -1,11 +1,10 @@
 import { type Field, NAMES, numberOf, PLACE } from './state';
-import type { Effect, Guard, Transition } from './transition';
+import type { Actor, Effect, Guard, Transition } from './transition';
 
 /** A condition or an effect in numbers. */
 type Test = (state: Uint8Array) => boolean;
 type Change = (state: Uint8Array, before: Uint8Array) => void;
 
-/** A row that can be run. */
 export interface Step {
   readonly row: Transition;
   readonly place: number;
@@ -15,13 +14,14 @@ export interface Step {
 }
 
 const HELD = ['own', 'other', 'collected'] as const;
+const WRITERS: readonly Actor[] = ['first writer', 'second writer'];
 const EVENT = PLACE.event;
 
-/** A set of rows, compiled. */
 export class Machine {
   public readonly steps: readonly Step[];
   private readonly reactions: readonly Step[];
   private readonly refusals: readonly { readonly before: Test; readonly after: Test }[];
+  private readonly admissions: readonly { readonly before: Test; readonly after: Test; readonly apply: Change }[];
   private readonly scratch = new Uint8Array(NAMES.length);
 
   constructor(public readonly rows: readonly Transition[]) {
@@ -36,15 +36,24 @@ export class Machine {
     );
     this.steps = steps.filter(({ row }) => row.kind === 'must' || row.kind === 'may');
     this.reactions = steps.filter(({ row }) => row.kind === 'reaction');
-    this.refusals = rows
-      .filter(({ kind }) => kind === 'refusal')
-      .map((row) => ({ before: testOf(row), after: guardOf(row.would ?? {}) }));
+    const writes = (of: Transition['kind']) =>
+      steps
+        .filter(({ row }) => row.kind === of)
+        .map(({ row, enabled, apply }) => ({ before: enabled, after: guardOf(row.would ?? {}), apply }));
+    this.refusals = writes('refusal');
+    this.admissions = writes('admission');
   }
 
   /** What follows a state by a step that is enabled, into the array given. */
   public follow(before: Uint8Array, step: Step, after: Uint8Array): void {
     after.set(before);
     step.apply(after, before);
+    for (const { before: was, after: is, apply } of WRITERS.includes(step.row.actor) ? this.admissions : []) {
+      if (was(before) && is(after)) {
+        this.scratch.set(after);
+        apply(after, this.scratch);
+      }
+    }
     if (this.refusals.some((refusal) => refusal.before(before) && refusal.after(after))) {
       after.set(before);
       step.refused?.(after, before);

@@ -39,7 +39,6 @@ export function modelCaseOf(known: KnownService): ModelCase | undefined {
   );
 }
 
-/** What the finalizers of a manifest are in the model. */
 export function policyOf({ finalizers, own }: Pick<KnownService, 'finalizers' | 'own'>): Policy {
   if (finalizers.some((finalizer) => own.includes(finalizer))) {
     return 'declared';

@@ -5,7 +5,6 @@ import type { Table, Transition } from './transition';
 
 const { SEEN, SOURCE, UNVERIFIED } = Confidence;
 
-/** What differs between controllers. */
 interface Profile {
   /** How rows of it begin. */
   readonly prefix: string;
@@ -378,7 +377,6 @@ export interface Owner {
   readonly confidence: Confidence;
 }
 
-/** Another controller in the cluster. */
 export const BESIDES = [
   'alone',
   'service controller',
@@ -434,7 +432,6 @@ const cloud = (name: string, source: Citation, confidence: Confidence, beside: r
   confidence,
 });
 
-/** Every owner that the library writes for. */
 export const OWNERS: readonly Owner[] = [
   {
     name: 'aws-load-balancer-controller',

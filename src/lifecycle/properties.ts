@@ -15,7 +15,6 @@ export const PROPERTY_SAYS: Readonly<Record<Property, string>> = {
   'no-rest': 'the actors come to rest, with nothing half done',
 };
 
-/** Whether a field of a state has a value. */
 export const is = <F extends Field>(field: F, value: Value<F>) => {
   const place = PLACE[field];
   const number = numberOf(field, value);
@@ -35,7 +34,6 @@ const isIdle = is('owner', 'idle');
 const runs = is('process', 'runs');
 const OWN = PLACE.own;
 
-/** Whose removals of the owner's finalizer are strips. */
 const STRIPPERS: readonly Actor[] = ['first writer', 'second writer', 'other controller'];
 
 /** Whether a state breaks a property, where every actor is at rest. */
@@ -61,7 +59,6 @@ export function brokenAtOnce(state: Uint8Array): Property | undefined {
   return isPromised(state) && !isMade(state) ? 'address-lost' : undefined;
 }
 
-/** Whether a step breaks a property. */
 export function brokenByStep(actor: Actor, before: Uint8Array, after: Uint8Array): Property | undefined {
   return before[OWN] > 0 && after[OWN] === 0 && STRIPPERS.includes(actor) ? 'foreign-strip' : undefined;
 }

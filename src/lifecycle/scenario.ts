@@ -15,7 +15,7 @@ import { Machine } from './machine';
 import { type Beside, besideTable, type Owner, STATUS_REFUSED } from './owners.facts';
 import type { PartialState } from './state';
 import type { Table } from './transition';
-import { type Turn, turnTable, type Writer, writerTable } from './writers.facts';
+import { KEEPER, type Turn, turnTable, type Writer, writerTable } from './writers.facts';
 
 /** What a writer declares. */
 export const POLICIES = ['declared', 'left', 'wrong'] as const;
@@ -50,6 +50,8 @@ export interface Scenario {
   readonly faults?: readonly Fault[];
   /** A second writer of the same object, and what it declares. */
   readonly second?: { readonly writer: Writer; readonly policy: Policy };
+  /** Whether a LoadBalancerKeeper puts back what writers drop, the class among it. */
+  readonly keeper?: boolean;
   /** Where the Service begins. */
   readonly from?: PartialState;
 }
@@ -85,12 +87,13 @@ export function rowsOf(scenario: Scenario): Table {
     : owner.table;
   return [
     ...API_SERVER,
+    ...(scenario.keeper ? KEEPER : []),
     ...CACHES,
     ...startTable(owner.looksAtAll === true),
     ...own,
     ...besideTable(beside, byAnnotation),
-    ...writerTable(asWritten(writer, owner), 'first'),
-    ...(second ? writerTable(asWritten(second.writer, owner), 'second') : []),
+    ...writerTable(asWritten(writer, scenario), 'first'),
+    ...(second ? writerTable(asWritten(second.writer, scenario), 'second') : []),
     ...(scenario.edited ? EDIT : []),
     ...turnTable(turn, heldBy(writer), byAnnotation),
     ...(ending === 'parent' && writer !== 'recreate' ? BY_COLLECTOR : ENDS[ending]),
@@ -100,8 +103,8 @@ export function rowsOf(scenario: Scenario): Table {
 }
 
 /** Without a class there is none to leave out. */
-function asWritten(writer: Writer, { versions }: Owner): Writer {
-  return writer === 'put-class-null' && versions !== 'by class' ? 'put' : writer;
+function asWritten(writer: Writer, { owner: { versions }, keeper }: Scenario): Writer {
+  return writer === 'put-class-null' && (keeper || versions !== 'by class') ? 'put' : writer;
 }
 
 /** A Service whose balancer was made by another version of its owner, which is starting. */

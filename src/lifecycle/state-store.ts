@@ -3,7 +3,6 @@ import { pack, unpack } from './state';
 const FIRST_CAPACITY = 1 << 10;
 const EMPTY = -1;
 
-/** A list of numbers that grows. */
 export class Numbers {
   public length = 0;
   private values = new Int32Array(FIRST_CAPACITY);

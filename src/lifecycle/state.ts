@@ -75,7 +75,6 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS;
 export type Value<F extends Field> = (typeof FIELDS)[F][number];
-/** A whole state, in words. */
 export type State = { [F in Field]: Value<F> };
 export type PartialState = { readonly [F in Field]?: Value<F> };
 

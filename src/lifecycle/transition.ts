@@ -1,7 +1,6 @@
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Field, Value } from './state';
 
-/** Who acts in the model. */
 export type Actor =
   | 'user'
   | 'first writer'
@@ -14,7 +13,6 @@ export type Actor =
   | 'cloud'
   | 'watch';
 
-/** One value, or any of several. */
 export type Guard = { readonly [F in Field]?: Value<F> | readonly Value<F>[] };
 
 /** A value, the value of another field, or a value for each old one. */
@@ -32,11 +30,12 @@ export type Effect = {
  * - `may`: can happen: what people choose, and faults.
  * - `reaction`: happens within the write that made its condition true.
  * - `refusal`: the API server refuses a write that would lead from `when` to `would`.
+ * - `admission`: the API server changes a write of a writer that would lead from `when` to `would`.
  */
 export interface Transition {
   readonly id: string;
   readonly actor: Actor;
-  readonly kind: 'must' | 'may' | 'reaction' | 'refusal';
+  readonly kind: 'must' | 'may' | 'reaction' | 'refusal' | 'admission';
   /** What happens, as a clause that follows the name of the actor. */
   readonly says: string;
   readonly when: Guard;
@@ -44,7 +43,7 @@ export interface Transition {
   readonly unlike?: readonly (readonly [Field, Field])[];
   /** Whether any finalizer is on the object. */
   readonly finalizers?: 'some' | 'none';
-  /** Of refusals: what the write would lead to. */
+  /** Of refusals and admissions: what the write would lead to. */
   readonly would?: Guard;
   readonly does: Effect;
   /** What is left of the step where the API server refuses it. */
@@ -58,5 +57,4 @@ export interface Transition {
   readonly unnoticed?: string;
 }
 
-/** The table of an actor. */
 export type Table = readonly Transition[];

@@ -20,7 +20,6 @@ export interface FoundTrace {
   readonly scenario: Scenario;
 }
 
-/** What comes of a case, over all ways of deletion. */
 export interface Verdict {
   readonly outcome: 'safe' | 'safe if' | 'unsafe';
   /** Of `safe if`: what must not happen. */
@@ -32,7 +31,6 @@ export interface Verdict {
 /** The faults that a safe case is held against. */
 export const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
 
-/** Every case that there is of some owners. */
 export function casesOf(owners: readonly Owner[]): Case[] {
   const cases: Case[] = [];
   for (const owner of owners) {
@@ -71,7 +69,6 @@ function hasSense({ owner, policy, writer, turn }: Case): boolean {
   }
 }
 
-/** Called with the outcome of every search. */
 export type Count = (outcome: Outcome) => void;
 
 /** Searches every order of a case, over all ways of deletion, without faults and with each of them. */

@@ -35,7 +35,6 @@ const CREATE: Citation = {
 const GITOPS: Citation = { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' };
 const { SEEN, SOURCE } = Confidence;
 
-/** How a writer writes. */
 export const WRITERS = ['create', 'client-apply', 'server-apply', 'put', 'put-class-null', 'recreate'] as const;
 export type Writer = (typeof WRITERS)[number];
 
@@ -48,11 +47,6 @@ export const WRITER_SAYS: Readonly<Record<Writer, string>> = {
   'put-class-null': 'whole objects without the class of the live Service',
   recreate: 'deletes the Service and creates it again to change it',
 };
-
-/** How a writer acts if a keeper puts back the finalizers and the class that its writes drop: seen on an API server 1.36.3. */
-export function writerUnderKeeper(writer: Writer): Writer {
-  return writer === 'put' || writer === 'put-class-null' ? 'server-apply' : writer;
-}
 
 /** How operators write, by whether finalizers that others add survive their next reconciliation. */
 export const OPERATOR_WRITES: Readonly<Record<'keeps' | 'strips' | 'unknown', readonly Writer[]>> = {
@@ -140,6 +134,23 @@ function creates(writer: Writer, { actor, works, own, other, last, lastOther }: 
 }
 
 const LIVE = { object: ['live', 'dying'] } as const;
+
+const putsBack = (field: 'own' | 'other'): Transition => ({
+  id: `keeper.puts-back-${field}`,
+  actor: 'API server',
+  kind: 'admission',
+  says: 'puts back a finalizer that the write drops',
+  when: { ...LIVE, [field]: ['held', 'applied', 'both'] },
+  would: { ...LIVE, [field]: 'absent' },
+  // a write that changes nothing wakes nobody
+  does: { [field]: 'held', event: { map: { metadata: 'none' } } },
+  source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/admissionregistration' },
+  confidence: SEEN,
+});
+
+/** The LoadBalancerKeeper, a policy of the API server. */
+export const KEEPER: Table = [putsBack('own'), putsBack('other')];
+
 const OWNERS = "the owner's finalizer";
 const ANOTHER = 'a finalizer that the owner does not remove';
 /** What is left of a finalizer that is no longer applied. */
