@@ -191,6 +191,59 @@ test('a namespace waits for its locked Service, unless its label has its deletio
   await until('the end of the namespace', async () => (await plane.api.find(space)) === undefined);
 });
 
+const quotaOf = (name: string): Ref => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'balancers', namespace: name },
+  spec: { hard: { 'services.loadbalancers': '1' } },
+});
+
+test.each([
+  ['anybody may lock', LOCKED],
+  ['only the platform may lock', BY_PLATFORM],
+])('a tenant keeps no load balancer beyond its quota: %s', async (_title, labels: Body) => {
+  const name = await namespace(labels);
+  const quota = quotaOf(name);
+  await plane.api.create(quota);
+  const used = async () => (await plane.api.get(quota)).status?.used?.['services.loadbalancers'];
+  await until('the quota', async () => (await used()) === '0');
+  const one = service(name);
+  await tenant.create(one);
+  await until('the quota', async () => (await used()) === '1');
+  const isLocked =
+    (await refusalOf(tenant.merge(one, { metadata: { annotations: { [MARK]: 'mine' } } }))) === undefined;
+  expect(isLocked).toBe(labels === LOCKED);
+  // a refused change of type frees nothing
+  const toClusterIp = await refusalOf(tenant.merge(one, { spec: { type: 'ClusterIP' } }));
+  expect(toClusterIp !== undefined).toBe(isLocked);
+  const second = service(name, { name: 'second', annotations: isLocked ? { [MARK]: 'mine' } : {} });
+  const refusal = await refusalOf(tenant.create(second));
+  expect(refusal !== undefined).toBe(isLocked);
+  expect(refusal ?? '').toMatch(isLocked ? /exceeded quota/ : /^$/);
+  // the platform ends it in two requests, whoever locked it
+  await plane.api.merge(one, { metadata: { annotations: { [MARK]: null } } });
+  await plane.api.delete(one);
+  expect(await plane.api.find(one)).toBeUndefined();
+});
+
+test('only the platform locks and unlocks through the status either', async () => {
+  const name = await namespace(BY_PLATFORM);
+  await permit(
+    plane.api,
+    'writer-of-status',
+    [{ apiGroups: [''], resources: ['services', 'services/status'], verbs: ['*'] }],
+    name,
+  );
+  const writer = plane.api.actingAs('writer-of-status');
+  const one = service(name);
+  await writer.create(one);
+  const through = (mark: string | null) =>
+    refusalOf(writer.merge(one, { metadata: { annotations: { [MARK]: mark } } }, { subresource: 'status' }));
+  expect(await through('mine')).toMatch(/by the platform alone/);
+  await plane.api.actingAs(PLATFORM).merge(one, { metadata: { annotations: { [MARK]: 'ours' } } });
+  expect(await through(null)).toMatch(/by the platform alone/);
+});
+
 test('only the platform locks and unlocks if it is named', async () => {
   const platform = plane.api.actingAs(PLATFORM);
   const name = await namespace(BY_PLATFORM);
