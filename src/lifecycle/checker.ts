@@ -10,7 +10,6 @@ export interface Way {
   readonly states: readonly State[];
 }
 
-/** The shortest way to something that is wrong. */
 export interface Trace extends Way {
   readonly property: Property;
 }

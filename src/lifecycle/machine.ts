@@ -1,7 +1,6 @@
 import { type Field, NAMES, numberOf, PLACE } from './state';
 import type { Actor, Effect, Guard, Transition } from './transition';
 
-/** A condition or an effect in numbers. */
 type Test = (state: Uint8Array) => boolean;
 type Change = (state: Uint8Array, before: Uint8Array) => void;
 
@@ -15,7 +14,9 @@ export interface Step {
 
 const HELD = ['own', 'other', 'collected'] as const;
 const WRITERS: readonly Actor[] = ['first writer', 'second writer'];
+const HELD_PLACES = HELD.map((field) => PLACE[field]);
 const EVENT = PLACE.event;
+const METADATA = numberOf('event', 'metadata');
 
 export class Machine {
   public readonly steps: readonly Step[];
@@ -48,11 +49,19 @@ export class Machine {
   public follow(before: Uint8Array, step: Step, after: Uint8Array): void {
     after.set(before);
     step.apply(after, before);
-    for (const { before: was, after: is, apply } of WRITERS.includes(step.row.actor) ? this.admissions : []) {
-      if (was(before) && is(after)) {
-        this.scratch.set(after);
-        apply(after, this.scratch);
-      }
+    const made = WRITERS.includes(step.row.actor) ? this.admissions : [];
+    const changing = made.filter(({ before: was, after: is }) => was(before) && is(after));
+    for (const { apply } of changing) {
+      this.scratch.set(after);
+      apply(after, this.scratch);
+    }
+    // a write that changes nothing wakes nobody
+    if (
+      changing.length > 0 &&
+      after[EVENT] === METADATA &&
+      HELD_PLACES.every((place) => after[place] === before[place])
+    ) {
+      after[EVENT] = 0;
     }
     if (this.refusals.some((refusal) => refusal.before(before) && refusal.after(after))) {
       after.set(before);
@@ -61,7 +70,6 @@ export class Machine {
     this.settle(after);
   }
 
-  /** What the reactions make of a state. */
   public settle(state: Uint8Array): void {
     for (const reaction of this.reactions) {
       if (reaction.enabled(state)) {
@@ -76,7 +84,7 @@ export class Machine {
 function testOf({ when, unlike, finalizers }: Transition): Test {
   const guard = guardOf(when);
   const pairs = unlike?.map(([a, b]) => [PLACE[a], PLACE[b]] as const);
-  const [own, other, collected] = HELD.map((field) => PLACE[field]);
+  const [own, other, collected] = HELD_PLACES;
   return (state) =>
     guard(state) &&
     (!pairs || pairs.some(([a, b]) => state[a] > 0 !== state[b] > 0)) &&

@@ -17,11 +17,9 @@ import type { PartialState } from './state';
 import type { Table } from './transition';
 import { KEEPER, type Turn, turnTable, type Writer, writerTable } from './writers.facts';
 
-/** What a writer declares. */
 export const POLICIES = ['declared', 'left', 'wrong'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** How a Service is deleted. */
 export const ENDINGS = [
   'background',
   'foreground',
@@ -33,11 +31,9 @@ export const ENDINGS = [
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** What may go wrong, each once. */
 export const FAULTS = ['crash', 'lag', 'lost answer', 'uninstalled', 'status refused'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What is looked at. */
 export interface Scenario {
   readonly owner: Owner;
   readonly policy: Policy;
@@ -145,7 +141,6 @@ function heldBy(writer: Writer): 'held' | 'applied' {
   return writer === 'server-apply' ? 'applied' : 'held';
 }
 
-/** The machine of a scenario. */
 export function machineOf(scenario: Scenario, change: (rows: Table) => Table = (rows) => rows): Machine {
   return new Machine(change(rowsOf(scenario)));
 }

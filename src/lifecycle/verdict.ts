@@ -28,7 +28,6 @@ export interface Verdict {
   readonly found?: FoundTrace;
 }
 
-/** The faults that a safe case is held against. */
 export const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
 
 export function casesOf(owners: readonly Owner[]): Case[] {

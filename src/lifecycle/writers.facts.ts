@@ -142,8 +142,7 @@ const putsBack = (field: 'own' | 'other'): Transition => ({
   says: 'puts back a finalizer that the write drops',
   when: { ...LIVE, [field]: ['held', 'applied', 'both'] },
   would: { ...LIVE, [field]: 'absent' },
-  // a write that changes nothing wakes nobody
-  does: { [field]: 'held', event: { map: { metadata: 'none' } } },
+  does: { [field]: 'held' },
   source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/admissionregistration' },
   confidence: SEEN,
 });

@@ -4,7 +4,7 @@ import { wayThatNotices, without } from './replay/mutations';
 import { contradicts, mutantsOf, rowsIn } from './replay/records';
 import { type Record, replay } from './replay/replay';
 import { Scene } from './replay/scene';
-import { chosenWays, coverOf } from './replay/ways';
+import { chosenWays, coverOf, keptWays } from './replay/ways';
 
 // Traces of the model of src/lifecycle on a real API server, with the real service controller, garbage collector and namespace
 // controller, and programs that play other owners: after every step what the model says is there must be there, and nobody may
@@ -15,6 +15,7 @@ import { chosenWays, coverOf } from './replay/ways';
 const POOL = 500;
 const WAYS = 60;
 const SEED = 1;
+const KEPT_WAYS = 50;
 /** As many rows are steps of them at least. */
 const MOST_ROWS = 80;
 
@@ -41,6 +42,19 @@ test('every row that can be walked is walked, and what runs goes the ways of the
     'steps of traces replayed',
     ways.reduce((sum, { steps }) => sum + steps.length, 0),
   );
+});
+
+test('under a keeper what runs goes the ways of the model with it, which a model without it contradicts', async () => {
+  const kept = keptWays(SEED, KEPT_WAYS);
+  const replayed = await replayAll(scene, kept);
+  expect(replayed.disagreements.map(disagreementInWords)).toEqual([]);
+  const rows = rowsIn(replayed.records);
+  for (const id of ['keeper.puts-back-own', 'keeper.puts-back-other']) {
+    const { row, records: those } = rows.get(id) as NonNullable<ReturnType<typeof rows.get>>;
+    const [dropped] = mutantsOf(row);
+    expect(those.some((record) => contradicts(record, dropped))).toBe(true);
+  }
+  count('traces of the model with a keeper replayed', kept.length);
 });
 
 test('a row that was walked and is dropped from the model is contradicted by what was seen', () => {

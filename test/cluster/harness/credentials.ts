@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Who may do anything. */
-const ADMIN = { user: 'operator', group: 'system:masters' };
+export const ADMIN = { user: 'operator', group: 'system:masters' };
 
 /** Throw-away keys and tokens in the folder of a run. The API server makes its own certificate. */
 export interface Credentials {

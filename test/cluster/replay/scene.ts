@@ -1,8 +1,12 @@
+import { App, Chart } from 'cdk8s';
+import { KeptServices, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../../src';
 import type { Owner } from '../harness/control-plane';
 import { ControlPlane } from '../harness/control-plane';
+import { ADMIN } from '../harness/credentials';
 import { DeletionHook } from '../harness/deletion-hook';
 import { Gates } from '../harness/gates';
 import { addNode } from '../harness/nodes';
+import { install, permit } from '../harness/tenants';
 import { WatchingProxy } from '../harness/watching-proxy';
 import { AWS_RESOURCES, KEP_980 } from '../models/finalizers';
 import { AWS_LOAD_BALANCER_CONTROLLER, EKS_AUTO_MODE, LEFT_TO_OTHERS, METALLB } from '../models/owners';
@@ -13,6 +17,10 @@ export type Part = 'service-controller' | 'aws' | 'namesake' | 'eks' | 'metallb'
 /** At once on one control plane. */
 const WORKERS = 64;
 const FOREGROUND = 'foregroundDeletion';
+
+/** Who writes where a keeper puts back what is dropped: the programs are administrators, and count as controllers. */
+export const WRITER = 'writer';
+export const KEPT = { 'example.com/kept': 'yes' };
 
 /** What a model program plays; nothing for the real service controller. */
 const PLAYED: Readonly<Record<Part, Owner | undefined>> = {
@@ -96,6 +104,18 @@ export class Scene {
     const hook = await DeletionHook.open(plane.api, plane.folder, gates);
     const scene = new Scene(plane, gates, hook);
     await scene.manager.start();
+    await permit(plane.api, WRITER, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]);
+    await plane.api
+      .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
+      .catch(() => undefined);
+    const chart = new Chart(new App(), 'keeper');
+    new LoadBalancerKeeper(chart, 'Keeper', {
+      kubernetes: KubernetesVersion.V1_36,
+      services: KeptServices.ALL,
+      namespaceLabels: KEPT,
+      controllers: [TenancyIdentity.user(ADMIN.user)],
+    });
+    await install(plane.api, chart);
     return scene;
   }
 

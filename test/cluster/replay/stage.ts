@@ -7,7 +7,7 @@ import { type Api, ApiRefusal, type Body, type Ref } from '../harness/api';
 import type { Leave, Wish } from '../harness/gates';
 import { until } from '../harness/wait';
 import { besideOf, otherFinalizer, type Playing, playingOf } from './parts';
-import { FINALIZERS, type Player, type Scene } from './scene';
+import { FINALIZERS, KEPT, type Player, type Scene, WRITER } from './scene';
 
 const NAME = 'echo';
 const MANAGER = 'operator';
@@ -32,7 +32,8 @@ export class Stage {
     }
     scene.gates.close(place);
     scene.plane.ledger.places.set(place.replace('/', '-'), place);
-    await stage.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    const labels = scenario.keeper ? KEPT : {};
+    await stage.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } });
     if (scenario.ending?.startsWith('parent')) {
       await stage.bear();
     }
@@ -70,6 +71,10 @@ export class Stage {
 
   public get api(): Api {
     return this.scene.plane.api;
+  }
+
+  private get writer(): Api {
+    return this.scenario.keeper ? this.api.actingAs(WRITER) : this.api;
   }
 
   public get ref(): Ref {
@@ -156,11 +161,11 @@ export class Stage {
     await this.try(() => {
       switch (this.scenario.writer) {
         case 'server-apply':
-          return this.api.apply(manifest, { as: MANAGER, force: true });
+          return this.writer.apply(manifest, { as: MANAGER, force: true });
         case 'client-apply':
           return this.kubectlApply(manifest);
         default:
-          return this.api.create(manifest, { as: MANAGER });
+          return this.writer.create(manifest, { as: MANAGER });
       }
     });
     await this.know();
@@ -172,16 +177,16 @@ export class Stage {
     await this.try(() => {
       switch (this.scenario.writer) {
         case 'server-apply':
-          return this.api.apply(manifest, { as: MANAGER, force: true });
+          return this.writer.apply(manifest, { as: MANAGER, force: true });
         case 'client-apply':
           return this.kubectlApply(manifest);
         case 'put-class-null':
-          return this.api.replace(
+          return this.writer.replace(
             { ...manifest, spec: { ...manifest.spec, loadBalancerClass: undefined } },
             { as: MANAGER },
           );
         default:
-          return this.api.replace(manifest, { as: MANAGER });
+          return this.writer.replace(manifest, { as: MANAGER });
       }
     });
   }
@@ -258,7 +263,8 @@ export class Stage {
     const { plane } = this.scene;
     const file = join(plane.folder, `${this.namespace}.json`);
     writeFileSync(file, JSON.stringify(manifest));
-    const args = ['kubectl', '--kubeconfig', this.scene.kubeconfig, 'apply', '-f', file];
+    const as = this.scenario.keeper ? ['--as', WRITER] : [];
+    const args = ['kubectl', '--kubeconfig', this.scene.kubeconfig, ...as, 'apply', '-f', file];
     return new Promise((resolve, reject) => {
       execFile(process.env.CONTROL_PLANE ?? '', args, { timeout: 60_000 }, (error, _, stderr) => {
         if (error) {

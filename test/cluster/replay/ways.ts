@@ -105,9 +105,13 @@ export class Chooser {
   private readonly cases: readonly Case[];
   private readonly walked = new Set<string>();
 
-  public constructor(seed: number) {
+  public constructor(
+    seed: number,
+    private readonly keeper = false,
+  ) {
     this.random = randomOf(seed);
-    this.cases = casesOf(ownersHere()).filter(({ turn }) => turn !== 'downgraded');
+    const cases = casesOf(ownersHere()).filter(({ turn }) => turn !== 'downgraded');
+    this.cases = keeper ? cases.filter(({ writer }) => writer !== 'create' && writer !== 'recreate') : cases;
   }
 
   /** The shortest ways to all that breaks in a scenario by chance. */
@@ -171,7 +175,8 @@ export class Chooser {
     const owners = [...new Set(this.cases.map(({ owner }) => owner))];
     const owner = this.random(owners);
     const one = this.random(this.cases.filter((each) => each.owner === owner));
-    return { ...one, ending: this.random(ENDINGS), faults: this.random(FAULTS), edited: this.random([true, false]) };
+    const fate = { ending: this.random(ENDINGS), faults: this.random(FAULTS), edited: this.random([true, false]) };
+    return { ...one, ...fate, ...(this.keeper && { keeper: true }) };
   }
 }
 
@@ -187,6 +192,46 @@ export function chosenWays(seed: number, number: number): Way[] {
     }
   }
   return [...ways.values()].slice(0, number);
+}
+
+/** As many walks under a keeper that puts something back. */
+export function keptWays(seed: number, number: number): Way[] {
+  const chooser = new Chooser(seed, true);
+  const ways = new Map<string, Way>();
+  while (ways.size < number) {
+    const way = chooser.walk();
+    if (way && putsBack(way) && !isWrittenAround(way.steps)) {
+      ways.set(keyOf(way), way);
+    }
+  }
+  return [...ways.values()];
+}
+
+/**
+ * Whether a write comes while the owner acts on what it had read: one that is refused then tries again by itself, and one that marks what was
+ * applied meanwhile does not come to hold it. Another controller that removes its finalizer while the owner's watch lags looks again.
+ */
+function isWrittenAround(steps: readonly string[]): boolean {
+  const acts = steps.filter((id) => /^(put|client-apply|server-apply)\.|\.(reads|releases|marks|unmarks)/.test(id));
+  const isLagging = (index: number) =>
+    [...steps.slice(0, index)].reverse().find((id) => id.startsWith('watch.')) === 'watch.stalls';
+  return (
+    steps.some((id, i) => id.startsWith('beside-') && isLagging(i)) ||
+    acts.some((id, i) => /\.(marks|unmarks)/.test(id) && /^(put|client-apply|server-apply)\./.test(acts[i - 1] ?? ''))
+  );
+}
+
+/** Whether a walk goes elsewhere without the keeper. */
+function putsBack({ scenario, steps }: Way): boolean {
+  const writer = scenario.writer === 'put-class-null' ? 'put' : scenario.writer;
+  const [kept, free] = [true, false].map((keeper) => {
+    try {
+      return JSON.stringify(walk(machineOf({ ...scenario, writer, keeper }), firstState(scenario), steps));
+    } catch {
+      return undefined;
+    }
+  });
+  return kept !== free;
 }
 
 /** Some of many ways on which every row is that is on any of them: the short ones first. */
@@ -206,6 +251,6 @@ export function coverOf(ways: readonly Way[]): Way[] {
 
 /** What tells one way from another. */
 export function keyOf({ name, scenario, steps }: Way): string {
-  const { owner, beside, policy, ending, turn } = scenario;
-  return [name, owner.name, owner.versions, beside, policy, ending, turn, ...steps].join(' ');
+  const { owner, beside, policy, ending, turn, keeper } = scenario;
+  return [name, owner.name, owner.versions, beside, policy, ending, turn, keeper, ...steps].join(' ');
 }
