@@ -1,5 +1,6 @@
 // What the policies of tenants cost at admission: each request is made in turns in a namespace that they hold in and in one
-// that they do not, at a real API server, as a dry run; the ratio of the medians is printed. Absolute times say more of the machine.
+// that they do not, at a real API server, as a dry run; the ratios of the medians and of the requests per second are printed. Absolute times
+// say more of the machine.
 //
 //   npx tsx --tsconfig tsconfig.scripts.json bench/admission.ts [--rounds 150] [--only TEXT] [--policy NAME] [--json FILE]
 //
@@ -12,7 +13,15 @@ import { App, Chart, Size } from 'cdk8s';
 import { builtBinary } from '../scripts/go/binary';
 import { downloadedModules } from '../scripts/go/go-modules';
 import { CONTROL_PLANE, CRDS } from '../scripts/suites/programs';
-import { AwsLoadBalancerController, KubernetesVersion } from '../src';
+import {
+  AwsLoadBalancerController,
+  KeptServices,
+  KubernetesVersion,
+  LoadBalancerKeeper,
+  LoadBalancerLock,
+  type LoadBalancerPolicyProps,
+  LoadBalancerWarningPolicies,
+} from '../src';
 import {
   SharedListenerPolicy,
   SharedLoadBalancer,
@@ -39,7 +48,7 @@ const HAPROXY = 'ingress.v3.haproxy.org';
 const DELIVERY = [TenancyIdentity.user('delivery')];
 
 /** Which policies hold in a namespace, by its label. */
-const KINDS = ['guard', 'nlb', 'haproxy', 'named', 'thousand', 'none'] as const;
+const KINDS = ['guard', 'nlb', 'haproxy', 'named', 'thousand', 'keeper', 'lock', 'warnings', 'three', 'none'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The least that HAProxy's kind needs to be served. */
@@ -79,6 +88,15 @@ const TCPS: Ref = {
       },
     ],
   },
+};
+
+/** The policies for load balancers. */
+const OF_BALANCERS: Readonly<
+  Record<'keeper' | 'lock' | 'warnings', (chart: Chart, props: LoadBalancerPolicyProps & { name: string }) => void>
+> = {
+  keeper: (chart, props) => void new LoadBalancerKeeper(chart, props.name, { ...props, services: KeptServices.ALL }),
+  lock: (chart, props) => void new LoadBalancerLock(chart, props.name, props),
+  warnings: (chart, props) => void new LoadBalancerWarningPolicies(chart, props.name, props),
 };
 
 /** Everything that a platform writes, each part for namespaces with a label of its own. */
@@ -137,13 +155,24 @@ function platform(): Ref[] {
     thousand.grantPorts(`tenant-${tenant}`, [{ first, last: first }]);
     thousand.grantHostnames(`tenant-${tenant}`, [`*.tenant-${tenant}.example.com`]);
   }
+  for (const kind of ['keeper', 'lock', 'warnings'] as const) {
+    for (const namespace of [kind, 'three']) {
+      const props = { name: `${kind}-${namespace}`, namespaceLabels: { tenant: namespace }, kubernetes };
+      OF_BALANCERS[kind](chart, props);
+    }
+  }
   const kinds = [
+    'ConfigMap',
     'ValidatingAdmissionPolicy',
     'ValidatingAdmissionPolicyBinding',
     'MutatingAdmissionPolicy',
     'MutatingAdmissionPolicyBinding',
   ];
-  return app.charts.flatMap((one) => one.toJson() as Ref[]).filter(({ kind }) => kinds.includes(kind));
+  const isOurs = ({ kind, metadata }: Ref) => kind !== 'ConfigMap' || metadata.namespace === 'kube-system';
+  return app.charts
+    .flatMap((one) => one.toJson() as Ref[])
+    .filter((one) => kinds.includes(one.kind) && isOurs(one))
+    .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
 }
 
 const meta = (namespace: string, name = 'db') => ({ name, namespace });
@@ -205,7 +234,24 @@ const named = (count: number) =>
     name: `h${i}`,
   }));
 
+/** A live load balancer whose finalizer is kept, and which is locked. */
+function live(namespace: string, more: Body = {}): Ref {
+  const one = service(namespace, 'live', { type: 'LoadBalancer', loadBalancerClass: 'example.com/none' });
+  const annotations = { 'cdk8s-load-balancers/protected': 'any' };
+  return { ...one, metadata: { ...one.metadata, annotations, finalizers: ['service.k8s.aws/resources'], ...more } };
+}
+
+const put = (more: (i: number) => Body) => (api: Api, namespace: string, i: number) =>
+  api.replace(live(namespace, more(i)), dryRun);
+const labelled = put((i) => ({ labels: { a: `${i}` } }));
+const strips = put((i) => ({ labels: { a: `${i}` }, finalizers: undefined }));
+
 const ROWS: readonly Row[] = [
+  { what: 'Service PUT, keeper', kind: 'keeper', ask: labelled },
+  { what: 'Service PUT without its finalizer, keeper', kind: 'keeper', ask: strips },
+  { what: 'Service PUT, lock', kind: 'lock', ask: labelled },
+  { what: 'Service PUT, warnings', kind: 'warnings', ask: labelled },
+  { what: 'Service PUT, keeper, lock and warnings', kind: 'three', ask: labelled },
   { what: 'Service ClusterIP, guard', kind: 'guard', ask: create((ns) => service(ns, 'new')) },
   { what: 'Service LoadBalancer, guard', kind: 'guard', ask: create((ns) => service(ns, 'new', balanced)) },
   {
@@ -264,6 +310,33 @@ async function measured(api: Api, { ask, kind, share = 1 }: Row): Promise<readon
   return [median(times.held.slice(WARM)), median(times.free.slice(WARM))];
 }
 
+/** Requests per second with several at a time, where policies hold, and where none does. */
+async function rates(api: Api, { ask, kind, share = 1 }: Row): Promise<readonly [held: number, free: number]> {
+  const seconds = { held: 0, free: 0 };
+  const batches = Math.ceil(ROUNDS / share / EACH);
+  const batch = async (where: 'held' | 'free') => {
+    const begin = performance.now();
+    const lane = async () => {
+      for (let i = 0; i < EACH; i++) {
+        await ask(api, where === 'held' ? kind : 'none', i);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    seconds[where] += (performance.now() - begin) / 1000;
+  };
+  for (let i = 0; i < batches; i++) {
+    const [one, other] = i % 2 === 0 ? (['held', 'free'] as const) : (['free', 'held'] as const);
+    await batch(one);
+    await batch(other);
+  }
+  const requests = batches * LANES * EACH;
+  return [requests / seconds.held, requests / seconds.free];
+}
+
+/** Requests at a time, and how many of each in a batch. */
+const LANES = 8;
+const EACH = 15;
+
 /** Milliseconds after which a policy holds, where no request tells. */
 const LATEST = 3000;
 
@@ -288,7 +361,9 @@ async function compare(): Promise<void> {
     for (const kind of KINDS) {
       await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: kind, labels: { tenant: kind } } });
       await api.create(service(kind, 'db'));
+      await api.create(live(kind));
     }
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } }).catch(() => undefined);
     await api.create({
       apiVersion: `${HAPROXY}/v3`,
       kind: 'TCP',
@@ -299,11 +374,14 @@ async function compare(): Promise<void> {
     for (const one of policies) {
       await api.create(one);
     }
-    await (policy === undefined ? untilAllHold(api) : setTimeout(LATEST));
+    await (policy === undefined ? untilAllHold(api) : undefined);
+    await setTimeout(LATEST);
     const rows = ROWS.filter(({ what }) => only === undefined || what.includes(only));
     const held = new Map<Row, readonly [number, number]>();
+    const rate = new Map<Row, readonly [number, number]>();
     for (const row of rows) {
       held.set(row, await measured(api, row));
+      rate.set(row, await rates(api, row));
     }
     for (const one of policies) {
       await api.delete(one);
@@ -316,7 +394,9 @@ async function compare(): Promise<void> {
     for (const row of rows) {
       const [with_, without] = held.get(row) as readonly [number, number];
       const [a, b] = await measured(api, row);
-      results.push({ what: row.what, with: with_, without, ratio: with_ / without, after: a / b });
+      const [perSecond, perSecondWithout] = rate.get(row) as readonly [number, number];
+      const measures = { with: with_, without, ratio: with_ / without, after: a / b };
+      results.push({ what: row.what, ...measures, perSecond, perSecondWithout });
     }
     print(results);
   } finally {
@@ -342,14 +422,17 @@ async function untilAllHold(api: Api): Promise<void> {
   }
 }
 
+const HEAD = [
+  ...['request', 'with policies', 'without', 'ratio', 'ratio after all policies were deleted'],
+  ...['requests per second', 'without', 'ratio'],
+];
+
 function print(results: readonly Body[]): void {
   const lines = results.map(
     (one) =>
-      `| ${one.what} | ${one.with.toFixed(2)} ms | ${one.without.toFixed(2)} ms | ${one.ratio.toFixed(2)} | ${one.after.toFixed(2)} |`,
+      `| ${one.what} | ${one.with.toFixed(2)} ms | ${one.without.toFixed(2)} ms | ${one.ratio.toFixed(2)} | ${one.after.toFixed(2)} | ${one.perSecond.toFixed(0)} | ${one.perSecondWithout.toFixed(0)} | ${(one.perSecond / one.perSecondWithout).toFixed(2)} |`,
   );
-  process.stdout.write(
-    `${['| request | with policies | without | ratio | ratio after all policies were deleted |', '|---|---|---|---|---|', ...lines].join('\n')}\n`,
-  );
+  process.stdout.write(`${[`| ${HEAD.join(' | ')} |`, `|${'---|'.repeat(HEAD.length)}`, ...lines].join('\n')}\n`);
   if (json) {
     writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
   }
