@@ -17,7 +17,8 @@ let transform;
 /** What parses all of `src`. */
 const PARSERS = ['sources.ts', 'public-surface.ts'].map((name) => join(ROOT, 'test', 'support', name));
 
-const isShared = (path) => path.startsWith(SRC) || path.startsWith(PACKAGES) || PARSERS.includes(path);
+const isOwn = (path) => path.startsWith(SRC) || PARSERS.includes(path);
+const isShared = (path) => isOwn(path) || path.startsWith(PACKAGES);
 
 Module._extensions['.ts'] ??= (module, path) => module._compile(transform(path), path);
 
@@ -25,6 +26,13 @@ Module._extensions['.ts'] ??= (module, path) => module._compile(transform(path),
 module.exports = class extends Runtime {
   constructor(...args) {
     super(...args);
+    const { watch, watchAll } = args.at(-1);
+    if (watch || watchAll) {
+      // edited since the last run
+      for (const path of Object.keys(require.cache).filter(isOwn)) {
+        delete require.cache[path];
+      }
+    }
     this.executor.compile = (source, path) => this.compiled(source, path);
     transform = (path) => {
       const code = this.transformCache.transform(path, {});
