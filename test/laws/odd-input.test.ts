@@ -25,6 +25,8 @@ test(`all commands on mutants ${first} to ${first + MUTANTS - 1}`, () => {
 
 test.each([
   ['TypeError: x', true],
+  ['[object Object]', true],
+  ['expression: "[object.spec.type]"', false],
   ['in namespace undefined,', true],
   ['port 80 of Service a/b is that of Service a/b', true],
   ['port 80 of Service a/b is that of Service a/c', false],

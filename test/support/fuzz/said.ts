@@ -45,7 +45,7 @@ const WORDS = [
 
 /** Words that no text has, unless the manifest has them. */
 const STRANGE =
-  /native code|\[object|TypeError|\bundefined\b|\bNaN\b|Infinity|Maximum call stack|\n\s+at .+\.[jt]s:\d+:\d+/;
+  /native code|\[object [A-Z]|TypeError|\bundefined\b|\bNaN\b|Infinity|Maximum call stack|\n\s+at .+\.[jt]s:\d+:\d+/;
 
 /** `Service x is that of Service x` */
 const NAMED_TWICE = /\b([A-Z][A-Za-z]+ [a-z0-9./-]+) is (?:that of )?\1(?![\w/.-])/;
