@@ -64,7 +64,7 @@ export const AZURE_DESCRIPTOR = {
     portHealthProbeNumOfProbe: PROBE,
     plsCreate: { onEdit: 'kept', what: 'a private link service is made', unless: [where('it is true no more', { onEdit: 'ignored', what: 'the private link service stays until the Service is deleted', staysAsMade: true }, isTrueNoMore), ofNewService('the Service is public with floating IP', { onEdit: 'refused', what: 'a private link service needs an internal balancer or floating IP switched off: it is an error, and later edits wait' }, isPublicWithFloatingIp)] },
     plsName: { onEdit: 'refused', what: 'the name of a live private link service cannot be changed, and later edits wait behind it', unless: [takenOut({ onEdit: 'ignored', what: 'the private link service keeps its name', staysAsMade: true }), where('only capitals change', { onEdit: 'kept', what: 'names are compared without regard to capitals' }, changesOnlyCapitals), ofChange('no private link service was asked for', { onEdit: 'kept', what: 'the private link service that is made gets the name' }, hadNoPrivateLink)] },
-    plsResourceGroup: { onEdit: 'unknown', what: 'whether the service of the old group is found again was not read' },
+    plsResourceGroup: { onEdit: 'unknown', what: 'it is looked for in the other group alone, and the old one stays; whether Azure makes a second one for the frontend is not known', file: 'pkg/provider/azure_privatelinkservice.go' },
     plsIpConfigurationSubnet: PRIVATE_LINK,
     plsIpConfigurationIpAddressCount: PRIVATE_LINK,
     plsIpConfigurationIpAddress: PRIVATE_LINK,
