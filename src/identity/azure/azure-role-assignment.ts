@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { SynthWatch } from '../../rules/synth-watch';
 import { isUnresolved } from '../aws/aws-arn';
 import { AZURE_ROLE } from '../refused-identities';
 import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, GUID, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
@@ -131,5 +132,6 @@ export class AzureRoleAssignment extends Construct {
         roleDefinitionReference: role._referenceIn(on),
       },
     });
+    SynthWatch.of(this).own(this);
   }
 }

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { SynthWatch } from '../../rules/synth-watch';
 import { AZURE_ROLE } from '../refused-identities';
 import {
   ACTIONS_BY_PURPOSE,
@@ -177,6 +178,7 @@ export class AzureRoleDefinition extends Construct {
         assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });
+    SynthWatch.of(this).own(this);
     this.role = AzureRole._defined(this.definition.name);
   }
 }

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { SynthWatch } from '../../rules/synth-watch';
 import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION } from './gcp-identity.facts';
 import type { GcpResourceRef } from './gcp-resource-ref';
 
@@ -90,5 +91,6 @@ export class GcpIamPolicyMember extends Construct {
         }),
       },
     });
+    SynthWatch.of(this).own(this);
   }
 }
