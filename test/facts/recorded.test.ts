@@ -74,7 +74,6 @@ const ON_PURPOSE: Readonly<Record<string, readonly RegExp[]>> = {
     /elbv2\.k8s\.aws\/resources/, // in the package of its controller
     /wafv2:ListWebACLs/, // called, and in no policy
   ],
-  strimzi: [/STRIMZI_LABELS_EXCLUSION_PATTERN|STRIMZI_LOG_LEVEL/], // of the chart, and of the logging configuration
   'cloud-provider-aws': [/load-balancer-source-ranges/], // of Kubernetes itself
   'cloud-provider-azure': [
     /load-balancer-source-ranges/, // of Kubernetes itself

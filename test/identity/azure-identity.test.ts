@@ -136,8 +136,6 @@ describe('a role assignment', () => {
   });
 
   test.each<[string, Partial<AzureRoleAssignmentProps>, string]>([
-    ['no principal', { principalId: undefined }, 'set one of principalId and principalIdFrom'],
-    ['two principals', { principalIdFrom: { name: 'a', key: 'b' } }, 'set one of principalId and principalIdFrom'],
     ['a principal by name', { principalId: 'aks' }, "principalId 'aks' is not a GUID"],
   ])('is refused with %s', (_, props, what) => {
     expect(() => assignment(props)).toThrow(`chart/Role: ${what}`);

@@ -1,5 +1,6 @@
 // Objects of Azure Service Operator, and what the cloud provider of Azure needs. Azure/azure-service-operator, types and samples of
-// the group authorization as read in 2026-11; kubernetes-sigs/cloud-provider-azure, topic azure-permissions (2026-08)
+// the group authorization as read in 2026-11; kubernetes-sigs/cloud-provider-azure, topic azure-permissions (2026-08);
+// annotations: MicrosoftDocs/azure-aks-docs, workload-identity-overview (2026-08)
 
 export const AUTHORIZATION_GROUP = 'authorization.azure.com';
 export const AUTHORIZATION_VERSION = 'v1api20220401';
@@ -44,7 +45,5 @@ export const ACTIONS_BY_PURPOSE: Readonly<Record<string, readonly string[]>> = {
     'Microsoft.Network/virtualNetworks/subnets/write',
   ],
 };
-
-/** What a ServiceAccount of a workload identity carries. MicrosoftDocs/azure-aks-docs, workload-identity-overview (2026-08) */
 export const CLIENT_ID_ANNOTATION = 'azure.workload.identity/client-id';
 export const TENANT_ID_ANNOTATION = 'azure.workload.identity/tenant-id';

@@ -104,15 +104,12 @@ export class AzureRoleAssignment extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props which role on what
-   * @throws when there is not one principal, or `principalId` is not a GUID
+   * @throws when `principalId` is not a GUID
    */
   public constructor(scope: Construct, id: string, props: AzureRoleAssignmentProps) {
     refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleAssignmentProps', props);
     super(scope, id);
     const { on, role, principalId, principalIdFrom, azureName, description } = props;
-    if ((principalId === undefined) === (principalIdFrom === undefined)) {
-      throw new Error(`${this.node.path}: set one of principalId and principalIdFrom (${AZURE_ROLE.id})`);
-    }
     if (principalId !== undefined && !isUnresolved(principalId) && !GUID.test(principalId)) {
       throw new Error(
         `${this.node.path}: principalId '${principalId}' is not a GUID; write the object ID of the identity, not its client ID or name (${AZURE_ROLE.id})`,

@@ -6,6 +6,4 @@ export const IAM_POLICY_MEMBER_KIND = 'IAMPolicyMember';
 export const PROJECT_ANNOTATION = 'cnrm.cloud.google.com/project-id';
 
 export const PROJECT_ID = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
-
-/** What a ServiceAccount carries that acts as a service account of Google. */
 export const SERVICE_ACCOUNT_ANNOTATION = 'iam.gke.io/gcp-service-account';
