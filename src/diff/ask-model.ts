@@ -68,13 +68,7 @@ export function askCleanup(balancer: SideBalancer, asked: Asked, sides: Sides): 
 
 const STRIPPED = { change: 'finalizer dropped', before: 'declared', after: 'left' } as const;
 
-function answerTo(
-  balancer: SideBalancer,
-  asked: Asked,
-  sides: Sides,
-  writer: readonly Writer[],
-  keeper = false,
-): Answer | undefined {
+function answerTo(balancer: SideBalancer, asked: Asked, sides: Sides, writer: readonly Writer[], keeper = false) {
   const { change, before, after } = asked;
   const { own, foreign } = finalizersFor(balancer);
   const one = modelCaseOf({
