@@ -12,7 +12,7 @@ import { withoutPatterns } from '../patterns';
 import { Discovery, isWithin, leftOutBy } from './discovery';
 import type { ProposedCluster, ProposedSource } from './proposal';
 import { objectsOf } from './rendered';
-import { type Rendering, RenderingCache, renderChart, renderKustomization } from './renderers';
+import { type Rendered, type Rendering, RenderingCache, renderChart, renderKustomization } from './renderers';
 
 /** A context, and what is applied with it. */
 export interface Cluster {
@@ -26,9 +26,9 @@ export interface Cluster {
   readonly sources?: string;
 }
 
-/** A cluster before its objects are read. */
+/** A cluster before its objects are read. Its sources are rendered while those of others are. */
 interface UnreadCluster extends Omit<Cluster, 'read'> {
-  readonly read: () => Manifests;
+  readonly render: () => () => Manifests;
 }
 
 /** What the command line says of clusters. */
@@ -102,15 +102,6 @@ export function nameClusters(paths: readonly string[], files: Files): boolean | 
     : read.some(({ clusters }) => clusters !== undefined);
 }
 
-/** The only cluster of some paths, or the one that `--cluster` names. @throws Misuse if there are several */
-export function clusterOf(paths: readonly string[], options: ClusterOptions = {}, files: Files = DISK): Cluster {
-  const clusters = clustersOf(paths, options, files);
-  if (clusters.length > 1) {
-    throw new Misuse(`there are several clusters; name one: --cluster ${clusters.map(({ name }) => name).join(' | ')}`);
-  }
-  return clusters[0];
-}
-
 class Repository {
   private readonly discovery: Discovery;
   private readonly contextFiles: Files;
@@ -136,7 +127,8 @@ class Repository {
       throw new Misuse(printable(`--cluster ${wanted} is unknown; ${known}`));
     }
     const { controllers } = this.options;
-    return chosen.map(({ name, read, context, sources, plainPaths }) => ({
+    const reading = chosen.map((cluster) => ({ ...cluster, read: cluster.render() }));
+    return reading.map(({ name, read, context, sources, plainPaths }) => ({
       plainPaths,
       ...(all.length > 1 && { name }),
       ...(sources !== undefined && { sources }),
@@ -208,8 +200,8 @@ class Repository {
     }
     const isLeftOut = this.leftOut(folder, exclude);
     if (clusters === undefined) {
-      const read = () => this.readDiscovered(paths, isLeftOut, context);
-      return [{ name, context, read, plainPaths: paths }];
+      const render = () => this.renderDiscovered(paths, isLeftOut, context);
+      return [{ name, context, render, plainPaths: paths }];
     }
     const { cluster: wanted } = this.options;
     const known = clusters.map((cluster) => ({
@@ -226,10 +218,10 @@ class Repository {
     return known.map((cluster) => {
       const isOwn = isOnly || cluster.name === wanted;
       const sources = cluster.sources.filter((source) => paths.some((path) => isFor(source, path)));
-      const read = () => this.readSources(cluster.context, sources, isOwn ? strays : [], isLeftOut);
+      const render = () => this.renderSources(cluster.context, sources, isOwn ? strays : [], isLeftOut);
       const text = JSON.stringify(cluster.sources.map((source) => ({ ...source, place: undefined })));
       const plainPaths = sources.flatMap((source) => ('files' in source ? source.files : []));
-      return { name: cluster.name, context: cluster.context, read, sources: text, plainPaths };
+      return { name: cluster.name, context: cluster.context, render, sources: text, plainPaths };
     });
   }
 
@@ -238,11 +230,11 @@ class Repository {
   }
 
   /** Kustomizations, charts and plain files that nobody declares. */
-  private readDiscovered(
+  private renderDiscovered(
     paths: readonly string[],
     isLeftOut: (file: string) => boolean,
     context: CheckContext,
-  ): Manifests {
+  ): () => Manifests {
     const folders = paths.filter((path) => this.files.kindOf(path) === 'folder');
     const found = folders.map((folder) =>
       this.discovery.in(folder, (file) => isLeftOut(file) || this.isOfOther(file, folder)),
@@ -252,14 +244,17 @@ class Repository {
     const others = paths.filter((path) => !folders.includes(path));
     const plain = [...withoutPatterns(others, this.files), ...found.flatMap((one) => one.plain)];
     const empty = folders.filter((folder) => !this.files.below(folder).some(isManifest));
-    const read = readManifests(this.options.mayBeEmpty ? plain : [...empty, ...plain], this.files);
     const sources: Source[] = [
       ...kustomizations.map((kustomize) => ({ kustomize })),
       ...charts.map((chart) => ({ chart, isDiscovered: true as const, place: { file: chart, line: 1, column: 1 } })),
     ];
-    const notes = this.add(sources, context, read);
-    const assumed = assumedIn(kustomizations, charts, plain.length);
-    return { ...read, notes: [...assumed, ...(read.notes ?? []), ...notes] };
+    const add = this.render(sources, context);
+    return () => {
+      const read = readManifests(this.options.mayBeEmpty ? plain : [...empty, ...plain], this.files);
+      const notes = add(read);
+      const assumed = assumedIn(kustomizations, charts, plain.length);
+      return { ...read, notes: [...assumed, ...(read.notes ?? []), ...notes] };
+    };
   }
 
   /** True for files of a nested context file. */
@@ -277,32 +272,47 @@ class Repository {
     const place = { file: CONTEXT_FILE, line: 1, column: 1 };
     const written = sources.map((one) => ({ ...('helm' in one ? one.helm : one), place }) as WrittenSource);
     const all = written.map((one) => located(one, folder));
-    return this.readSources(NO_CONTEXT, all, [], this.leftOut(folder));
+    return this.renderSources(NO_CONTEXT, all, [], this.leftOut(folder))();
   }
 
-  private readSources(
+  private renderSources(
     context: CheckContext,
     sources: readonly Source[],
     strays: readonly string[],
     isLeftOut: (file: string) => boolean,
-  ): Manifests {
+  ): () => Manifests {
+    const add = this.render(sources, context);
     const plain = sources.flatMap((source) => ('files' in source ? source.files : []));
     const paths = withoutPatterns([...plain, ...strays], this.files).flatMap((path) =>
       this.files.kindOf(path) === 'folder' ? this.files.below(path).filter(isManifest) : [path],
     );
-    const read = readManifests(
-      paths.filter((file) => !isLeftOut(file)),
-      this.files,
-    );
-    const notes = this.add(sources, context, read);
-    return { ...read, notes: [...(read.notes ?? []), ...notes] };
+    return () => {
+      const read = readManifests(
+        paths.filter((file) => !isLeftOut(file)),
+        this.files,
+      );
+      const notes = add(read);
+      return { ...read, notes: [...(read.notes ?? []), ...notes] };
+    };
   }
 
-  /** Adds the objects of sources; a declared source that cannot be rendered is unreadable, and a discovered one is noted. */
-  private add(sources: readonly Source[], context: CheckContext, { manifests, unreadable }: Manifests): string[] {
-    const rendered = sources.filter((source): source is RenderedFrom => !('files' in source));
-    const failures = rendered.flatMap((source) => {
-      const result = this.objectsIn(source, context);
+  /**
+   * Renders sources, and returns what adds their objects. A declared source that cannot be rendered is unreadable, and a discovered
+   * one is noted.
+   */
+  private render(sources: readonly Source[], context: CheckContext): (read: Manifests) => string[] {
+    const rendering = sources
+      .filter((source): source is RenderedFrom => !('files' in source))
+      .map((source) => ({ source, rendered: this.rendered(source, context) }));
+    return (read) => this.add(rendering, read);
+  }
+
+  private add(
+    rendering: readonly { source: RenderedFrom; rendered: Rendered }[],
+    { manifests, unreadable }: Manifests,
+  ): string[] {
+    const failures = rendering.flatMap(({ source, rendered }) => {
+      const result = this.objectsIn(source, rendered());
       if (Array.isArray(result)) {
         manifests.push(...result);
         return [];
@@ -323,9 +333,8 @@ class Repository {
     });
   }
 
-  private objectsIn(source: RenderedFrom, context: CheckContext): ReturnType<typeof objectsOf> {
+  private objectsIn(source: RenderedFrom, rendering: Rendering): ReturnType<typeof objectsOf> {
     const folder = folderOf(source);
-    const rendering = this.rendered(source, context);
     return 'text' in rendering
       ? objectsOf(
           {
@@ -341,32 +350,26 @@ class Repository {
       : rendering;
   }
 
-  private rendered(source: RenderedFrom, { kubernetes }: CheckContext): Rendering {
+  private rendered(source: RenderedFrom, { kubernetes }: CheckContext): Rendered {
     const { files, cache } = this;
     if ('kustomize' in source) {
       const { kustomize: folder } = source;
       if (this.discovery.fileOf(folder) === undefined) {
-        return { failure: 'there is no kustomization.yaml in it', remedy: 'name a folder that has one' };
+        return () => ({ failure: 'there is no kustomization.yaml in it', remedy: 'name a folder that has one' });
       }
-      const inputs = () => this.discovery.inputsOf(folder).folders.map((one) => files.onDisk(one));
-      return cache.once(['kustomize', folder], inputs, () => renderKustomization(files.onDisk(folder)));
+      const inputs = this.discovery.inputsOf(folder).folders.map((one) => files.onDisk(one));
+      return cache.once(['kustomize'], inputs, (by) => renderKustomization(files.onDisk(folder), by));
     }
     const { chart, release = this.discovery.nameOfChart(chart), namespace = 'default', values = [] } = source;
     const missing = values.find((file) => files.kindOf(file) !== 'file');
     if (files.kindOf(join(chart, 'Chart.yaml')) !== 'file' || missing !== undefined) {
       const what = missing === undefined ? 'there is no Chart.yaml in it' : `there is no ${missing}`;
-      return { failure: what, remedy: 'name a path that is there' };
+      return () => ({ failure: what, remedy: 'name a path that is there' });
     }
     const version = kubernetes?.version;
-    const inputs = () => [chart, ...values].map((one) => files.onDisk(one));
-    return cache.once(['helm', chart, release, namespace, version, ...values], inputs, () =>
-      renderChart({
-        folder: files.onDisk(chart),
-        release,
-        namespace,
-        values: values.map((file) => files.onDisk(file)),
-        ...(version !== undefined && { kubernetes: version }),
-      }),
+    const [folder, ...valuesFiles] = [chart, ...values].map((one) => files.onDisk(one));
+    return cache.once(['helm', release, namespace, version], [folder, ...valuesFiles], (by) =>
+      renderChart({ folder, release, namespace, values: valuesFiles, kubernetes: version }, by),
     );
   }
 }

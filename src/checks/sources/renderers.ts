@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isMap, list } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { placesIn } from './discovery';
+import { type Output, Programs, SECONDS } from './programs';
 
 /** A chart with the settings of its release. */
 export interface Chart {
@@ -25,40 +24,29 @@ export type Rendering =
   | { readonly text: string }
   | { readonly failure: string; readonly remedy: string; readonly isMissing?: true };
 
-/** How long a renderer may run. */
-const SECONDS = 60;
-
-/** The most that a renderer may print. */
-const MOST_BYTES = 1 << 28;
-
-/** Variables that are passed on to renderers: secrets are not among them. */
-const PASSED_ON = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP'];
-
-/** No proxy listens there: what asks for the network fails at once. */
-const NO_NETWORK = 'http://127.0.0.1:9';
+/** Waits for a rendering. */
+export type Rendered = () => Rendering;
 
 /**
  * Renders a kustomization by kustomize or kubectl. Plugins stay off, and nothing is fetched.
  *
  * @param folder its folder on the disk
  */
-export function renderKustomization(folder: string): Rendering {
+export function renderKustomization(folder: string, programs: Programs): Rendered {
   const [local] = loopbackIn(folder);
   if (local !== undefined) {
-    return {
+    return () => ({
       failure: printable(`it includes ${local}, which is not in the repository, and nothing is fetched`),
       remedy: 'copy it into the repository, or declare what kustomize build prints as files',
-    };
+    });
   }
-  const kustomize = run('kustomize', ['build', '--', folder]);
-  const rendering = isAbsent(kustomize) ? run('kubectl', ['kustomize', '--', folder]) : kustomize;
-  return isAbsent(rendering)
-    ? {
-        failure: 'neither kustomize nor kubectl is in PATH',
-        remedy: 'install kustomize, or pass the output of kustomize build',
-        isMissing: true,
-      }
-    : rendering;
+  const output = programs.run(['kustomize', ['build', '--', folder]], ['kubectl', ['kustomize', '--', folder]]);
+  return () =>
+    renderingOf(output(), {
+      failure: 'neither kustomize nor kubectl is in PATH',
+      remedy: 'install kustomize, or pass the output of kustomize build',
+      isMissing: true,
+    });
 }
 
 /** URLs for which Go programs use no proxy: they would reach servers of this machine. */
@@ -99,74 +87,34 @@ function parsed(text: string): unknown {
 }
 
 /** Renders a chart by helm. Dependencies are those that are vendored in the chart; hooks of tests are left out. */
-export function renderChart({ folder, release, namespace, values, kubernetes }: Chart): Rendering {
-  const rendering = run('helm', [
+export function renderChart({ folder, release, namespace, values, kubernetes }: Chart, programs: Programs): Rendered {
+  const args = [
     ...['template', '--namespace', namespace, '--skip-tests'],
     ...values.flatMap((file) => ['--values', file]),
     ...(kubernetes === undefined ? [] : ['--kube-version', kubernetes]),
     // a release that is called like an option is none
     ...['--', release, folder],
-  ]);
-  return isAbsent(rendering)
-    ? { failure: 'helm is not in PATH', remedy: 'install helm, or pass the output of helm template', isMissing: true }
-    : rendering;
+  ];
+  const output = programs.run(['helm', args]);
+  const remedy = 'install helm, or pass the output of helm template';
+  return () => renderingOf(output(), { failure: 'helm is not in PATH', remedy, isMissing: true });
 }
 
-const ABSENT = { failure: '', remedy: '', isMissing: true } as const;
-
-function isAbsent(rendering: Rendering): boolean {
-  return rendering === ABSENT;
-}
-
-/** Runs a program without a shell, with a home of its own that holds no settings, plugins or credentials. */
-function run(program: string, args: readonly string[]): Rendering {
-  const home = mkdtempSync(join(tmpdir(), 'load-balancers-'));
-  try {
-    const { error, status, stdout, stderr } = spawnSync(program, args, {
-      encoding: 'utf8',
-      timeout: SECONDS * 1000,
-      killSignal: 'SIGKILL',
-      maxBuffer: MOST_BYTES,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-      env: environment(home),
-    });
-    if (status === 0 && error === undefined) {
-      return { text: stdout };
-    }
-    const code = (error as NodeJS.ErrnoException | undefined)?.code;
-    if (code === 'ENOENT') {
-      return ABSENT;
-    }
-    if (code === 'ETIMEDOUT') {
-      return { failure: `${program} did not end in ${SECONDS} seconds`, remedy: 'render it by itself, and look why' };
-    }
-    return failureOf(program, stderr || error?.message || `exit code ${status}`);
-  } finally {
-    rmSync(home, { recursive: true, force: true });
+function renderingOf({ program, text, stderr, error }: Output, absent: Rendering): Rendering {
+  if (error === undefined) {
+    return { text };
   }
+  if (error.code === 'ENOENT') {
+    return absent;
+  }
+  if (error.killed && typeof error.code !== 'string') {
+    return { failure: `${program} did not end in ${SECONDS} seconds`, remedy: 'render it by itself, and look why' };
+  }
+  const reason = typeof error.code === 'number' ? `exit code ${error.code}` : error.message;
+  return failureOf(program, stderr || reason);
 }
 
 const REMEDY = 'correct it, so that it can be rendered';
-
-function environment(home: string): NodeJS.ProcessEnv {
-  const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return {
-    ...Object.fromEntries(passed),
-    HOME: home,
-    USERPROFILE: home,
-    XDG_CONFIG_HOME: home,
-    XDG_CACHE_HOME: home,
-    XDG_DATA_HOME: home,
-    HELM_PLUGINS: join(home, 'plugins'),
-    KUSTOMIZE_PLUGIN_HOME: join(home, 'plugins'),
-    HTTP_PROXY: NO_NETWORK,
-    HTTPS_PROXY: NO_NETWORK,
-    GIT_ALLOW_PROTOCOL: 'none',
-    GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C',
-  };
-}
 
 /** Reasons that need other words than those of the renderer. */
 const REASONS: readonly { readonly text: RegExp; readonly failure: string; readonly remedy: string }[] = [
@@ -215,7 +163,8 @@ function failureOf(program: string, stderr: string): Extract<Rendering, { failur
 
 /** Renderings by what goes into them: what two revisions have alike is rendered once. */
 export class RenderingCache {
-  private readonly known = new Map<string, Rendering>();
+  private readonly known = new Map<string, Rendered>();
+  private programs = new Programs();
 
   /**
    * Renders what was not rendered of the same bytes before.
@@ -223,15 +172,28 @@ export class RenderingCache {
    * @param args what the renderer is told
    * @param inputs the files and folders on the disk that it reads
    */
-  public once(args: readonly unknown[], inputs: () => readonly string[], render: () => Rendering): Rendering {
+  public once(args: readonly unknown[], inputs: readonly string[], render: (programs: Programs) => Rendered): Rendered {
     const hash = createHash('sha256').update(JSON.stringify(args));
-    for (const path of inputs()) {
+    for (const path of inputs) {
       addContent(hash, path);
     }
     const key = hash.digest('hex');
-    const rendering = this.known.get(key) ?? render();
-    this.known.set(key, rendering);
-    return rendering;
+    const known = this.known.get(key);
+    if (known === undefined) {
+      const rendered = this.render(render);
+      this.known.set(key, rendered);
+      return rendered;
+    }
+    return () => {
+      const rendering = known();
+      // a failure names paths, which may be others
+      return 'text' in rendering ? rendering : this.render(render)();
+    };
+  }
+
+  private render(render: (programs: Programs) => Rendered): Rendered {
+    this.programs = this.programs.haveBegun ? new Programs() : this.programs;
+    return render(this.programs);
   }
 }
 
