@@ -463,9 +463,9 @@ describe('findings', () => {
 
 test.each<[string, string | Buffer, number]>([
   ['an error of a Service', yaml('name: A'), 1],
-  ['a file that is no text', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 1],
-  ['a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0]), 1],
-  ['an anchor that holds itself', 'annotations: &a {x: *a}\n', 1],
+  ['a file that is no text', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 2],
+  ['a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0]), 2],
+  ['an anchor that holds itself', 'annotations: &a {x: *a}\n', 2],
   ['a warning', yaml('name: a', 'ports: [{port: 80}]'), 0],
   ['nothing to say', yaml('name: a'), 0],
   ['a file without documents', '# nothing\n', 0],
@@ -477,7 +477,7 @@ test('a folder without manifests cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'list-'));
   const reason = 'no file that ends with .yaml, .yml or .json is there';
   const error = `${folder}:1: cannot be read: ${reason}; pass a file or a folder that can be read\n`;
-  expect(run('list', '--verbose', folder)).toMatchObject({ error, code: 1 });
+  expect(run('list', '--verbose', folder)).toMatchObject({ error, code: 2 });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { contextSchema } from '../../src/checks/context/context-schema';
 import { knownKinds } from '../../src/rules/controller-definition';
 import { descriptorFiles } from '../descriptors/files';
 import { annotationsPage } from './annotations-page';
+import { commandsPage } from './commands-page';
 import { contextPage } from './context-page';
 import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
@@ -32,6 +33,7 @@ export function generatedFiles(): Map<string, string> {
   return new Map([
     ...pagesWithParts(kinds, REFERENCE),
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
+    [`${REFERENCE}commands.md`, commandsPage()],
     [`${REFERENCE}rules.md`, rules],
     [`${REFERENCE}load-balancers-yaml.md`, contextPage()],
     [`${REFERENCE}supported-versions.md`, supportedVersionsPage(kinds)],

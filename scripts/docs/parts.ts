@@ -51,7 +51,8 @@ function saidOfYaml(): string {
   if (!context) {
     throw new Error(mistakes.map(({ what }) => what).join('\n'));
   }
-  return `$ npx cdk8s-load-balancers check ${folder}\n${FORMATS.text(check(readManifests([folder]), context)).trimEnd()}`;
+  const file = join(folder, 'echo.yaml');
+  return `$ npx cdk8s-load-balancers check ${file}\n${FORMATS.text(check(readManifests([file]), context)).trimEnd()}`;
 }
 
 /** What the command says of an upgrade of the operator of that example. */

@@ -1,12 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ACCEPTABLE } from '../diff/outcome';
 import type { Writer } from '../lifecycle/writers.facts';
-import { day } from './check-command';
-import { withClusterOptions } from './cluster-options';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';
-
-const FORMATS = ['text', 'json', 'markdown', 'github'];
+import { Misuse } from './misuse';
+import { addRepositoryCommand, again, dateOption } from './options';
 
 /** How manifests are applied, as people call it. */
 const WRITERS: Readonly<Record<string, Writer>> = {
@@ -17,9 +15,17 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 
 /** The command that says what a change of manifests does to live balancers. What it takes is loaded when it runs. */
 export function addDiff(program: Command): void {
-  withClusterOptions(program.command('diff'))
+  addRepositoryCommand<DiffCommandOptions>(program, 'diff', {
+    formats: ['text', 'json', 'markdown', 'github'],
+    answer: (paths, options) => {
+      refuse(paths, options);
+      const { runDiff } = require('./diff/run-diff') as typeof import('./diff/run-diff');
+      const { writer } = options;
+      return runDiff(paths, { ...options, writer: writer === undefined ? undefined : WRITERS[writer] });
+    },
+  })
     .description(
-      'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; exits with 1 where something is lost, interrupted or not carried out, and where a side cannot be read; what is unknown is no failure without --strict',
+      'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; a loss is an error, and an edit that has no effect a warning',
     )
     .argument(
       '[path...]',
@@ -32,9 +38,6 @@ export function addDiff(program: Command): void {
       '--git <revision>',
       'compares what a revision has of the paths with the working tree, or two revisions: main, main..topic, or main...topic from where they parted',
     )
-    .addOption(new Option('--format <format>', 'how it is printed').choices(FORMATS).default('text'))
-    .option('--verbose', 'the causes of each change, with remedies and sources')
-    .option('--strict', 'fail where it is not known what becomes of a balancer, too')
     .option(
       '--allow <outcome=object>',
       'an outcome that is no failure at one object, as replaced=edge/echo; again for more',
@@ -43,7 +46,10 @@ export function addDiff(program: Command): void {
     .option('--prune', 'what is in no manifest any more is deleted; of a dump, all that the newer side has not')
     .option('--no-prune', 'what is in no manifest any more stays')
     .addOption(
-      new Option('--writer <how>', 'how the manifests are applied; unknown by default').choices(Object.keys(WRITERS)),
+      new Option(
+        '--writer <how>',
+        'how the manifests are applied: by kubectl apply and most GitOps tools, with --server-side, or by kubectl replace; without it, the worse of the first two counts',
+      ).choices(Object.keys(WRITERS)),
     )
     .option('--kubernetes-from <version>', 'the version of Kubernetes of the older side, as 1.34')
     .option('--kubernetes-to <version>', 'that of the newer side; with versions of both, one path is both sides')
@@ -52,39 +58,20 @@ export function addDiff(program: Command): void {
     .option(
       '--controller-from <name@version>',
       'the version of a controller of the older side, as aws-load-balancer-controller@2.8.1; again for more',
-      several,
+      again,
     )
-    .option('--controller-to <name@version>', 'that of the newer side; again for more', several)
-    .option('--date <day>', 'the day for losses that are accepted until one, as 2027-06-30; today by default', day)
-    .action((paths: string[], options: DiffCommandOptions, command: Command) => {
-      const mistake = misuse(paths, options);
-      if (paths.length === 0 && options.git === undefined) {
-        command.outputHelp({ error: true });
-      }
-      if (mistake !== undefined) {
-        program.error(mistake);
-      }
-      const { runDiff } = require('./diff/run-diff') as typeof import('./diff/run-diff');
-      const { writer } = options;
-      runDiff(program, paths, { ...options, writer: writer === undefined ? undefined : WRITERS[writer] });
-    });
+    .option('--controller-to <name@version>', 'that of the newer side; again for more', again)
+    .addOption(dateOption('the day for losses that are accepted until one'));
 }
 
-/** What of the sides is missing, or too much. */
-function misuse(paths: readonly string[], { git }: DiffCommandOptions): string | undefined {
-  if (git !== undefined || paths.length === 2) {
-    return undefined;
+/** @throws Misuse if a side is missing, or one is too much */
+function refuse(paths: readonly string[], { git }: DiffCommandOptions): void {
+  if (git === undefined && paths.length === 0) {
+    throw new Misuse('diff has nothing to compare; name two sides, or a revision by --git');
   }
-  if (paths.length === 0) {
-    return 'diff has nothing to compare; name two sides, or a revision by --git';
+  if (git === undefined && paths.length > 2) {
+    throw new Misuse(`diff takes two sides, and has ${paths.length}; quote a pattern, or name a revision by --git`);
   }
-  return paths.length === 1
-    ? undefined // the same files in two versions
-    : `diff takes two sides, and has ${paths.length}; quote a pattern, or name a revision by --git`;
-}
-
-function several(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }
 
 /** An accepted loss as the command line has it. */

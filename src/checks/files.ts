@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Where files are read: on the disk, or in a revision. */
 export interface Files {
@@ -45,3 +45,20 @@ export const DISK: Files = {
     return path;
   },
 };
+
+/** Writes a file of which no reader sees half; a failure leaves the old one. Devices and pipes are written as they are. */
+export function writeAtOnce(file: string, text: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found && !found.isFile()) {
+    writeFileSync(file, text);
+    return;
+  }
+  const target = found ? realpathSync(file) : file;
+  const next = join(dirname(target), `.load-balancers-${process.pid}.tmp`);
+  try {
+    writeFileSync(next, text, found && { mode: found.mode });
+    renameSync(next, target);
+  } finally {
+    rmSync(next, { force: true });
+  }
+}

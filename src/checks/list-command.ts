@@ -1,20 +1,17 @@
 import { existsSync } from 'node:fs';
-import { type Command, Option } from 'commander';
-import { printable } from '../contract/printable';
+import type { Command } from 'commander';
 import type { ReportedService } from '../later/later';
 import { LiveServices } from '../later/live-services';
 import { checkObjects } from './check';
-import { readClusters, withClusterOptions } from './cluster-options';
-import { lackOf } from './formats/words';
-import { listJson, listSummary, listTable, listText } from './list';
+import { clusterTitle, guessInWords } from './formats/words';
+import { listJson, listSummary, listTable, listText, unknownIn } from './list';
 import { leftOut } from './manifests';
+import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOptions, tell, today } from './options';
 import { reportServices, type ServiceReport } from './service-report';
-import type { Cluster, ClusterOptions } from './sources/clusters';
+import type { Cluster } from './sources/clusters';
 
-interface ListOptions extends ClusterOptions {
-  readonly format: 'text' | 'json';
+interface ListOptions extends SharedOptions {
   readonly wide?: boolean;
-  readonly verbose?: boolean;
 }
 
 /** `edge/echo`, where no file has that name. */
@@ -22,40 +19,32 @@ const SERVICE_NAME = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/;
 
 /** The command that lists load balanced Services. */
 export function addList(program: Command): void {
-  withClusterOptions(program.command('list'))
-    .description(
-      'lists every load balanced Service with its owner, and what decides its balancer; exits with 1 if one has an error or a file cannot be read',
-    )
-    .argument(
-      '[path...]',
-      'files, folders of YAML or JSON files, or - for standard input; namespace/name lists one Service in full',
-      ['.'],
-    )
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['text', 'json']).default('text'))
-    .option('--wide', 'more columns')
-    .option('--verbose', 'all that is known of each Service')
-    .action((words: string[], options: ListOptions) => {
-      const wanted = words.filter((word) => SERVICE_NAME.test(word) && !existsSync(word));
-      const others = words.filter((word) => !wanted.includes(word));
-      const paths = others.length > 0 ? others : ['.'];
-      const clusters = readClusters(program, paths, options);
-      const lists = clusters.map((cluster) => listed(cluster, wanted, options));
-      process.stdout.write(
-        options.format === 'json'
-          ? listJson(
-              lists.flatMap(({ reports, name }) =>
-                reports.map((one) => ({ ...one, ...(name !== undefined && { cluster: name }) })),
-              ),
-            )
-          : [...lists.map(({ text }) => text), ...totalOf(lists)].join('\n'),
-      );
-      const isFailure = lists.some(({ fails }) => fails);
-      process.exitCode = clusters.some(({ read }) => read.unreadable.some(({ isSource }) => isSource))
-        ? 2
-        : isFailure
-          ? 1
-          : 0;
-    });
+  addRepositoryCommand<ListOptions>(program, 'list', { formats: ['text', 'json'], answer: answerOf })
+    .description('lists every load balanced Service with its owner, and what decides its balancer')
+    .argument('[path...]', `${PATHS}; namespace/name lists one Service in full`)
+    .option('--wide', 'more columns');
+}
+
+function answerOf(words: readonly string[], options: ListOptions): Answer {
+  const wanted = words.filter((word) => SERVICE_NAME.test(word) && !existsSync(word));
+  const clusters = readClusters(
+    words.filter((word) => !wanted.includes(word)),
+    options,
+  );
+  const lists = clusters.map((cluster) => listed(cluster, wanted, options));
+  const reports = lists.flatMap(({ reports: all, name }) =>
+    all.map((one) => ({ ...one, ...(name !== undefined && { cluster: name }) })),
+  );
+  const has = (level: 'errors' | 'warnings') => reports.some((one) => one[level].length > 0);
+  return {
+    text:
+      options.format === 'json'
+        ? listJson(reports)
+        : `${[...lists.map(({ text }) => text), ...totalOf(lists)].join('\n')}${lists.flatMap(({ guess }) => guess).join('')}`,
+    worst: has('errors') ? 'error' : has('warnings') ? 'warning' : undefined,
+    isUnknown: reports.some((one) => unknownIn(one) !== undefined),
+    isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
+  };
 }
 
 interface Listed {
@@ -64,7 +53,7 @@ interface Listed {
   readonly others: number;
   readonly reports: readonly ServiceReport[];
   readonly text: string;
-  readonly fails: boolean;
+  readonly guess: readonly string[];
 }
 
 function totalOf(lists: readonly Listed[]): string[] {
@@ -75,18 +64,10 @@ function totalOf(lists: readonly Listed[]): string[] {
 
 function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions): Listed {
   const { name, read } = cluster;
-  const { unreadable, strange, notes = [] } = read;
-  const checked = checkObjects(read, cluster.context, new Date().toISOString().slice(0, 10));
-  const { manifests, later, context } = checked;
-  const told = [
-    ...unreadable.map((one) => `${one.place.file}:${one.place.line}: ${lackOf(one)}: ${one.what}; ${one.remedy}`),
-    ...notes,
-    ...leftOut(strange),
-    ...later.notes,
-  ];
-  for (const note of told) {
-    process.stderr.write(`${printable(name === undefined ? note : `${name}: ${note}`)}\n`);
-  }
+  const checked = checkObjects(read, cluster.context, today());
+  const { manifests, later, context, report } = checked;
+  const open = report.findings.filter(({ accepted }) => !accepted);
+  tell(name, read, [...leftOut(read.strange), ...later.notes]);
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
   const live = new LiveServices(manifests);
   const missing = later.services.flatMap((made) => live.missing([made]).map((shown) => [made, shown] as const));
@@ -103,7 +84,7 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
     name,
     others: later.others,
     reports,
-    text: name === undefined ? text : `cluster ${printable(name)}\n\n${text}`,
-    fails: unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0),
+    text: `${clusterTitle(name)}${text}`,
+    guess: guessInWords(open, context.known).map((line) => `${line}\n`),
   };
 }

@@ -1,5 +1,6 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { count, printable } from '../contract/printable';
+import { OwnershipState } from '../controllers/load-balancer-owner';
 import type { KnownContext } from './check-report';
 import { contextInWords, json } from './formats/words';
 import type { ServiceReport } from './service-report';
@@ -50,9 +51,8 @@ export function listTable(
   );
   const inferred = context.filter(({ isInferred }) => isInferred);
   const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
-  const more = reports.length === 0 ? [] : ['details: list NAMESPACE/NAME, or --verbose'];
-  const table = reports.length === 0 ? [] : [lines.join('\n')];
-  return `${[...head, ...table, [listSummary(reports, others), ...more].join('\n')].join('\n\n')}\n`;
+  const table = reports.length === 0 ? [] : [lines.join('\n'), 'details: list NAMESPACE/NAME, or --verbose'];
+  return `${[...head, ...table, listSummary(reports, others)].join('\n\n')}\n`;
 }
 
 type Column = readonly [title: string, of: (report: ServiceReport) => string];
@@ -111,10 +111,22 @@ export function listSummary(reports: readonly ServiceReport[], others: number): 
   const later = reports.filter(({ madeBy }) => madeBy).reduce((sum, { alike = [] }) => sum + 1 + alike.length, others);
   const errors = reports.reduce((sum, report) => sum + report.errors.length, 0);
   const warnings = reports.reduce((sum, report) => sum + report.warnings.length, 0);
+  const [first, ...rest] = reports.flatMap((report) => unknownIn(report) ?? []);
+  const more = rest.length > 0 ? ` and of ${rest.length} more` : '';
   return [
     count(reports.filter(({ madeBy }) => !madeBy).length, 'load balanced Service'),
     ...(later > 0 ? [`${count(later, 'load balancer')} made later`] : []),
     count(errors, 'error'),
-    count(warnings, 'warning'),
+    `${count(warnings, 'warning')}${first ? printable(`; not known: ${first.what}${more}, since ${first.why}`) : ''}`,
   ].join(', ');
+}
+
+/** What is not known of the owner or the scheme of a balancer, and why. */
+export function unknownIn(report: ServiceReport): { readonly what: string; readonly why: string } | undefined {
+  const { state, because, scheme } = report;
+  if (state === OwnershipState.UNKNOWN) {
+    return { what: `the owner of ${nameOf(report)}`, why: because };
+  }
+  const isOpen = state === OwnershipState.OWNED && scheme.startsWith('unknown: ');
+  return isOpen ? { what: `the scheme of ${nameOf(report)}`, why: scheme.replace('unknown: ', '') } : undefined;
 }

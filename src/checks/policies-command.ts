@@ -7,8 +7,10 @@ import { LoadBalancerLock } from '../policies/load-balancer-lock';
 import { LoadBalancerWarningPolicies } from '../policies/load-balancer-warnings';
 import { KeptServices, type LoadBalancerPolicyProps } from '../policies/policy-options';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
+import { outputOption, write } from './options';
 
 interface PoliciesOptions {
+  readonly output?: string;
   readonly kubernetes?: KubernetesVersion;
   readonly engine?: KeeperEngine;
   readonly allServices?: boolean;
@@ -53,9 +55,10 @@ export function addPolicies(program: Command): void {
       '--controller <user...>',
       'user names of more controllers of load balancers, as the audit log has them in requests to services/status',
     )
+    .addOption(outputOption())
     .action((name: string, options: PoliciesOptions, command: Command) => {
       try {
-        process.stdout.write(policiesText(name, options));
+        write(policiesText(name, options), options.output);
       } catch (error) {
         command.error(`policies: ${(error as Error).message}`, { exitCode: 2 });
       }

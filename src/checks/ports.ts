@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sentenceOf } from '../contract/sentence';
 import { reported } from '../tenancy/fault';
 import { PortLock } from '../tenancy/ports/port-lock';
 import type { AskedPorts } from '../tenancy/ports/port-request';
+import { writeAtOnce } from './files';
 import { type AppRun, appOfProject, runApp } from './ports-app';
 import { portsTable } from './ports-table';
 import { type PortUpdate, updatePorts } from './ports-update';
@@ -152,16 +153,4 @@ function settle({ lock, changes }: PortUpdate, isCheck: boolean): void {
 
 function isSame(found: string, text: string): boolean {
   return found.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n') === text;
-}
-
-/** No reader sees half a file, and a failure leaves the old one. */
-function writeAtOnce(file: string, text: string): void {
-  const target = existsSync(file) ? realpathSync(file) : resolve(file);
-  const next = join(dirname(target), `.ports-${process.pid}.tmp`);
-  try {
-    writeFileSync(next, text);
-    renameSync(next, target);
-  } finally {
-    rmSync(next, { force: true });
-  }
 }

@@ -1,7 +1,7 @@
 import { grouped } from '../contract/grouped';
 import { isMap } from '../contract/json';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnreadableDocument } from './check-report';
-import { exitCode, type FailureOptions } from './formats/exit-code';
+import { exitCode, type FailureOptions, verdictOf } from './formats/exit-code';
 import { clipped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
 import type { Manifests } from './manifests';
 
@@ -59,7 +59,7 @@ export function answerOf(checked: Checked): SynthAnswer {
       ...violationsOf(report.unreadable.map(unreadable)),
       ...violationsOf(open.map((finding) => occurrenceOf(finding, constructOf))),
     ],
-    status: exitCode(report, failure) === 0 ? 'success' : 'failure',
+    status: exitCode(verdictOf(report), failure) === 0 ? 'success' : 'failure',
     metadata: rowsOf(report),
   };
 }

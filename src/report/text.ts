@@ -1,4 +1,4 @@
-import { printable } from '../contract/printable';
+import { count, printable } from '../contract/printable';
 import type { Report, ReportedPath } from './report';
 import {
   clippedLines,
@@ -14,12 +14,16 @@ import {
 const INDENT = '  ';
 const LABEL = 10;
 
-/** A report for people: who owns what and what it costs, then the way of packets, then what is needed and what was assumed. */
-export function reportText(report: Report): string {
+/**
+ * A report for people: who owns what and what it costs, then the way of packets, then what was assumed and what is needed.
+ *
+ * @param isVerbose whether amounts have their terms, and assumptions are named
+ */
+export function reportText(report: Report, isVerbose = true): string {
   if (report.balancers.length === 0) {
-    return lines([['no load balancers'], ...listsOf(report)]);
+    return lines([['no load balancers'], ...listsOf(report, isVerbose)]);
   }
-  return lines([tableOf(report), ...report.paths.map(pathOf), ...listsOf(report)]);
+  return lines([tableOf(report, isVerbose), ...report.paths.map(pathOf), ...listsOf(report, isVerbose)]);
 }
 
 function lines(blocks: readonly (readonly string[])[]): string {
@@ -27,14 +31,14 @@ function lines(blocks: readonly (readonly string[])[]): string {
   return `${shown.join('\n\n')}\n`;
 }
 
-function tableOf(report: Report): string[] {
+function tableOf(report: Report, isVerbose: boolean): string[] {
   const rows = [
     ['owner', 'balancers', 'of quota', monthHeading(report)],
     ...report.owners.map((owner) => [
       ownerInWords(owner),
       `${owner.balancers}`,
       quotaShareOf(owner),
-      owner.terms === undefined ? owner.amount : `${owner.amount} = ${owner.terms}`,
+      owner.terms === undefined || !isVerbose ? owner.amount : `${owner.amount} = ${owner.terms}`,
     ]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length)));
@@ -53,15 +57,18 @@ function row(label: string, text: string): string {
   return `${INDENT}${label.padEnd(LABEL)}${text}`;
 }
 
-function listsOf(report: Report): string[][] {
+function listsOf(report: Report, isVerbose: boolean): string[][] {
   const sharing = sharingInWords(report);
+  const { assumptions: assumed } = report;
+  const hidden =
+    report.owners.length > 0 ? [`terms of amounts and ${count(assumed.length, 'assumption')}: --verbose`] : [];
   const list = (label: string, texts: readonly string[]) => clippedLines(texts).map((text) => row(label, text));
   return [
     [...list('quota', quotasInWords(report)), ...(sharing === undefined ? [] : [row('sharing', sharing)])],
     [
-      ...list('needs', report.needs.map(withoutNeeds)),
-      ...list('assumed', report.assumptions),
+      ...(isVerbose ? list('assumed', assumed) : hidden.map((text) => row('more', text))),
       ...list('note', report.notes),
+      ...list('needs', report.needs.map(withoutNeeds)),
     ],
   ];
 }

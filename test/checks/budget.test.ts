@@ -1,5 +1,5 @@
 import { readContext } from '../../src/checks/context/context-file';
-import { exitCode } from '../../src/checks/formats/exit-code';
+import { exitCode, verdictOf } from '../../src/checks/formats/exit-code';
 import { FORMATS } from '../../src/checks/formats/formats';
 import { checked } from './checked';
 
@@ -77,7 +77,7 @@ test('all formats print it, and it fails the command', () => {
     'controllers: [aws-load-balancer-controller]\nregion: eu-central-1\nbudget: { maxMonthlyCost: { USD: 30 } }',
   );
   const report = checked(TWO, context);
-  expect(exitCode(report, { failOn: 'error', strict: false })).toBe(1);
+  expect(exitCode(verdictOf(report), { failOn: 'error', strict: false })).toBe(1);
   for (const format of Object.values(FORMATS)) {
     expect(format(report, { version: '1.0.0', rules: [] })).toContain('more than maxMonthlyCost USD 30.00');
   }

@@ -60,7 +60,7 @@ describe('exits', () => {
     ['1 on warnings that shall fail', warned, ['--fail-on', 'warning'], 1],
     ['0 where a rule has no answer', { 'echo.yaml': service('') }, [], 0],
     ['1 where a rule has no answer and is asked to', { 'echo.yaml': service('') }, ['--strict'], 1],
-    ['1 on a document that cannot be read', { 'echo.yaml': 'a: b: c' }, [], 1],
+    ['2 on a document that cannot be read', { 'echo.yaml': 'a: b: c' }, [], 2],
     ['2 on a format that is none', warned, ['--format', 'xml'], 2],
     ['2 on a day that is none', warned, ['--date', '2027-13-40'], 2],
     ['2 on a context file with a mistake', { ...warned, 'load-balancers.yaml': 'kubernets: "1.36"' }, [], 2],
@@ -257,7 +257,7 @@ test.each([
     .mockImplementation((...args) => (args[0] === 0 ? Buffer.from(input) : original(...args)));
   const { out, code } = run('check', '-');
   read.mockRestore();
-  expect([out, code]).toEqual([expect.stringContaining(what), 1]);
+  expect([out, code]).toEqual([expect.stringContaining(what), 2]);
 });
 
 test('an object with a tag that kubectl does not read cannot be read', () => {

@@ -40,6 +40,7 @@ const COMMAND_LINE_ONLY = [
   'node:os',
   'node:path',
   'node:util',
+  'node:worker_threads',
 ];
 /** The one file of its room that is in the index, for cdk8s loads a validation by the name of its package; no other language sees it. */
 const PLUGIN = 'checks/synth-plugin';

@@ -56,7 +56,7 @@ test('an owner by inference is called a guess', () => {
 
 test('a file that cannot be read is not in the figures, and fails', () => {
   const report = reportOn({ ...AWS, ...objects(own), 'wrong.yaml': 'a: b: c' });
-  expect(report.code).toBe(1);
+  expect(report.code).toBe(2);
   expect(linesOf(report, 'note').join()).toMatch(/wrong\.yaml:1 is not in the figures: /);
 });
 
@@ -161,7 +161,7 @@ describe('what the command line has wrong is bad usage', () => {
   test.each<[string[], RegExp]>([
     [['--quota', 'foo=1'], /^--quota: 'foo' is not a quota; use one of aws-nlbs, .*$/],
     [['--quota', 'aws-nlbs=100', '--quota', 'aws-nlb=1'], /^--quota: 'aws-nlb' is not a quota; use one of aws-nlbs, /],
-    [['--region', 'mars'], /argument 'mars' is invalid\. there are no prices of it; write one of ap-northeast-1, /],
+    [['--region', 'mars'], /argument 'mars' is invalid\. Allowed choices are ap-northeast-1, /],
     [
       ['--gb-per-month', '100', '--gb-out-per-month', '200'],
       /^--gb-out-per-month 200 is more than --gb-per-month 100, of which it is a part; give both directions together as --gb-per-month$/,

@@ -73,7 +73,7 @@ export function reportOn(files: Readonly<Record<string, string>>, ...args: reado
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
     }
-    return run('report', '--date', '2026-11-23', ...args, folder);
+    return run('report', '--verbose', '--date', '2026-11-23', ...args, folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import { LOSSES, type Outcome } from '../../diff/outcome';
 import { annotation } from '../formats/github';
-import { clipped, lackOf } from '../formats/words';
+import { clipped, lackOf, withoutCommands } from '../formats/words';
 import type { DiffReport, ReportedCause } from './diff-report';
 import type { TextOptions } from './text';
 import { fieldInWords, isAccepted, isListed, summaryOf, tellingCauses, told, whyInWords } from './words';
@@ -30,7 +30,7 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
       ]);
     }),
     ...report.notes.map((note) => annotation('notice', undefined, 'not compared', [clipped(note)])),
-    summaryOf(report),
+    withoutCommands(summaryOf(report)),
   ];
   return `${lines.join('\n')}\n`;
 }

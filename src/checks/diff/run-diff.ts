@@ -1,12 +1,13 @@
-import type { Command } from 'commander';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
 import type { Writer } from '../../lifecycle/writers.facts';
 import type { AcceptedLoss } from '../context/check-context';
-import { jsonText } from '../formats/json';
-import { isMisuse, Misuse } from '../misuse';
-import type { ClusterOptions } from '../sources/clusters';
-import type { DiffReport } from './diff-report';
+import type { Verdict } from '../formats/exit-code';
+import { jsonOfClusters } from '../formats/json';
+import { clusterTitle } from '../formats/words';
+import { Misuse } from '../misuse';
+import type { Answer, SharedOptions } from '../options';
+import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
 import { diffGithub } from './github';
 import { diffJson } from './json';
 import { makeDiff } from './make-diff';
@@ -14,18 +15,16 @@ import { diffMarkdown } from './markdown';
 import { type ClusterSides, inVersionsOf, readPath, readPaths, readRevisions } from './read-sides';
 import { diffText, type TextOptions } from './text';
 import { type VersionOptions, versionsGiven } from './versions';
-import { isOpenLoss, isOpenUnknown } from './words';
+import { isAccepted, isListed, isOpenLoss, isOpenUnknown } from './words';
 
 /** What the command line says. */
-export interface DiffCommandOptions extends VersionOptions, ClusterOptions {
+export interface DiffCommandOptions extends VersionOptions, SharedOptions {
   readonly git?: string;
-  readonly format: string;
-  readonly strict?: true;
-  readonly verbose?: true;
+  readonly width?: number;
   readonly allow?: readonly AcceptedLoss[];
   readonly prune?: boolean;
   readonly writer?: Writer;
-  readonly date?: string;
+  readonly date: string;
 }
 
 /** How a difference can be printed. */
@@ -36,13 +35,13 @@ const FORMATS: Readonly<Record<string, (report: DiffReport, options: TextOptions
   github: diffGithub,
 };
 
-/** Reads both sides, and prints what the change does, cluster by cluster. */
-export function runDiff(program: Command, paths: readonly string[], options: DiffCommandOptions): void {
-  const { format, strict = false, verbose = false, allow = [], prune, writer, date } = options;
-  const clusters = read(program, paths, options).map(({ cluster, ...sides }) => {
+/** Reads both sides, and says what the change does, cluster by cluster. */
+export function runDiff(paths: readonly string[], options: DiffCommandOptions): Answer {
+  const { format, verbose = false, allow = [], prune, writer, date, width } = options;
+  const clusters = readSides(paths, options).map(({ cluster, ...sides }) => {
     const report = makeDiff(sides, {
       allowed: allow,
-      today: date ?? new Date().toISOString().slice(0, 10),
+      today: date,
       ...(prune !== undefined && { prune }),
       ...(writer !== undefined && { writer }),
     });
@@ -59,47 +58,19 @@ export function runDiff(program: Command, paths: readonly string[], options: Dif
       ),
     },
   }));
-  const { isTTY = false, columns } = process.stdout;
-  const how = { isBrief: !verbose, color: isTTY && !process.env.NO_COLOR, ...(isTTY && { width: columns }) };
-  process.stdout.write(
-    format === 'json'
-      ? jsonOf(reports)
-      : reports
-          .map(({ cluster, report }) => `${titleOf(cluster, format)}${FORMATS[format](report, { ...how, cluster })}`)
-          .join('\n'),
-  );
-  process.exitCode = Math.max(...reports.map(({ report }) => exitCode(report, strict)));
-}
-
-interface ClusterReport {
-  readonly cluster?: string;
-  readonly report: DiffReport;
-}
-
-/** The report of the only cluster, or a map of all of them. */
-function jsonOf(reports: readonly ClusterReport[]): string {
-  const [{ cluster, report }] = reports;
-  return cluster === undefined
-    ? diffJson(report)
-    : jsonText({ clusters: Object.fromEntries(reports.map((one) => [one.cluster, JSON.parse(diffJson(one.report))])) });
-}
-
-function titleOf(cluster: string | undefined, format: string): string {
-  if (cluster === undefined) {
-    return '';
-  }
-  return format === 'markdown' ? `## Cluster ${printable(cluster)}\n\n` : `cluster ${printable(cluster)}\n\n`;
-}
-
-function read(program: Command, paths: readonly string[], options: DiffCommandOptions): ClusterSides[] {
-  try {
-    return readSides(paths, options);
-  } catch (error) {
-    if (isMisuse(error)) {
-      return program.error(error.message.split('\n').map(printable).join('\n'));
-    }
-    throw error;
-  }
+  const how = { isBrief: !verbose, ...(width !== undefined && { width }) };
+  return {
+    text:
+      format === 'json'
+        ? jsonOfClusters(reports, diffJson)
+        : reports
+            .map(
+              ({ cluster, report }) =>
+                `${clusterTitle(cluster, format)}${FORMATS[format](report, { ...how, cluster })}`,
+            )
+            .join('\n'),
+    ...verdictOf(reports.map(({ report }) => report)),
+  };
 }
 
 function readSides(paths: readonly string[], { git, ...options }: DiffCommandOptions): ClusterSides[] {
@@ -119,12 +90,14 @@ function readSides(paths: readonly string[], { git, ...options }: DiffCommandOpt
   return versions ? sides.map(({ cluster, ...one }) => ({ ...inVersionsOf(one, versions), cluster })) : sides;
 }
 
-/** 0 if nothing is lost, 1 if something is or cannot be read, 2 if a declared source cannot be rendered. */
-export function exitCode({ changes, unreadable, mayHaveMore = false }: DiffReport, strict = false): 0 | 1 | 2 {
-  if (unreadable.some(({ isSource }) => isSource)) {
-    return 2;
-  }
-  const fails = changes.some(({ causes }) => causes.some((one) => isOpenLoss(one) || (strict && isOpenUnknown(one))));
-  const isOpen = strict && changes.length === 0 && mayHaveMore;
-  return fails || isOpen || unreadable.length > 0 ? 1 : 0;
+/** What a difference comes to: what is lost weighs as an error, and an edit without an effect as a warning. */
+export function verdictOf(reports: readonly DiffReport[]): Verdict {
+  const changes = reports.flatMap((report) => report.changes);
+  const has = (is: (cause: ReportedCause) => boolean) => changes.some(({ causes }) => causes.some(is));
+  const isIdle = (change: ReportedChange) => change.outcome === 'kept' && isListed(change) && !isAccepted(change);
+  return {
+    worst: has(isOpenLoss) ? 'error' : changes.some(isIdle) ? 'warning' : undefined,
+    isUnknown: has(isOpenUnknown) || reports.some((one) => one.changes.length === 0 && one.mayHaveMore),
+    isUnreadable: reports.some(({ unreadable }) => unreadable.length > 0),
+  };
 }

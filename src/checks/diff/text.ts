@@ -1,8 +1,6 @@
-import { styleText } from 'node:util';
 import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
-import { LOSSES, type Outcome } from '../../diff/outcome';
-import { clipped, contextInWords, lackOf, placeOf, withoutCommands } from '../formats/words';
+import { clipped, contextInWords, lackOf, NAME_CONTROLLERS, placeOf, withoutCommands } from '../formats/words';
 import { wrapped } from '../formats/wrapped';
 import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
 import {
@@ -12,6 +10,8 @@ import {
   isAccepted,
   isConditional,
   isListed,
+  isOpenLoss,
+  isOpenUnknown,
   needsInWords,
   placeOfChange,
   sourceInWords,
@@ -37,19 +37,13 @@ export interface TextOptions {
   /** The cluster, if there are several. */
   readonly cluster?: string;
   readonly width?: number;
-  readonly color?: boolean;
   /** Whether each balancer has one line, without remedies and sources. */
   readonly isBrief?: boolean;
 }
 
-type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
-type Paint = (style: Style, text: string) => string;
-
 /** What a change does to live balancers, for people: worst first, and what stays in a line. */
-export function diffText(report: DiffReport, { width = WIDTH, color = false, isBrief }: TextOptions = {}): string {
-  // the command knows whether there are colours; styleText would ask the standard output itself
-  const paint: Paint = color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
-  const page = new Page(Math.max(width, NARROWEST), paint);
+export function diffText(report: DiffReport, { width = WIDTH, isBrief }: TextOptions = {}): string {
+  const page = new Page(Math.max(width, NARROWEST));
   const listed = report.changes.filter(isListed);
   const kept = report.changes.filter((change) => !isListed(change));
   const sections = [
@@ -59,26 +53,20 @@ export function diffText(report: DiffReport, { width = WIDTH, color = false, isB
     ...report.unreadable.map((document) => page.unreadable(document)),
     report.notes.flatMap((note) => page.paragraph(`note: ${clipped(note)}`)),
     page.money(report, isBrief),
-    page.more(report),
     isBrief ? [] : page.steps(report),
     [
-      paint('bold', summaryOf(report)),
       ...(isBrief && listed.length > 0 ? ['causes, remedies and sources: --verbose'] : []),
+      ...page.more(report),
+      summaryOf(report),
+      ...page.guess(report),
     ],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return withoutCommands(`${blocks.join('\n\n')}\n`);
 }
 
-function styleOf(outcome: Outcome): Style {
-  return outcome === 'interrupted' || outcome === 'unknown' ? 'yellow' : LOSSES.has(outcome) ? 'red' : 'green';
-}
-
 class Page {
-  public constructor(
-    private readonly width: number,
-    private readonly paint: Paint,
-  ) {}
+  public constructor(private readonly width: number) {}
 
   public context({ context }: DiffReport): string[] {
     const inferred = context.filter(({ isInferred }) => isInferred);
@@ -94,7 +82,7 @@ class Page {
     const [cause] = tellingCauses(change);
     const what = cause === undefined ? '' : `: ${fieldInWords(cause)}`;
     const when = cause?.condition === undefined ? '' : `, if ${cause.condition}`;
-    return `${this.label(change)} ${this.paint('bold', clipped(change.title))}${clipped(`${what}${when}`)}`;
+    return `${this.label(change)} ${clipped(`${change.title}${what}${when}`)}`;
   }
 
   private label(change: ReportedChange): string {
@@ -102,7 +90,7 @@ class Page {
     const label = isAccepted(change)
       ? `(${outcome})`
       : `${isConditional(change) ? 'may be ' : ''}${outcome}`.toUpperCase();
-    return this.paint(styleOf(outcome), label.padEnd(TITLES - 1));
+    return label.padEnd(TITLES - 1);
   }
 
   public change(told: Told): string[] {
@@ -115,8 +103,8 @@ class Page {
     const others = also.filter((one) => placeOfChange(one)?.shown !== placeOfChange(change)?.shown);
     const [name, ...more] = wrapped(named, this.width - TITLES);
     return [
-      `${this.label(change)} ${this.paint('bold', name)}`,
-      ...more.map((line) => `${' '.repeat(TITLES)}${this.paint('bold', line)}`),
+      `${this.label(change)} ${name}`,
+      ...more.map((line) => `${' '.repeat(TITLES)}${line}`),
       ...(owner === undefined ? [] : this.row('owner', owner)),
       ...(others.length > 0 ? this.row('also', others.map((one) => one.title).join('; ')) : []),
       ...tellingCauses(change).flatMap((cause) => this.cause(cause)),
@@ -147,7 +135,7 @@ class Page {
     const changed = kept.filter(({ causes }) => causes.length > 0);
     const names = changed.slice(0, MOST_NAMES).map(({ title }) => clipped(title));
     const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : '';
-    const head = `${this.paint('green', 'KEPT'.padEnd(TITLES - 1))} `;
+    const head = 'KEPT'.padEnd(TITLES);
     const text = `${kept.length}${areOthers ? ` other${kept.length === 1 ? '' : 's'}` : ''}`;
     const changes = changed.length > 0 ? ` (with changes: ${names.join('; ')}${more})` : '';
     const [first, ...rest] = wrapped(`${text}${changes}`, this.width - TITLES);
@@ -156,11 +144,7 @@ class Page {
 
   public unreadable(document: DiffReport['unreadable'][number]): string[] {
     const { place, what, remedy } = document;
-    return [
-      this.paint('bold', `${placeOf(place)}  ${lackOf(document)}`),
-      ...this.paragraph(what, CAUSES),
-      ...this.row('remedy', remedy),
-    ];
+    return [`${placeOf(place)}  ${lackOf(document)}`, ...this.paragraph(what, CAUSES), ...this.row('remedy', remedy)];
   }
 
   public money({ money }: DiffReport, isBrief = false): string[] {
@@ -172,15 +156,17 @@ class Page {
         ];
   }
 
-  /** What may be needed for more is named where nobody has said what the cluster runs. */
+  /** What to write if the answer is open. */
   public more({ changes, context }: DiffReport): string[] {
-    const isUnknown = changes.some(({ causes }) => causes.some(({ outcome }) => outcome === 'unknown'));
-    const isGiven = context.some(({ isInferred }) => !isInferred);
-    return isUnknown && !isGiven
-      ? this.paragraph(
-          `what the cluster runs is read from load-balancers.yaml, which ${ownCommand('check --init')} begins`,
-        )
-      : [];
+    const isOpen = changes.some(({ outcome }) => outcome === 'unknown') && context.every((one) => one.isInferred);
+    return isOpen ? this.paragraph(`for more, ${NAME_CONTROLLERS}`) : [];
+  }
+
+  /** What to write if all that is changed stays, by a guess of the cluster. */
+  public guess({ changes, context }: DiffReport): string[] {
+    const isGuess = context.some(({ isInferred }) => isInferred) && changes.some(({ causes }) => causes.length > 0);
+    const isOpen = changes.some(({ causes }) => causes.some((one) => isOpenLoss(one) || isOpenUnknown(one)));
+    return isGuess && !isOpen ? this.paragraph(`this rests on a guess of the cluster; ${NAME_CONTROLLERS}`) : [];
   }
 
   /** What has to be done first, each step once, under what it is for. */
@@ -189,7 +175,7 @@ class Page {
     return steps.length === 0
       ? []
       : [
-          this.paint('bold', 'Before it:'),
+          'Before it:',
           ...[...groups].flatMap(([title, all]) => [
             ...this.paragraph(`${title}:`, CAUSES),
             ...all.flatMap(({ step }) => this.paragraph(`- ${step}`, ROWS)),
@@ -205,8 +191,7 @@ class Page {
 
   private row(label: string, text: string): string[] {
     const lines = wrapped(clipped(text), this.width - ROWS - LABEL);
-    const start = (i: number) => (i === 0 ? this.paint('dim', label.padEnd(LABEL)) : ' '.repeat(LABEL));
-    return lines.map((line, i) => `${' '.repeat(ROWS)}${start(i)}${line}`);
+    return lines.map((line, i) => `${' '.repeat(ROWS)}${(i === 0 ? label : '').padEnd(LABEL)}${line}`);
   }
 }
 

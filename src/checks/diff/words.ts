@@ -1,5 +1,6 @@
 import { count } from '../../contract/printable';
 import { LOSSES, OUTCOMES, type Outcome } from '../../diff/outcome';
+import { clipped } from '../formats/words';
 import type { DiffReport, PlaceOnSide, ReportedCause, ReportedChange, ReportedStep } from './diff-report';
 
 // What every format has in the same words.
@@ -84,13 +85,16 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
   }
   const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
   const accepted = changes.filter(isAccepted).length;
-  const unknown = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss)).length;
+  const open = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss));
+  const [reason] = open.flatMap(({ causes }) => causes.filter(isOpenUnknown));
   // what cannot be read fails by itself
   const passes = unreadable.length > 0 ? '' : ', and only --strict fails on that';
   const more = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
-    ...(unknown > 0 ? [`what becomes of ${count(unknown, 'balancer')} is not known${passes}`] : []),
+    ...(reason
+      ? [`what becomes of ${count(open.length, 'balancer')} is not known${passes}: ${clipped(reason.why)}`]
+      : []),
   ];
   const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
   return [all, ...more].join('; ');

@@ -9,18 +9,21 @@ import type { LikelyCause } from './likely-causes';
 /** Above this many, rules are named and not quoted. */
 const QUOTED = 15;
 
-/** What is known of a word, for people. */
-export function explanationText({ kind, word, says, parts, rules, todo, readOn }: Explanation): string {
+/** What is known of a word, for people; with the sources of facts if that is asked for. */
+export function explanationText(
+  { kind, word, says, parts, rules, todo, readOn }: Explanation,
+  isVerbose = false,
+): string {
   const severities = rules.map(({ severity }) => severity.length);
   const width = Math.max(0, ...severities);
   return lines([
     `${kind} ${word}`,
     `  ${says}`,
-    ...parts.flatMap(({ who, facts, source }) => ['', `  ${who}`, ...rows({ ...facts, source })]),
+    ...parts.flatMap(({ who, facts, source }) => ['', `  ${who}`, ...rows({ ...facts, ...(isVerbose && { source }) })]),
     ...(rules.length > 0
       ? ['', `  what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`]
       : []),
-    ...(rules.length > QUOTED
+    ...(rules.length > QUOTED && !isVerbose
       ? [`    ${rules.map(({ id }) => id).join(', ')}`]
       : rules.map(({ id, severity, says: law }) => `    ${severity.padEnd(width)}  ${id}: ${law}`)),
     ...(todo.length > 0 ? ['', '  what to do', ...todo.map((one) => `    ${one}`)] : []),
@@ -29,33 +32,33 @@ export function explanationText({ kind, word, says, parts, rules, todo, readOn }
 }
 
 /** What is known of an object that Services are made of, and of these. */
-export function makerText(maker: ExplainedMaker): string {
+export function makerText(maker: ExplainedMaker, isVerbose = false): string {
   const { kind, file, line, reported, missing, causes, services } = maker;
   const head = [
     `${kind} ${pathOf(maker)}  (${lineOf(file, line)})`,
     ...reported.map((one) => `  reported   ${one}`),
     ...(missing.length > 0 ? [`  missing    ${missing.join(', ')}`] : []),
-    ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker),
+    ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker, isVerbose),
   ];
-  return [lines(head), ...alike(services)].join('\n');
+  return [lines(head), ...alike(services, isVerbose)].join('\n');
 }
 
 /** Services that differ by their names alone are shown once. */
-function alike(services: readonly ExplainedService[]): string[] {
+function alike(services: readonly ExplainedService[], isVerbose: boolean): string[] {
   const groups = new Map<string, ExplainedService[]>();
   for (const service of services) {
-    const text = serviceText({ ...service, name: '' });
+    const text = serviceText({ ...service, name: '' }, isVerbose);
     groups.set(text, [...(groups.get(text) ?? []), service]);
   }
   return [...groups.values()].map(([first, ...others]) => {
     const more =
       others.length > 0 ? `\n  The same holds of ${others.map(({ name }) => printable(name)).join(', ')}\n` : '';
-    return serviceText(first) + more;
+    return serviceText(first, isVerbose) + more;
   });
 }
 
 /** What is known of a Service. */
-export function serviceText(service: ExplainedService): string {
+export function serviceText(service: ExplainedService, isVerbose = false): string {
   const {
     file,
     line,
@@ -90,7 +93,7 @@ export function serviceText(service: ExplainedService): string {
     '  When it is deleted',
     ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
     ...(reported.length > 0 ? ['', '  What was reported', ...reported.map((one) => `    ${one}`)] : []),
-    ...causesText(causes, TITLES[state] ?? '', service),
+    ...causesText(causes, TITLES[state] ?? '', service, isVerbose),
     ...(state === 'pending' || state === 'terminating' ? ['', `  read on: docs/stuck-in-${state}.md`] : []),
   ]);
 }
@@ -133,7 +136,7 @@ function reportRows(report: ServiceReport): string[] {
   ];
 }
 
-/** As many causes as are shown with all they need. */
+/** As many causes as are shown with all they need, unless all are asked for. */
 const MOST = 4;
 
 /** Where something was reported, the causes that it speaks for come with all they need, and the others by their titles. */
@@ -141,12 +144,13 @@ function causesText(
   causes: readonly LikelyCause[],
   title: string,
   { namespace, name }: { readonly namespace?: string; readonly name: string },
+  isVerbose: boolean,
 ): string[] {
   if (causes.length === 0) {
     return [];
   }
   const reported = causes.filter(({ isReported }) => isReported);
-  const likely = (reported.length > 0 ? reported : causes).slice(0, MOST);
+  const likely = isVerbose ? causes : (reported.length > 0 ? reported : causes).slice(0, MOST);
   const others = causes.filter((cause) => !likely.includes(cause)).map((cause) => cause.title.toLowerCase());
   const shown = new Set<string>();
   return [

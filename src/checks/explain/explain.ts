@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { ownCommand } from '../../contract/own-command';
-import { printable } from '../../contract/printable';
 import { wantsLoadBalancer } from '../../rules/service-json';
 import { type CheckedObjects, checkObjects } from '../check';
-import { readClusters, withClusterOptions } from '../cluster-options';
-import { json, lackOf, lineOf } from '../formats/words';
-import type { ClusterOptions } from '../sources/clusters';
+import { clusterTitle, json } from '../formats/words';
+import { Misuse } from '../misuse';
+import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOptions, tell } from '../options';
 import { explanationText, makerText, serviceText } from './explain-text';
 import { type ExplainedMaker, explainMaker } from './explained-maker';
 import { type ExplainedService, explainService } from './explained-service';
+import type { Explanation } from './explanation';
 import { subjectsNamed } from './subject';
 import { type ExplainedWord, explainWord } from './words';
 
-interface ExplainOptions extends ClusterOptions {
+interface ExplainOptions extends SharedOptions {
   readonly format: 'text' | 'json' | 'mermaid';
   readonly trace?: boolean;
 }
@@ -21,88 +21,93 @@ interface ExplainOptions extends ClusterOptions {
 /** The model of a balancer's life is large, and few ask for it: it is loaded when it is asked for. */
 const lifecycle = () => require('./traces') as typeof import('./traces');
 
+const NO_FINDINGS = 'explain answers a question; check fails on findings and on what is not known';
+
 /** Adds the command that explains words and Services. */
 export function addExplain(program: Command): void {
-  withClusterOptions(program.command('explain'))
+  addRepositoryCommand<ExplainOptions>(program, 'explain', {
+    formats: ['text', 'json', 'mermaid'],
+    refused: { strict: NO_FINDINGS, failOn: NO_FINDINGS },
+    answer: (words, options) => (options.trace ? explainTraces(words, options) : explain(words, options)),
+  })
     .description(
-      'explains a finalizer, load balancer class, annotation key, rule, controller or trace: who owns it, what it does, what goes wrong and what to do; with files, a Service in them: who makes its balancer and why, and why it is pending or does not go',
+      'explains a finalizer, load balancer class, annotation key, rule, controller or trace: who owns it, what it does, what goes wrong and what to do; of a Service, who makes its balancer and why, and why it is pending or does not go',
     )
-    .argument(
-      '<word>',
-      'the word, or namespace/service, svc/name or "Kafka namespace/name" in the files; with --trace it may be left out',
-    )
-    .argument('[files...]', 'files, folders of YAML or JSON files, or - for standard input')
+    .argument('[words...]', `the word, or namespace/service, svc/name or "Kafka namespace/name"; then ${PATHS}`)
     .option(
       '--trace',
-      'what can go wrong in the life of each Service of the files, by the shortest way to an orphan or a hang, or that none is found',
-    )
-    .addOption(
-      new Option('--format <format>', 'how it is printed; traces as sequence diagrams of Mermaid, too')
-        .choices(['text', 'json', 'mermaid'])
-        .default('text'),
-    )
-    .action((word: string, files: string[], options: ExplainOptions, command: Command) =>
-      options.trace ? explainTraces(word, files, options, command) : explain(word, files, options, command),
+      'what can go wrong in the life of each Service of the files, by the shortest way to an orphan or a hang, or that none is found; --format mermaid draws it',
     );
 }
 
-function explain(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
+function explain([first, ...rest]: readonly string[], options: ExplainOptions): Answer {
+  if (first === undefined) {
+    throw new Misuse('explain has nothing to explain; name a word, or namespace/name of a Service, or pass --trace');
+  }
   const [word, named] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  let isUnreadable = false;
   // a Service is looked for in the repository
-  const files = named.length === 0 && isNameOfObject(word) ? ['.'] : named;
-  const write = (text: string) => process.stdout.write(text);
-  if (files.length > 0) {
-    const objects = explainObjects(word, files, options, command);
+  if (named.length > 0 || isNameOfObject(word)) {
+    const clusters = read(named, options);
+    const objects = clusters.flatMap((cluster) => explainedIn(cluster, word));
+    isUnreadable = clusters.some((one) => one.isUnreadable);
     if (objects.length > 0) {
-      write(options.format === 'json' ? json(objects) : objects.map(objectText).join('\n'));
-      return;
+      const text =
+        options.format === 'json' ? json(objects) : objects.map((one) => objectText(one, options)).join('\n');
+      return { text, isUnreadable };
     }
   }
-  const explained = explainWord(word);
-  if (explained.explanations.length === 0) {
-    const trace = lifecycle().namedTrace(word, drawn(options));
-    if (trace !== undefined) {
-      write(trace);
-      return;
-    }
-    command.error(printable(unknown(word, named, explained, lifecycle().tracesNear(word))));
+  const { explanations, ...near } = explainWord(word);
+  if (explanations.length > 0) {
+    const text = (one: Explanation) => explanationText(one, options.verbose);
+    return { text: options.format === 'json' ? json(explanations) : explanations.map(text).join('\n'), isUnreadable };
   }
-  write(
-    options.format === 'json' ? json(explained.explanations) : explained.explanations.map(explanationText).join('\n'),
-  );
-}
-
-/** How traces are printed. */
-function drawn({ format }: ExplainOptions) {
-  return { json: format === 'json', mermaid: format === 'mermaid' };
+  const text = lifecycle().namedTrace(word, options.format);
+  if (text === undefined) {
+    throw new Misuse(unknown(word, named, near, lifecycle().tracesNear(word)));
+  }
+  return { text, isUnreadable };
 }
 
 /** Traces of what is named in the files, or of all that is in them. */
-function explainTraces(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
+function explainTraces(words: readonly string[], options: ExplainOptions): Answer {
+  const [first = '.', ...rest] = words;
   const isFile = first === '-' || existsSync(first);
   const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
-  const clusters = read(isFile ? [first, ...rest] : files, options, command).map(
-    ({ checked: { manifests, later, context } }) => {
-      const subjects = isFile
-        ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later.services]
-        : subjectsNamed(word, manifests, later.services).flatMap((subject) =>
-            'service' in subject ? [subject.service] : subject.services,
-          );
-      return { subjects, context };
-    },
-  );
-  const subjects = clusters.flatMap((one) => one.subjects);
-  if (subjects.length === 0 && !isFile) {
+  const clustersRead = read(isFile ? words : files, options);
+  const isUnreadable = clustersRead.some((one) => one.isUnreadable);
+  const clusters = clustersRead.map(({ cluster, checked: { manifests, later, context } }) => {
+    const subjects = isFile
+      ? [...manifests.filter(({ object }) => wantsLoadBalancer(object)), ...later.services]
+      : subjectsNamed(word, manifests, later.services).flatMap((subject) =>
+          'service' in subject ? [subject.service] : subject.services,
+        );
+    return { cluster, subjects, context };
+  });
+  const isNothing = clusters.every((one) => one.subjects.length === 0);
+  if (isNothing && !isFile) {
     const what = `'${word}' is not a file, and not a Service of these files or what makes one`;
-    command.error(printable(`explain --trace: ${what}; name files that hold some`));
+    throw new Misuse(`explain --trace: ${what}; name files that hold some`);
   }
-  if (subjects.length === 0 && options.format !== 'json') {
-    process.stdout.write('nothing to trace: these files hold no load balanced Service, and nothing that makes one\n');
-    return;
+  if (isNothing && options.format !== 'json') {
+    const text = 'nothing to trace: these files hold no load balanced Service, and nothing that makes one\n';
+    return { text, isUnreadable };
   }
   const traced = clusters.filter((one) => one.subjects.length > 0 || clusters.length === 1);
-  const texts = traced.map((one) => lifecycle().traces(one.subjects, one.context, drawn(options)));
-  process.stdout.write(options.format === 'json' ? json(texts.flatMap((text) => JSON.parse(text))) : texts.join('\n'));
+  const found = traced.map(({ cluster, subjects, context }) => ({
+    cluster,
+    all: lifecycle().tracesOf(subjects, context),
+  }));
+  const text =
+    options.format === 'json'
+      ? json(found.flatMap(({ cluster, all }) => all.map((one) => ({ ...inCluster(cluster), ...one }))))
+      : found
+          .map(
+            ({ cluster, all }) =>
+              `${clusterTitle(cluster, options.format)}${lifecycle().tracesText(all, options.format)}`,
+          )
+          .join('\n');
+  return { text, isUnreadable };
 }
 
 /** `edge/echo`, or `Kafka kafka/events`; the words that are explained have a dot before the slash, or no slash. */
@@ -124,20 +129,13 @@ function isKindWithName(first: string, [second]: readonly string[]): boolean {
 /** A Service, or what makes one, with its cluster if there are several. */
 type ExplainedObject = (ExplainedService | ExplainedMaker) & { readonly cluster?: string };
 
-function explainObjects(
-  word: string,
-  files: readonly string[],
-  options: ExplainOptions,
-  command: Command,
-): ExplainedObject[] {
-  return read(files, options, command).flatMap(({ cluster, checked }) =>
-    subjectsNamed(word, checked.manifests, checked.later.services).map((subject) => ({
-      ...(cluster !== undefined && { cluster }),
-      ...('service' in subject
-        ? explainService(subject.service, checked)
-        : explainMaker(subject.maker, subject.services, checked)),
-    })),
-  );
+function explainedIn({ cluster, checked }: Read, word: string): ExplainedObject[] {
+  return subjectsNamed(word, checked.manifests, checked.later.services).map((subject) => ({
+    ...inCluster(cluster),
+    ...('service' in subject
+      ? explainService(subject.service, checked)
+      : explainMaker(subject.maker, subject.services, checked)),
+  }));
 }
 
 /** The objects of a cluster. */
@@ -145,36 +143,29 @@ interface Read {
   /** Its name, if there are several. */
   readonly cluster?: string;
   readonly checked: CheckedObjects;
+  readonly isUnreadable: boolean;
 }
 
-function read(files: readonly string[], options: ExplainOptions, command: Command): Read[] {
-  return readClusters(command, files, options).map(({ name, read, context }) => {
-    const { unreadable, notes = [] } = read;
-    const told = [
-      ...unreadable.map(
-        (one) => `${lineOf(one.place.file, one.place.line)}: ${lackOf(one)}: ${one.what}; ${one.remedy}`,
-      ),
-      ...notes,
-    ];
-    if (unreadable.some(({ isSource }) => isSource)) {
-      process.exitCode = 2;
-    }
-    for (const note of told) {
-      process.stderr.write(`${printable(name === undefined ? note : `${name}: ${note}`)}\n`);
-    }
-    return { cluster: name, checked: checkObjects(read, context) };
+function read(files: readonly string[], options: ExplainOptions): Read[] {
+  return readClusters(files, options).map(({ name, read, context }) => {
+    tell(name, read);
+    return { cluster: name, checked: checkObjects(read, context), isUnreadable: read.unreadable.length > 0 };
   });
 }
 
-function objectText(object: ExplainedObject): string {
-  const text = 'services' in object ? makerText(object) : serviceText(object);
-  return object.cluster === undefined ? text : `cluster ${printable(object.cluster)}\n\n${text}`;
+function objectText(object: ExplainedObject, options: ExplainOptions): string {
+  const text = 'services' in object ? makerText(object, options.verbose) : serviceText(object, options.verbose);
+  return `${clusterTitle(object.cluster, options.format)}${text}`;
+}
+
+function inCluster(cluster: string | undefined) {
+  return cluster === undefined ? {} : { cluster };
 }
 
 function unknown(
   word: string,
   files: readonly string[],
-  { nearest, ofPrefix }: ExplainedWord,
+  { nearest, ofPrefix }: Omit<ExplainedWord, 'explanations'>,
   traces: readonly string[],
 ): string {
   if (existsSync(word)) {

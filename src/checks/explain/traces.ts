@@ -6,18 +6,17 @@ import { traceNamed, traceNames } from './named-traces';
 import { namedTraceText, tracedText } from './trace-text';
 import { type TracedService, traceService } from './traced-service';
 
-interface Printed {
-  readonly json?: boolean;
-  readonly mermaid?: boolean;
+/** How traces are printed. */
+type TraceFormat = 'text' | 'json' | 'mermaid';
+
+/** The traces of some Services. */
+export function tracesOf(services: readonly ReportedService[], context: CheckContext): TracedService[] {
+  return services.map((service) => traceService(service, context));
 }
 
-/** The traces of some Services, as they are printed. */
-export function traces(services: readonly ReportedService[], context: CheckContext, how: Printed): string {
-  const traced = services.map((service) => traceService(service, context));
-  if (how.json) {
-    return json(traced);
-  }
-  return how.mermaid ? traced.flatMap(diagrams).join('\n') : traced.map(tracedText).join('\n');
+/** The same for people, or as diagrams. */
+export function tracesText(traced: readonly TracedService[], format: TraceFormat): string {
+  return format === 'mermaid' ? traced.flatMap(diagrams).join('\n') : traced.map(tracedText).join('\n');
 }
 
 function diagrams({ namespace, name, traces: found }: TracedService): string[] {
@@ -27,16 +26,15 @@ function diagrams({ namespace, name, traces: found }: TracedService): string[] {
   );
 }
 
-/** The trace of a name as it is printed; nothing where no trace has it. */
-export function namedTrace(word: string, how: Printed): string | undefined {
+/** The trace of a name as it is printed; undefined if no trace has it. */
+export function namedTrace(word: string, format: TraceFormat): string | undefined {
   const found = traceNamed(word);
-  if (!found) {
-    return undefined;
-  }
-  if (how.json) {
-    return json([found]);
-  }
-  return how.mermaid ? `${found.trace.mermaid}\n` : namedTraceText(found);
+  return (
+    found &&
+    { json: () => json([found]), mermaid: () => `${found.trace.mermaid}\n`, text: () => namedTraceText(found) }[
+      format
+    ]()
+  );
 }
 
 /** The trace that a misspelt word is nearest to, if some owner has it. */

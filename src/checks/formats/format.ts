@@ -10,8 +10,8 @@ export interface FormatOptions {
   readonly rules?: readonly DescribedRule[];
   /** How many columns the terminal has. */
   readonly width?: number;
-  /** Whether the terminal has colours and its user wants them. */
-  readonly color?: boolean;
+  /** Whether all objects of a note or an unknown answer are named, and the sources of rules. */
+  readonly isVerbose?: boolean;
   /** What fails the check. */
   readonly failOn?: FailOn;
   /** Whether a rule without an answer fails the check. */

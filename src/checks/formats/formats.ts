@@ -5,13 +5,13 @@ import { formatJunit } from './junit';
 import { formatSarif } from './sarif';
 import { formatText } from './text';
 
-export type FormatName = 'text' | 'json' | 'sarif' | 'github' | 'junit';
-
 /** How a report can be printed. */
-export const FORMATS: Record<FormatName, Format> = {
+export const FORMATS = {
   text: formatText,
   json: formatJson,
   sarif: formatSarif,
   github: formatGithub,
   junit: formatJunit,
-};
+} satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;

@@ -1,6 +1,6 @@
 import type { CheckReport, Level, Place } from '../check-report';
 import { rulePage } from './format';
-import { clipped, isStandardInput, lackOf, placeOf, summaryOf, titleOf, unknownLines } from './words';
+import { clipped, isStandardInput, lackOf, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
 
 const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
 
@@ -27,7 +27,7 @@ export function formatGithub(report: CheckReport): string {
     ),
     ...unknownLines(report.unknown).map((line) => annotation('notice', undefined, 'unknown', [line])),
     ...report.notes.map((note) => annotation('notice', undefined, 'not checked', [clipped(note)])),
-    summaryOf(report),
+    withoutCommands(summaryOf(report)),
   ];
   return `${lines.join('\n')}\n`;
 }

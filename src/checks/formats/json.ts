@@ -40,6 +40,16 @@ export function jsonText(value: object): string {
   return withoutCommands(`${JSON.stringify(value, undefined, 2).replace(STRANGE, printable)}\n`);
 }
 
+/** The report of the only cluster for programs, or a map of those of all clusters. */
+export function jsonOfClusters<T>(
+  reports: readonly { readonly cluster?: string; readonly report: T }[],
+  print: (report: T) => string,
+): string {
+  const [{ cluster, report }] = reports;
+  const all = reports.map((one) => [one.cluster, JSON.parse(print(one.report))]);
+  return cluster === undefined ? print(report) : jsonText({ clusters: Object.fromEntries(all) });
+}
+
 /** What lines of ASCII do not have. */
 const STRANGE = /[^ -~\n]+/g;
 

@@ -1,10 +1,18 @@
-import { styleText } from 'node:util';
 import { grouped } from '../../contract/grouped';
 import { ownCommand } from '../../contract/own-command';
-import { count } from '../../contract/printable';
-import type { CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from '../check-report';
+import type { CheckFinding, CheckReport, KnownContext, UnreadableDocument } from '../check-report';
 import { type FormatOptions, RULES_PAGE } from './format';
-import { clipped, contextInWords, lackOf, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
+import {
+  clipped,
+  contextInWords,
+  guessInWords,
+  lackOf,
+  placeOf,
+  summaryOf,
+  titleOf,
+  unknownLines,
+  withoutCommands,
+} from './words';
 import { wrapped } from './wrapped';
 
 const WIDTH = 120;
@@ -15,16 +23,9 @@ const NARROWEST = 40;
 const INDENT = '  ';
 const LABEL = 9;
 
-type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
-type Paint = (style: Style, text: string) => string;
-
-const STYLES: Record<Level, Style> = { error: 'red', warning: 'yellow', note: 'cyan' };
-
 /** What was found, for people: grouped by object, and what is unknown in as few lines as can be. */
-export function formatText(report: CheckReport, { width = WIDTH, color = false }: FormatOptions = {}): string {
-  // the command knows whether there are colours; styleText would ask the standard output itself
-  const paint: Paint = color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
-  const page = new Page(Math.max(width, NARROWEST), paint);
+export function formatText(report: CheckReport, { width = WIDTH, ...options }: FormatOptions = {}): string {
+  const page = new Page(Math.max(width, NARROWEST), options);
   const open = report.findings.filter(({ accepted }) => !accepted);
   const sections = [
     page.context(report.context),
@@ -33,7 +34,7 @@ export function formatText(report: CheckReport, { width = WIDTH, color = false }
     page.notes(report.notes),
     page.unknown(report),
     page.more(open),
-    [page.summary(report), ...page.guessed(open, report.context)],
+    [page.summary(report), ...guessInWords(open, report.context).flatMap((line) => page.paragraph(line))],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return withoutCommands(`${blocks.join('\n\n')}\n`);
@@ -75,7 +76,7 @@ const MOST_ALSO = 8;
 class Page {
   public constructor(
     private readonly width: number,
-    private readonly paint: Paint,
+    private readonly options: FormatOptions,
   ) {}
 
   /** What was inferred comes first: it can be wrong. */
@@ -98,37 +99,41 @@ class Page {
     ] = findings;
     const at = placeOf(place);
     return [
-      this.paint('bold', `${at}  ${titleOf(object)}`),
+      `${at}  ${titleOf(object)}`,
       ...(object.construct ? this.row('made in', object.construct) : []),
       ...(object.renderedFrom ? this.row('rendered', `from ${object.renderedFrom}`) : []),
       ...(object.template ? this.row('template', object.template) : []),
       ...findings.flatMap(({ finding, also }) => [
-        ...this.row(finding.level, finding.what, STYLES[finding.level]),
+        ...this.row(finding.level, finding.what),
         ...(placeOf(finding.place) === at ? [] : this.row('at', placeOf(finding.place))),
         ...this.row('remedy', finding.remedy),
         ...this.row('rule', `${finding.ruleId} (${finding.who})`),
+        ...this.source(finding),
         ...this.also(also),
       ]),
     ];
   }
 
+  private source({ ruleId }: CheckFinding): string[] {
+    const { isVerbose, rules = [] } = this.options;
+    const { source } = rules.find(({ id }) => id === ruleId) ?? {};
+    const text =
+      source === 'ours' ? 'a rule of this package' : source && `${source.repository} ${source.version}, ${source.file}`;
+    return isVerbose && text ? this.row('source', text) : [];
+  }
+
   private also(findings: readonly CheckFinding[]): string[] {
-    const more = findings.length - MOST_ALSO;
+    const most = this.options.isVerbose ? findings.length : MOST_ALSO;
+    const more = findings.length - most;
     return [
-      ...findings
-        .slice(0, MOST_ALSO)
-        .flatMap((one) => this.row('also', `${placeOf(one.place)}  ${titleOf(one.object)}`)),
+      ...findings.slice(0, most).flatMap((one) => this.row('also', `${placeOf(one.place)}  ${titleOf(one.object)}`)),
       ...(more > 0 ? this.row('also', `${more} more`) : []),
     ];
   }
 
   public unreadable(document: UnreadableDocument): string[] {
     const { place, what, remedy } = document;
-    return [
-      this.paint('bold', `${placeOf(place)}  ${lackOf(document)}`),
-      ...this.row('error', what, STYLES.error),
-      ...this.row('remedy', remedy),
-    ];
+    return [`${placeOf(place)}  ${lackOf(document)}`, ...this.row('error', what), ...this.row('remedy', remedy)];
   }
 
   public notes(notes: readonly string[]): string[] {
@@ -136,7 +141,7 @@ class Page {
   }
 
   public unknown({ unknown }: CheckReport): string[] {
-    const lines = unknownLines(unknown).flatMap((line) => this.paragraph(`unknown: ${line}`));
+    const lines = unknownLines(unknown, this.options.isVerbose).flatMap((line) => this.paragraph(`unknown: ${line}`));
     return lines.length > 0
       ? [
           ...lines,
@@ -154,31 +159,15 @@ class Page {
   }
 
   public summary(report: CheckReport): string {
-    return this.paint('bold', summaryOf(report));
+    return summaryOf(report);
   }
 
-  /** A check that passes since the cluster is a guess says so, and what to write. */
-  public guessed(open: readonly CheckFinding[], context: CheckReport['context']): string[] {
-    const guesses = open.filter(({ isGuess }) => isGuess).length;
-    if (guesses === 0 || open.some(({ level }) => level === 'error')) {
-      return [];
-    }
-    const what = `${count(guesses, 'warning')} would be ${guesses === 1 ? 'an error' : 'errors'} if the cluster were known`;
-    const isInferred = context.every((one) => one.isInferred);
-    const remedy = isInferred
-      ? `name its controllers in load-balancers.yaml (${ownCommand('check --init')})`
-      : 'write into load-balancers.yaml what the remedy asks for';
-    return this.paragraph(`${what}; ${remedy}`);
-  }
-
-  private row(label: string, text: string, style: Style = 'dim'): string[] {
+  private row(label: string, text: string): string[] {
     const lines = wrapped(clipped(text), this.width - INDENT.length - LABEL);
-    return lines.map(
-      (line, index) => `${INDENT}${index === 0 ? this.paint(style, label.padEnd(LABEL)) : ' '.repeat(LABEL)}${line}`,
-    );
+    return lines.map((line, index) => `${INDENT}${(index === 0 ? label : '').padEnd(LABEL)}${line}`);
   }
 
-  private paragraph(text: string): string[] {
+  public paragraph(text: string): string[] {
     return wrapped(text, this.width - INDENT.length).map((line, index) => `${index === 0 ? '' : INDENT}${line}`);
   }
 }

@@ -1,7 +1,9 @@
 import { grouped } from '../../contract/grouped';
+import { ownCommand } from '../../contract/own-command';
 import { count, printable } from '../../contract/printable';
 import type {
   CheckedObject,
+  CheckFinding,
   CheckReport,
   KnownContext,
   Place,
@@ -118,20 +120,39 @@ export function summaryOf(report: CheckReport): string {
   );
   const rest = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
-    ...(unknown > 0 ? [`${count(unknown, 'answer')} unknown`] : []),
+    ...(unknown > 0 ? [`${count(unknown, 'answer')} unknown (needs ${neededFor(report)})`] : []),
     ...(unreadable > 0 ? [`${count(unreadable, 'document')} unreadable`] : []),
   ].join(', ');
   return `${found} in ${count(objects, 'object')}${rest === '' ? '' : `; ${rest}`}`;
 }
 
+/** A line for findings that are no errors since the cluster is a guess, and what to write. */
+export function guessInWords(open: readonly CheckFinding[], context: readonly KnownContext[]): string[] {
+  const guesses = open.filter(({ isGuess }) => isGuess).length;
+  if (guesses === 0 || open.some(({ level }) => level === 'error')) {
+    return [];
+  }
+  const what = `${count(guesses, 'warning')} would be ${guesses === 1 ? 'an error' : 'errors'} if the cluster were known`;
+  const isInferred = context.every((one) => one.isInferred);
+  return [`${what}; ${isInferred ? NAME_CONTROLLERS : 'write into load-balancers.yaml what the remedy asks for'}`];
+}
+
+/** What to do about a guess. */
+export const NAME_CONTROLLERS = `name the controllers of the cluster in load-balancers.yaml (${ownCommand('check --init')})`;
+
+function neededFor({ unknown }: CheckReport): string {
+  return [...new Set(unknown.flatMap(({ needs }) => needs.map(clipped)))].sort().join(', ');
+}
+
 /** What is unknown for the same reason, in a line each: `needs controllers: 12 rules for Service edge/echo and 3 more`. */
-export function unknownLines(unknown: readonly UnknownAnswer[]): string[] {
+export function unknownLines(unknown: readonly UnknownAnswer[], isVerbose = false): string[] {
   return [...grouped(unknown, needsOf)].map(([needs, answers]) => {
     const objects = [...new Set(answers.map(({ object }) => titleOf(object)))];
-    const named = objects.slice(0, NAMED).join('; ');
-    const more = objects.length > NAMED ? ` and ${objects.length - NAMED} more` : '';
-    const rules = new Set(answers.map(({ ruleId }) => ruleId)).size;
-    return `needs ${needs}: ${count(rules, 'rule')} for ${named}${more}`;
+    const named = objects.slice(0, isVerbose ? objects.length : NAMED);
+    const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : '';
+    const rules = [...new Set(answers.map(({ ruleId }) => ruleId))];
+    const asked = isVerbose ? rules.join(', ') : count(rules.length, 'rule');
+    return `needs ${needs}: ${asked} for ${named.join('; ')}${more}`;
   });
 }
 
@@ -149,6 +170,12 @@ export function contextInWords(context: readonly KnownContext[]): string {
       return `${of}${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`;
     })
     .join('; ');
+}
+
+/** The heading of what is said of a cluster, if there are several. */
+export function clusterTitle(cluster: string | undefined, format = 'text'): string {
+  const heading = { markdown: '## Cluster', mermaid: '%% cluster' }[format] ?? 'cluster';
+  return cluster === undefined ? '' : `${heading} ${printable(cluster)}\n${format === 'mermaid' ? '' : '\n'}`;
 }
 
 /** A report for programs. */

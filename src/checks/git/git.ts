@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { Misuse } from '../misuse';
 
 /** What git says where it does not do what it is asked for. */
-export class GitFailure extends Error {}
+export class GitFailure extends Misuse {}
 
 /** What a repository holds at most of what is read at once. */
 const MOST_BYTES = 1 << 30;

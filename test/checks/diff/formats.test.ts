@@ -2,9 +2,10 @@ import type { DiffReport, ReportedCause, ReportedChange } from '../../../src/che
 import { diffGithub } from '../../../src/checks/diff/github';
 import { diffJson } from '../../../src/checks/diff/json';
 import { diffMarkdown, MARK } from '../../../src/checks/diff/markdown';
-import { exitCode } from '../../../src/checks/diff/run-diff';
+import { verdictOf } from '../../../src/checks/diff/run-diff';
 import { stepsOf } from '../../../src/checks/diff/steps';
 import { diffText } from '../../../src/checks/diff/text';
+import { exitCode } from '../../../src/checks/formats/exit-code';
 import type { Outcome } from '../../../src/diff/outcome';
 
 const place = (file: string, line: number) => ({ file, line, column: 5, shown: `${file}:${line}` });
@@ -246,7 +247,7 @@ test('annotations are at the newer line, and what is only interrupted is a warni
 
 describe('exits', () => {
   const accepted = { reason: 'announced' };
-  test.each<[string, DiffReport, boolean, 0 | 1]>([
+  test.each<[string, DiffReport, boolean, 0 | 1 | 2]>([
     ['0 where all stays', report(KEPT), true, 0],
     ['1 where something is lost', LOST, false, 1],
     [
@@ -269,12 +270,12 @@ describe('exits', () => {
       1,
     ],
     [
-      '1 where a side cannot be read',
+      '2 where a side cannot be read',
       report([], { unreadable: [{ side: 'before', place: place('a', 1), what: 'x', remedy: 'y' }] }),
       false,
-      1,
+      2,
     ],
   ])('%s', (_, found, strict, code) => {
-    expect(exitCode(found, strict)).toBe(code);
+    expect(exitCode(verdictOf([found]), { strict })).toBe(code);
   });
 });

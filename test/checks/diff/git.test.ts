@@ -71,7 +71,7 @@ describe('a revision against the working tree', () => {
     repository.commit();
     const { out, code } = repository.diff(['--git', 'main', 'k8s']);
     expect(out).toContain('main:k8s/web.yaml:1:1  cannot be read');
-    expect([out.includes('CREATED'), code]).toEqual([false, 1]);
+    expect([out.includes('CREATED'), code]).toEqual([false, 2]);
   });
 });
 
@@ -135,10 +135,10 @@ describe('what a revision has and cannot be read', () => {
     expect(changes).toHaveLength(1);
     inner.commit({ 'web.yaml': service('web') });
     repository.git('-C', 'vendor', 'pull', '-q');
-    expect(repository.diff(['--git', 'main']).code).toBe(1); // the working tree has it, and the index not yet
+    expect(repository.diff(['--git', 'main']).code).toBe(2); // the working tree has it, and the index not yet
     repository.git('add', 'vendor');
     const { out, code } = repository.diff(['--git', 'main']);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(out).toMatch(
       /vendor:1:1 {2}cannot be read\n.*is a submodule, of commit [0-9a-f]{10} in the working tree alone/,
     );

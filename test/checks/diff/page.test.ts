@@ -28,12 +28,6 @@ test('every option of every call is one of the command', () => {
   expect(all.flatMap(optionsIn).filter((one) => !OPTIONS.has(one))).toEqual([]);
 });
 
-test('the table has every option', () => {
-  const named = new Set([...PAGE.matchAll(/^\| (`--.*?) \|/gm)].flatMap(([, cell]) => cell.match(/--[a-z-]+/g) ?? []));
-  expect([...OPTIONS].filter((one) => !named.has(one))).toEqual([]);
-  expect([...named].filter((one) => !OPTIONS.has(one))).toEqual([]);
-});
-
 test('the workflow is one, with no more permissions than its steps need', () => {
   const [workflow] = blocks('yaml').map((text) => parse(text));
   expect(workflow.on).toBe('pull_request');

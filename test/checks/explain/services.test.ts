@@ -755,7 +755,7 @@ spec:
     const { error, out, code } = run('explain', 'shop/echo', written(`${service(NLB)}---\n{ a: [\n`));
     expect(error).toContain('cannot be read');
     expect(out).toMatch(/^Service shop\/echo/);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
   });
 });
 

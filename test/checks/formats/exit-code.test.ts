@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../../src/checks/check-report';
-import { exitCode } from '../../../src/checks/formats/exit-code';
+import { exitCode, verdictOf } from '../../../src/checks/formats/exit-code';
 import { findingOf, reportOf, unknownOf } from '../../support/check-reports';
 
 const accepted = { reason: 'as long as it is so' };
@@ -22,9 +22,9 @@ test.each<[string, CheckReport, plain: number, warnings: number, strict: number]
   ['what is accepted', ACCEPTED, 0, 0, 0],
   ['an error beside what is accepted', SECOND, 1, 1, 1],
   ['an unknown answer', UNKNOWN, 0, 0, 1],
-  ['a document that cannot be read', UNREADABLE, 1, 1, 1],
+  ['a document that cannot be read', UNREADABLE, 2, 2, 2],
 ])('%s', (_, report, plain, warnings, strict) => {
-  expect(exitCode(report)).toBe(plain);
-  expect(exitCode(report, { failOn: 'warning' })).toBe(warnings);
-  expect(exitCode(report, { strict: true })).toBe(strict);
+  expect(exitCode(verdictOf(report))).toBe(plain);
+  expect(exitCode(verdictOf(report), { failOn: 'warning' })).toBe(warnings);
+  expect(exitCode(verdictOf(report), { strict: true })).toBe(strict);
 });

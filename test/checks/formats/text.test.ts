@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { CheckReport } from '../../../src/checks/check-report';
 import type { FormatOptions } from '../../../src/checks/formats/format';
 import { FORMATS } from '../../../src/checks/formats/formats';
@@ -51,7 +50,7 @@ what is needed is read from load-balancers.yaml, which check --init begins, or f
 more on a rule: npx cdk8s-load-balancers explain finalizer-owner, or
   ${PAGE}
 
-3 errors, 1 warning, 1 note in 12 objects; 1 accepted, 3 answers unknown, 1 document unreadable
+3 errors, 1 warning, 1 note in 12 objects; 1 accepted, 3 answers unknown (needs controllers, strimzi), 1 document unreadable
 `);
 });
 
@@ -179,23 +178,6 @@ describe('the width', () => {
   test('counts two columns for signs that take two', () => {
     const lines = linesOf(reportOf({ findings: [findingOf({ what: '🚀'.repeat(50) })] }), { width: 91 });
     expect(lines.slice(1, 3)).toEqual([`  error    ${'🚀'.repeat(40)}`, `           ${'🚀'.repeat(10)}`]);
-  });
-});
-
-describe('colours', () => {
-  test('are there only where they are wanted, and change nothing else', () => {
-    const colored = FORMATS.text(FULL, { color: true });
-    expect(FORMATS.text(FULL)).not.toContain('\u001b');
-    expect(colored).toContain('\u001b[31merror    \u001b[39m');
-    expect(colored).toContain('\u001b[33mwarning  \u001b[39m');
-    expect(stripVTControlCharacters(colored)).toBe(FORMATS.text(FULL));
-  });
-
-  test.each(HOSTILE)('%s: the only escapes are those of colours', (_, text) => {
-    const colored = FORMATS.text(hostile(text), { color: true });
-    const styles = ['1', '2', '22', '31', '33', '36', '39'];
-    const plain = styles.reduce((all, style) => all.replaceAll(`\u001b[${style}m`, ''), colored);
-    expect(plain).toBe(FORMATS.text(hostile(text)));
   });
 });
 

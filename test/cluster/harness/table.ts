@@ -16,7 +16,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 /** The same as Markdown. */
 export function markdownTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const write = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [write(heading), write(heading.map(() => '---')), ...rows.map(write)].join('\n');
+  return [write(heading), `|${'---|'.repeat(heading.length)}`, ...rows.map(write)].join('\n');
 }
 
 function wrapped(row: readonly string[]): string[][] {

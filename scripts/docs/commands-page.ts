@@ -1,0 +1,69 @@
+import type { Command, Option } from 'commander';
+import { allCommands } from '../../src/checks/main';
+import { PATHS } from '../../src/checks/options';
+import { code, codes, page, table } from './markdown';
+
+/** The commands with their options, from the program itself. */
+export function commandsPage(): string {
+  const { commands } = allCommands();
+  const reading = commands.filter((command) => optionNamed(command, '--config'));
+  const [{ options }] = reading;
+  const isShared = ({ long }: Option) => reading.every((command) => optionNamed(command, String(long)));
+  return page(
+    '# Commands',
+    `${codes(reading.map((command) => command.name()))} read a repository and have these options. Paths are ${PATHS}. [Clusters and sources](../how-to/clusters-and-sources.md) says what belongs to a cluster.`,
+    listOf(options.filter(isShared)),
+    '## Exit codes',
+    table(
+      ['code', 'when'],
+      [
+        ['0', 'nothing was found or lost that is not accepted'],
+        [
+          '1',
+          'an error or a loss; with `--fail-on warning`, a warning or an edit without an effect; with `--strict`, something that is not known',
+        ],
+        [
+          '2',
+          'bad usage, a mistake in `load-balancers.yaml` among it; a file that cannot be read, and a declared source that cannot be rendered',
+        ],
+      ],
+    ),
+    'What is not known passes without `--strict`: the last line says what, and why.',
+    ...commands.flatMap((command) => sectionOf(command, reading.includes(command) ? isShared : () => false)),
+  );
+}
+
+function optionNamed(command: Command, long: string): Option | undefined {
+  return command.options.find((option) => option.long === long);
+}
+
+function sectionOf(command: Command, isShared: (option: Option) => boolean): string[] {
+  const own = command.options.filter((option) => !isShared(option));
+  const refused = command.options.filter((option) => isShared(option) && option.hidden);
+  const formats = optionNamed(command, '--format')?.argChoices ?? [];
+  return [
+    `## ${command.name()}`,
+    `${command.description()}.`.replace(/^./, (letter) => letter.toUpperCase()),
+    ...command.registeredArguments
+      .filter((one) => one.description !== PATHS)
+      .map((one) => `${code(one.name().toUpperCase())}: ${one.description}.`),
+    [
+      ...(formats.length > 0 ? [`Formats: ${codes(formats)}.`] : []),
+      ...(refused.length > 0 ? [`Not taken: ${codes(refused.map(({ long }) => String(long)))}.`] : []),
+    ].join(' '),
+    listOf(own),
+  ].filter((text) => text !== '');
+}
+
+function listOf(options: readonly Option[]): string {
+  return options
+    .map(({ flags, long, description, argChoices, defaultValue, defaultValueDescription }) => {
+      const says = [
+        description,
+        ...(argChoices && long !== '--format' ? [codes(argChoices)] : []),
+        ...(typeof defaultValue === 'string' ? [`${code(defaultValueDescription ?? defaultValue)} by default`] : []),
+      ];
+      return `- ${code(flags.replace(/<(.*)>/, (_, value: string) => value.toUpperCase()))}: ${says.join('; ')}`;
+    })
+    .join('\n');
+}

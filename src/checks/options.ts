@@ -1,0 +1,205 @@
+import { styleText } from 'node:util';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { printable } from '../contract/printable';
+import { otherNamed } from '../controllers/other-controller';
+import { LOSSES, OUTCOMES, type Outcome } from '../diff/outcome';
+import type { ControllersNamed } from './context/check-context';
+import { controllerOf, type InstalledController, VARIANT_OPTIONS } from './context/context-controllers';
+import { CONTEXT_FILE } from './context/context-file';
+import { controllerNames } from './explain/controllers';
+import { writeAtOnce } from './files';
+import { exitCode, type FailOn, type Verdict } from './formats/exit-code';
+import { lackOf, lineOf } from './formats/words';
+import type { Manifests } from './manifests';
+import { Misuse } from './misuse';
+import { type Cluster, type ClusterOptions, clustersOf } from './sources/clusters';
+
+/** What every command that reads a repository is told. */
+export interface SharedOptions extends ClusterOptions {
+  readonly format: string;
+  readonly output?: string;
+  readonly strict?: true;
+  readonly failOn: FailOn;
+  readonly verbose?: true;
+  readonly color: 'auto' | 'always' | 'never';
+}
+
+/** What a command says. */
+export interface Answer extends Verdict {
+  readonly text: string;
+}
+
+/** The options of all commands that read a repository. */
+function sharedOptions(formats: readonly string[]): Option[] {
+  return [
+    new Option(
+      '--config <file>',
+      `the file with the clusters, or with what is known of the only one; without it, ${CONTEXT_FILE} nearest to each manifest`,
+    ),
+    new Option('--cluster <name>', 'the only cluster that is read'),
+    new Option(
+      '-c, --controllers <names>',
+      'the controllers that run in the cluster, separated by commas, in place of those of the file',
+    ).argParser(controllersNamed),
+    new Option('--exclude <pattern>', 'files that are left out, as in .gitignore; again for more').argParser(again),
+    new Option('--format <format>', 'how the answer is printed').choices(formats).default('text'),
+    outputOption(),
+    new Option('--strict', 'fail on what is not known, too'),
+    new Option('--fail-on <level>', 'the weakest finding that fails').choices(['error', 'warning']).default('error'),
+    new Option('--verbose', 'as text, all that is known, with the sources of facts'),
+    new Option('--color <when>', 'colors for severities and outcomes in text; auto is for terminals')
+      .choices(['auto', 'always', 'never'])
+      .default('auto'),
+  ];
+}
+
+/** `--output`, for commands that read no repository, too. */
+export function outputOption(): Option {
+  return new Option('--output <file>', 'the file to write, in place of standard output');
+}
+
+/** `--date`, for a command that compares a day with others. */
+export function dateOption(purpose: string): Option {
+  return new Option('--date <day>', `${purpose}, as 2027-06-30`).argParser(day).default(today(), 'today');
+}
+
+/** The date as `2027-06-30`. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** The last day of a month that has no such day is not asked for: texts are compared. */
+function day(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('write a day as 2027-06-30');
+  }
+  return text;
+}
+
+/** Collects the values of an option that may be there several times. */
+export function again(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** The paths that a command reads. */
+export const PATHS = 'files, folders, quoted patterns, or - for standard input; this folder by default';
+
+/** A command that reads a repository. */
+interface RepositoryCommand<O extends SharedOptions> {
+  readonly formats: readonly string[];
+  /** Shared options that mean nothing here, and why. */
+  readonly refused?: Partial<Record<'strict' | 'failOn', string>>;
+  /** @throws Misuse if something else must be asked for */
+  readonly answer: (words: readonly string[], options: O & { readonly width?: number }) => Answer;
+}
+
+/** Adds a command with the shared options. It writes its answer at once, and exits with the code that all commands have for it. */
+export function addRepositoryCommand<O extends SharedOptions>(
+  program: Command,
+  name: string,
+  { formats, refused = {}, answer }: RepositoryCommand<O>,
+): Command {
+  const command = program.command(name);
+  for (const option of sharedOptions(formats)) {
+    command.addOption(option.attributeName() in refused ? option.hideHelp() : option);
+  }
+  return command.action(() => {
+    const options = command.opts<O>();
+    const { output } = options;
+    const { isTTY = false, columns } = process.stdout;
+    try {
+      for (const [key, why] of Object.entries(refused)) {
+        if (command.getOptionValueSource(key) === 'cli') {
+          throw new Misuse(`${name} takes no ${key === 'failOn' ? '--fail-on' : `--${key}`}: ${why}`);
+        }
+      }
+      const isWide = isTTY && output === undefined;
+      const verdict = answer(command.processedArgs.flat(), { ...options, ...(isWide && { width: columns }) });
+      write(options.format === 'text' && isColored(options) ? colored(verdict.text) : verdict.text, output);
+      process.exitCode = exitCode(verdict, options);
+    } catch (error) {
+      if (!(error instanceof Misuse)) {
+        throw error;
+      }
+      command.error(error.message.split('\n').map(printable).join('\n'));
+    }
+  });
+}
+
+/** Prints a text, or writes it into a file. @throws Misuse if the file cannot be written */
+export function write(text: string, file?: string): void {
+  if (file === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeAtOnce(file, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Misuse(`--output ${file} cannot be written (${code}); name a file in a folder that is there`);
+  }
+}
+
+function isColored({ color, output }: SharedOptions): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  if (color !== 'auto' || output !== undefined) {
+    return color === 'always';
+  }
+  return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY && !NO_COLOR && TERM !== 'dumb';
+}
+
+const STYLES = { error: 'red', warning: 'yellow', note: 'cyan', unknown: 'yellow', needs: 'yellow' } as const;
+
+/** Words that begin a line, and numbers of problems. */
+const COLORED = new RegExp(
+  `^ *(?:(?:${Object.keys(STYLES).join('|')})(?= {2}|:)|(?:MAY BE )?(?:${OUTCOMES.join('|').toUpperCase()})(?= ))|\\b[1-9]\\d* (?:error|warning)s?\\b`,
+  'gm',
+);
+
+function colored(text: string): string {
+  return text.replace(COLORED, (words) => {
+    const [word] = /[a-z]+|[A-Z].*/i.exec(words) ?? [''];
+    const outcome = words.trim().replace('MAY BE ', '').toLowerCase() as Outcome;
+    const style = STYLES[word.replace(/s$/, '') as keyof typeof STYLES] ?? styleOf(outcome);
+    // the command knows whether there are colors; styleText would ask the standard output itself
+    return words.replace(/\S.*/, (one) => styleText(style, one, { validateStream: false }));
+  });
+}
+
+function styleOf(outcome: Outcome): 'red' | 'yellow' | 'green' {
+  return outcome === 'interrupted' || outcome === 'unknown' ? 'yellow' : LOSSES.has(outcome) ? 'red' : 'green';
+}
+
+/** The clusters of some paths, without those that have nothing there while others do. */
+export function readClusters(paths: readonly string[], options: ClusterOptions): Cluster[] {
+  const all = clustersOf(paths.length > 0 ? paths : ['.'], options);
+  const found = all.filter(({ read: { manifests, unreadable } }) => manifests.length + unreadable.length > 0);
+  return found.length > 0 ? found : all;
+}
+
+/** Tells on standard error what is not among the objects of a cluster, and why. */
+export function tell(
+  cluster: string | undefined,
+  { unreadable, notes = [] }: Manifests,
+  more: readonly string[] = [],
+): void {
+  const lacks = unreadable.map(
+    (one) => `${lineOf(one.place.file, one.place.line)}: ${lackOf(one)}: ${one.what}; ${one.remedy}`,
+  );
+  for (const note of [...lacks, ...notes, ...more]) {
+    process.stderr.write(`${printable(cluster === undefined ? note : `${cluster}: ${note}`)}\n`);
+  }
+}
+
+/** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */
+function controllersNamed(names: string): ControllersNamed {
+  const known = controllerNames();
+  const installed = names.split(',').map((name): InstalledController => {
+    const [kind, variant] = name.trim().split(':');
+    if (!known.includes(name.trim()) && !otherNamed(name.trim())) {
+      throw new InvalidArgumentError(`'${name}' is unknown; known are ${known.join(', ')}`);
+    }
+    return { name: kind, options: variant === undefined ? {} : VARIANT_OPTIONS[kind][variant] };
+  });
+  return { installed, controllers: installed.map(controllerOf) };
+}
