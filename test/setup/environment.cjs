@@ -1,5 +1,17 @@
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+
+/** Storages that were entered: jest has one for each file, and every promise pays for each that is left on. */
+const storages = new Set();
+
+for (const name of ['run', 'enterWith']) {
+  const enter = AsyncLocalStorage.prototype[name];
+  AsyncLocalStorage.prototype[name] = function (...args) {
+    storages.add(this);
+    return enter.apply(this, args);
+  };
+}
 
 /**
  * Tests in the realm of the process, where modules of `src` and of packages are loaded once for many files: see runtime.cjs. What a
@@ -21,6 +33,10 @@ module.exports = class {
   async setup() {}
 
   async teardown() {
+    for (const storage of storages) {
+      storage.disable();
+    }
+    storages.clear();
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
     const { env, cwd, exit, exitCode } = this.kept;
