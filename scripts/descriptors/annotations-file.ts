@@ -1,4 +1,4 @@
-import { Confidence } from '../../src/contract/kubernetes.facts';
+import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../src/contract/load-balancer-wish';
 import { HEAD, Imports, literal, memberOf, object } from './code';
 import {
@@ -63,10 +63,20 @@ function namedSources({ constant, sources = {} }: DescribedController): string {
   return all.length === 0 ? '' : `${all.join('')}\n`;
 }
 
-function namedClasses({ constant, classes, title }: DescribedController): string {
-  return Array.isArray(classes)
-    ? ''
-    : `/** The classes of ${title}. */\nexport const ${constant}_CLASS = ${literal(classes)};\n\n`;
+/** A class and a finalizer of its own, or its classes by name. */
+function namedClasses({ constant, classes, finalizers, title }: DescribedController): string {
+  const [own, ...others] = finalizers.filter((name) => name !== LOAD_BALANCER_CLEANUP_FINALIZER);
+  const only = Array.isArray(classes) ? (classes.length === 1 ? classes[0] : undefined) : classes;
+  return [
+    ...(only === undefined
+      ? []
+      : [
+          `/** ${Array.isArray(classes) ? 'The class' : 'The classes'} of ${title}. */\nexport const ${constant}_CLASS = ${literal(only)};\n\n`,
+        ]),
+    ...(own === undefined || others.length > 0
+      ? []
+      : [`/** The finalizer of ${title}. */\nexport const ${constant}_FINALIZER = ${literal(own)};\n\n`]),
+  ].join('');
 }
 
 function untouchable({ constant, untouchableFinalizers }: DescribedController): string {

@@ -112,7 +112,6 @@ export interface Descriptor {
   readonly fields?: Readonly<Record<string, string | Change>>;
   readonly foundBy?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;
-  readonly protected?: Change;
 }
 
 /** A descriptor with its folder below `src/controllers`. */

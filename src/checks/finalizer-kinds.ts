@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import { lbcFile } from '../controllers/aws-load-balancer-controller/annotations';
+import { lbcFile } from '../controllers/aws-load-balancer-controller/facts';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';

@@ -3,7 +3,7 @@ import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { printable, shown } from '../contract/printable';
 import { madeNlb } from '../controllers/aws/made';
-import { AWS_LBC, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
 import type { LaterNlb } from '../later/later';
 import type { BalancerToReport } from '../report/report-options';
 import { placeInFile } from './owner-finder';
@@ -18,7 +18,7 @@ export function balancerOfGateway(nlb: LaterNlb): BalancerToReport {
     service: { metadata: { namespace, name }, spec: { ports } },
     namespace: printable(String(namespace)),
     name: printable(String(name)),
-    owner: AWS_LBC,
+    owner: AWS_LBC_CONTROLLER,
     ...(made && { made }),
     unknown: printable(unknown ?? `needs the targets of ${title}: which its routes give it is not looked at here`),
     madeBy: printable(madeBy),

@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { AWS_LBC } from '../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -125,7 +125,7 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
 
 /** Asks rules of the AWS controller, some of which ask which controllers run. */
 function withControllers(rules: readonly Rule<ObjectContext>[]): KindJudge {
-  const set = new RuleSet<ObjectContext>(rules, AWS_LBC);
+  const set = new RuleSet<ObjectContext>(rules, AWS_LBC_CONTROLLER);
   return (among, { controllers }) => set.judge(among.json, { among, controllers });
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { AwsLoadBalancerController, NodePool, NodeTaint } from '../../src';
-import { AWS } from '../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../src/controllers/aws-load-balancer-controller/annotations';
 import type { BalancerChange } from '../../src/diff/balancer-change';
 import { changesOf, type SideOptions, sideOf } from './sides';
 
@@ -30,8 +30,8 @@ interface Cluster {
 }
 
 function textOf({ pools = [{}], entries = [], config, paused, backend }: Cluster): string {
-  const brokers = entries.map((broker) => ({ broker, annotations: { [AWS.scheme.key()]: 'internal' } }));
-  const annotations = { [AWS.targetNodeLabels.key()]: `pool=${backend}`, [AWS.targetType.key()]: 'instance' };
+  const brokers = entries.map((broker) => ({ broker, annotations: { [AWS_LBC.scheme.key()]: 'internal' } }));
+  const annotations = { [AWS_LBC.targetNodeLabels.key()]: `pool=${backend}`, [AWS_LBC.targetType.key()]: 'instance' };
   const configuration = {
     ...(backend && {
       externalTrafficPolicy: 'Local',

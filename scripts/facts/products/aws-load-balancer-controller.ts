@@ -3,8 +3,8 @@ import { compareVersions } from '../../../src/contract/compare-versions';
 import type { UpgradeFact } from '../../../src/contract/upgrade';
 import { AWS_PREFIX } from '../../../src/controllers/aws/annotations';
 import {
-  AWS_LBC,
   AWS_LBC_CATALOGUE,
+  AWS_LBC_CONTROLLER,
   AWS_LBC_SOURCE,
 } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { DEFINITIONS_OF } from '../../../src/controllers/aws-load-balancer-controller/kinds.facts';
@@ -224,7 +224,7 @@ const quoted = (action: string): string =>
     .join(', ');
 
 export const AWS_LOAD_BALANCER_CONTROLLER: Product = {
-  name: AWS_LBC,
+  name: AWS_LBC_CONTROLLER,
   repository: AWS_LBC_SOURCE.repository,
   tagOf: (version) => `v${version}`,
   versionOf: (checkout) => checkout.found(CHART, /^appVersion: v?(\d+\.\d+\.\d+)$/m),

@@ -1,6 +1,6 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AZURE_CONTROLLER, AZURE_SOURCE } from '../../controllers/azure-cloud-provider/annotations';
 import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from '../../controllers/hetzner-cloud/annotations';
 import { METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
@@ -18,7 +18,7 @@ export interface ChartFact {
 /** The charts that their makers publish. */
 export const CHARTS: readonly ChartFact[] = [
   {
-    controller: AWS_LBC,
+    controller: AWS_LBC_CONTROLLER,
     chart: 'aws-load-balancer-controller',
     source: {
       repository: 'kubernetes-sigs/aws-load-balancer-controller',

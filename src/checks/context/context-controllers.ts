@@ -3,7 +3,7 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
@@ -26,7 +26,7 @@ export interface InstalledController {
 
 /** How controllers are made whose options decide how they read Services. */
 const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>> = {
-  [AWS_LBC]: ({ version, ...options }) =>
+  [AWS_LBC_CONTROLLER]: ({ version, ...options }) =>
     version === undefined
       ? AwsLoadBalancerController.nlb(options)
       : AwsLoadBalancerController._installedNlb(options, version),
@@ -57,7 +57,7 @@ const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>>
 
 /** The options of each variant of a kind. */
 export const VARIANT_OPTIONS: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
-  [AWS_LBC]: { serviceMutatorWebhook: { serviceMutatorWebhook: true } },
+  [AWS_LBC_CONTROLLER]: { serviceMutatorWebhook: { serviceMutatorWebhook: true } },
   [AZURE_CONTROLLER]: { multipleStandard: { sku: 'multipleStandard' }, basic: { sku: 'basic' } },
   [GKE_CONTROLLER]: {
     legacy: { generation: GkeLoadBalancerGeneration.LEGACY },

@@ -1,6 +1,6 @@
 import { type SchemaField, Shape } from '../../contract/schema/field';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
@@ -205,7 +205,7 @@ const KNOWN_FIELDS: ContextFields = {
     shape: Shape.FREE_LIST,
     ofControllers: true,
     says: "all load balancer controllers that run in the cluster, the cloud's own among them",
-    example: `[${AWS_CLOUD_CONTROLLER}, ${AWS_LBC}]`,
+    example: `[${AWS_CLOUD_CONTROLLER}, ${AWS_LBC_CONTROLLER}]`,
   },
   strimzi: version('the version of the Strimzi operator', '0.45.0'),
   keeper: {
@@ -307,7 +307,7 @@ export const OTHER_CONTROLLER_FIELDS: ContextFields = {
 
 /** Options of a controller as it is installed; what is of a single Service is in the Service. */
 export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
-  [AWS_LBC]: {
+  [AWS_LBC_CONTROLLER]: {
     version: version('its version, which decides the annotations that it reads', '3.5.0'),
     loadBalancerClass: CLASS,
     serviceMutatorWebhook: {

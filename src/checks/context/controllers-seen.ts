@@ -1,7 +1,7 @@
 import { isMap, type Json, list, mapIn } from '../../contract/json';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
-import { AWS_LBC, AWS_LBC_CATALOGUE } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
@@ -140,7 +140,7 @@ function doubtOf(
   const hasClassless =
     claimsClassless && services.some(([{ json }]) => isOpen(typedService(json).service, controllers));
   return hasClassless && !isWebhookKnown(index)
-    ? `whether the webhook of ${AWS_LBC} takes Services without a class is not to be seen`
+    ? `whether the webhook of ${AWS_LBC_CONTROLLER} takes Services without a class is not to be seen`
     : undefined;
 }
 
@@ -184,7 +184,7 @@ function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]
     return false;
   }
   return (
-    names.includes(AWS_LBC) ||
+    names.includes(AWS_LBC_CONTROLLER) ||
     Object.keys(annotationsOf(service)).some(
       (key) => AWS_LBC_CATALOGUE.find(key) && !AwsCloudProvider._kind.definition.catalogue.find(key),
     )
@@ -210,7 +210,7 @@ function awsController(object: IndexedObject): InstalledController {
   const version = VERSION_TAG.exec(String(image ?? ''))?.[1];
   const loadBalancerClass = flagsOf(object.json)['load-balancer-class'] || undefined;
   const serviceMutatorWebhook = hasServiceWebhook(object) || undefined;
-  return installed(AWS_LBC, { version, loadBalancerClass, serviceMutatorWebhook });
+  return installed(AWS_LBC_CONTROLLER, { version, loadBalancerClass, serviceMutatorWebhook });
 }
 
 function cloudController({ json }: IndexedObject): InstalledController {

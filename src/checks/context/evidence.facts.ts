@@ -1,6 +1,6 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AZURE_CONTROLLER, AZURE_SOURCE } from '../../controllers/azure-cloud-provider/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER, GKE_LEGACY_SOURCE } from '../../controllers/gke/annotations';
@@ -72,7 +72,7 @@ export const CLOUDS: readonly CloudFact[] = [
     cloud: 'AWS',
     providerId: 'aws://',
     own: AWS_CLOUD_CONTROLLER,
-    others: [AWS_LBC, EKS_AUTO_MODE],
+    others: [AWS_LBC_CONTROLLER, EKS_AUTO_MODE],
     source: { ...AWS_CLOUD_SOURCE, file: 'pkg/providers/v1/instances.go' },
   },
   {

@@ -1,6 +1,7 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
-import { AWS as ANNOTATIONS, AWS_LBC, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC as ANNOTATIONS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
@@ -56,7 +57,7 @@ export interface Cause {
 /** The controller that opens ports of Services on nodes. */
 export const SERVICE_LB = 'ServiceLB of k3s';
 
-const AWS = [AWS_LBC, EKS_AUTO_MODE, AWS_CLOUD_CONTROLLER];
+const AWS = [AWS_LBC_CONTROLLER, EKS_AUTO_MODE, AWS_CLOUD_CONTROLLER];
 const CLOUDS = [...AWS, AZURE_CONTROLLER, GKE_CONTROLLER, HCLOUD_CONTROLLER];
 /** Those whose finalizer is that of the service controller, which adds it before it asks the cloud. */
 const SERVICE_CONTROLLERS = [AWS_CLOUD_CONTROLLER, AZURE_CONTROLLER, HCLOUD_CONTROLLER];
@@ -135,7 +136,7 @@ const LBC_LOG: Check = {
   command:
     'kubectl logs -l app.kubernetes.io/name=aws-load-balancer-controller -n kube-system --since=1h --tail=-1 | grep -E "$NAMESPACE/$SERVICE|\\"namespace\\":\\"$NAMESPACE\\",\\"name\\":\\"$SERVICE\\""',
   shows: 'the same with every detail, longer than events live',
-  of: [AWS_LBC],
+  of: [AWS_LBC_CONTROLLER],
 };
 const OWNED_BY: Check = {
   command:
@@ -210,7 +211,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
     remedy:
       'start or install the controller that is meant, or, since no balancer is lost, set the class or the annotations of one that runs',
     signs: [],
-    beforeFinalizerOf: [AWS_LBC, ...SERVICE_CONTROLLERS],
+    beforeFinalizerOf: [AWS_LBC_CONTROLLER, ...SERVICE_CONTROLLERS],
   },
   {
     id: 'manifest-refused',
@@ -229,7 +230,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
       { reason: /^ConflictingConfiguration$/, source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go') },
     ],
     generalSigns: [{ reason: /^FailedBuildModel$/, source: LBC_EVENTS }],
-    beforeFinalizerOf: [AWS_LBC],
+    beforeFinalizerOf: [AWS_LBC_CONTROLLER],
   },
   {
     id: 'permissions',
@@ -242,12 +243,12 @@ export const PENDING_CAUSES: readonly Cause[] = [
         command:
           "kubectl get serviceaccount aws-load-balancer-controller -n kube-system -o jsonpath='{.metadata.annotations.eks\\.amazonaws\\.com/role-arn}'",
         shows: 'the role that the controller takes by its service account; empty with Pod Identity',
-        of: [AWS_LBC],
+        of: [AWS_LBC_CONTROLLER],
       },
       {
         command: 'aws eks list-pod-identity-associations --cluster-name CLUSTER --namespace kube-system',
         shows: 'the role that the controller gets by Pod Identity',
-        of: [AWS_LBC],
+        of: [AWS_LBC_CONTROLLER],
       },
       {
         command: 'aws iam list-attached-role-policies --role-name ROLE',
@@ -314,7 +315,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
       { message: /\(no_subnet_available\b/, source: HCLOUD_ERRORS },
     ],
     of: CLOUDS,
-    beforeFinalizerOf: [AWS_LBC],
+    beforeFinalizerOf: [AWS_LBC_CONTROLLER],
   },
   {
     id: 'account-quota',
@@ -417,7 +418,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
         command:
           'kubectl auth can-i update services --subresource=status -n "$NAMESPACE" --as=system:serviceaccount:kube-system:aws-load-balancer-controller',
         shows: 'no means that the controller may not write the address',
-        of: [AWS_LBC],
+        of: [AWS_LBC_CONTROLLER],
       },
     ],
     remedy: 'raise the quota, or exempt the account of the controller from the policy (docs/how-to/guard-tenants.md)',
@@ -440,7 +441,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
     remedy: 'set type LoadBalancer, or delete the Service so that its controller deletes the balancer',
     signs: [{ message: /may only be used when .?spec\.type/, source: STATUS_OF_TYPE }],
     generalSigns: [{ reason: /^FailedUpdateStatus$/, source: LBC_EVENTS }],
-    of: [AWS_LBC],
+    of: [AWS_LBC_CONTROLLER],
   },
   {
     id: 'host-port',
@@ -509,7 +510,7 @@ export const TERMINATING_CAUSES: readonly Cause[] = [
     remedy:
       'annotate the Service with deletion_protection.enabled=false: switching it off in AWS does not help (step 3)',
     signs: [{ message: /deletion_protection is enabled/, source: lbcFile('pkg/service/model_builder.go') }],
-    of: [AWS_LBC, EKS_AUTO_MODE],
+    of: [AWS_LBC_CONTROLLER, EKS_AUTO_MODE],
   },
   {
     id: 'protected-in-aws',
@@ -563,7 +564,7 @@ export const TERMINATING_CAUSES: readonly Cause[] = [
       'correct aws-load-balancer-attributes, or take it out: the API server still takes changes of annotations (step 3)',
     signs: [],
     generalSigns: [{ reason: /^FailedBuildModel$/, source: LBC_EVENTS }],
-    of: [AWS_LBC],
+    of: [AWS_LBC_CONTROLLER],
   },
   {
     id: 'webhook',

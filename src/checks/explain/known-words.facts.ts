@@ -7,7 +7,8 @@ import {
   LOAD_BALANCER_CLEANUP_FINALIZER,
   ORPHAN_FINALIZER,
 } from '../../contract/kubernetes.facts';
-import { AWS_LBC, AWS_LBC_FINALIZER, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER, AWS_LBC_FINALIZER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { EKS_AUTO_MODE, EKS_AUTO_MODE_FINALIZER, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { gkeFile } from '../../controllers/gke/facts';
@@ -53,11 +54,11 @@ const GATEWAY_CLASS: Citation = {
   file: 'apis/v1/gatewayclass_types.go',
 };
 
-const RUN_AWS = `let ${AWS_LBC} run with the cluster name, class and permissions that it had, and restart it`;
+const RUN_AWS = `let ${AWS_LBC_CONTROLLER} run with the cluster name, class and permissions that it had, and restart it`;
 const RUN_GKE = 'read the events of the object: the controllers of GKE are run by Google and try again by themselves';
 
 function ofAws(finalizer: string, on: string, guards: string, added: string): FinalizerFact {
-  return { finalizer, on, who: AWS_LBC, guards, added, todo: RUN_AWS, source: FINALIZERS_OF_AWS };
+  return { finalizer, on, who: AWS_LBC_CONTROLLER, guards, added, todo: RUN_AWS, source: FINALIZERS_OF_AWS };
 }
 
 function ofGke(finalizer: string, on: string, guards: string): FinalizerFact {

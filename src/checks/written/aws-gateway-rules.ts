@@ -1,5 +1,6 @@
 import { type Json, mapIn, mapsIn } from '../../contract/json';
-import { AWS_LBC, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds';
 import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
@@ -67,7 +68,7 @@ export const WRITTEN_GATEWAY_RULES: readonly GatewayRule[] = [
         ? mapsIn(spec, 'listeners').flatMap((listener, i) =>
             passesTls(listener) && context.among && !hasCertificate(context.among, listener.port)
               ? {
-                  what: `listener '${listener.name}' is to pass TLS through, and version ${old.version} of ${AWS_LBC} makes a TLS listener, which AWS refuses without a certificate`,
+                  what: `listener '${listener.name}' is to pass TLS through, and version ${old.version} of ${AWS_LBC_CONTROLLER} makes a TLS listener, which AWS refuses without a certificate`,
                   remedy: 'use a listener of protocol TCP with a TCPRoute',
                   value: 'Passthrough',
                   at: `/spec/listeners/${i}/tls/mode`,
@@ -136,7 +137,7 @@ export const WRITTEN_TLS_ROUTE_RULES: readonly GatewayRule[] = [
       return backends
         .filter((service) => among && !mayBeTcp(among, service))
         .map(({ name }) => ({
-          what: `Service ${name} gets no connection: in versions ${PASSES_AS_TCP} to ${DEFINITIONS_OF} of ${AWS_LBC} a listener that passes TLS through is of TCP, and AWS refuses the target group of a TLSRoute behind it, which is of TLS`,
+          what: `Service ${name} gets no connection: in versions ${PASSES_AS_TCP} to ${DEFINITIONS_OF} of ${AWS_LBC_CONTROLLER} a listener that passes TLS through is of TCP, and AWS refuses the target group of a TLSRoute behind it, which is of TLS`,
           remedy: `write a ${TARGET_GROUPS_KIND} for Service ${name} with protocol TCP, or use a listener of protocol TCP with a TCPRoute`,
           value: String(name),
           at: '/spec/rules',
@@ -182,7 +183,7 @@ export const WRITTEN_AWS_GATEWAY_KIND_RULES: readonly GatewayRule[] = [
       const old = versionsIn(context).find((version) => !version.reaches(SERVES_V1));
       return old && apiVersion === AWS_GATEWAY_VERSION
         ? {
-            what: `the API server does not know ${kind} of ${apiVersion}: version ${old.version} of ${AWS_LBC} defines ${AWS_GATEWAY_GROUP}/v1beta1 alone`,
+            what: `the API server does not know ${kind} of ${apiVersion}: version ${old.version} of ${AWS_LBC_CONTROLLER} defines ${AWS_GATEWAY_GROUP}/v1beta1 alone`,
             remedy: `write ${AWS_GATEWAY_GROUP}/v1beta1, or use version ${SERVES_V1} or newer`,
             value: apiVersion,
             at: '/apiVersion',
@@ -233,7 +234,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
         return protocol === undefined || protocol === 'http'
           ? []
           : {
-              what: `the health check is not one by ${protocol}: version ${old?.version} of ${AWS_LBC} only accepts http, https and tcp, and makes HTTP of each`,
+              what: `the health check is not one by ${protocol}: version ${old?.version} of ${AWS_LBC_CONTROLLER} only accepts http, https and tcp, and makes HTTP of each`,
               remedy: `leave healthCheckProtocol out: a Network Load Balancer then checks by TCP; or use version ${READS_CHECK_PROTOCOL} or newer`,
               value: String(protocol),
               at: `${at}/healthCheckConfig/healthCheckProtocol`,

@@ -2,7 +2,7 @@ import { isMap, type Json, mapIn } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
 import { type DescribedNote, findingOf } from '../../contract/rule';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
@@ -36,11 +36,11 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     source: { ...BINDING_VALIDATOR, file: 'controllers/elbv2/targetgroupbinding_controller.go' },
     judge(binding, { controllers }) {
       const isKnown = controllers?.every((one) => definitionOfController(one) !== undefined);
-      const isServed = controllers?.some(({ name }) => name === AWS_LBC);
+      const isServed = controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER);
       return groupOf(binding) === BINDING_GROUP && isKnown && !isServed
         ? {
             what: `no controller that runs here serves API group ${BINDING_GROUP}, so targets are never registered`,
-            remedy: `install ${AWS_LBC}, or with ${EKS_AUTO_MODE} write the binding of ${AUTO_MODE_BINDING_API_VERSION}`,
+            remedy: `install ${AWS_LBC_CONTROLLER}, or with ${EKS_AUTO_MODE} write the binding of ${AUTO_MODE_BINDING_API_VERSION}`,
             value: String(binding.apiVersion),
             at: '/apiVersion',
           }

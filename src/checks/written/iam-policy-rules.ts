@@ -1,5 +1,5 @@
 import { isMap, type Json, list } from '../../contract/json';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { CALLS } from '../../identity/aws/aws-load-balancer-controller.permissions.facts';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/app';
 import { someOf } from '../../installations/served-services';
@@ -90,7 +90,7 @@ const SOURCE = {
 export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'iam-actions-missing',
-    who: AWS_LBC,
+    who: AWS_LBC_CONTROLLER,
     severity: 'warning',
     says: 'the policies of AWS beside the controller allow what it calls for an NLB',
     source: SOURCE,
@@ -113,7 +113,7 @@ export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
   },
   {
     id: 'iam-actions-denied',
-    who: AWS_LBC,
+    who: AWS_LBC_CONTROLLER,
     severity: 'warning',
     says: 'no policy of AWS beside the controller denies what it calls for an NLB',
     source: SOURCE,

@@ -7,7 +7,8 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
 import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
-import { AWS, AWS_LBC, AWS_LBC_CLASS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { LBC_FILES } from '../../controllers/aws-load-balancer-controller/facts';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { gkeFile } from '../../controllers/gke/facts';
@@ -163,9 +164,9 @@ const FIELD_RULES: readonly WrittenRule[] = [
 
 /** Whether one controller takes a text for true, and the other one refuses it. */
 const isTakenForTrue = (text: string) =>
-  'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS.internal.decode(text);
+  'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS_LBC.internal.decode(text);
 
-const typeOf = (service: Json): unknown => annotationsOf(service)[AWS.type.key()];
+const typeOf = (service: Json): unknown => annotationsOf(service)[AWS_LBC.type.key()];
 
 /** What people write for balancers of AWS and GKE. */
 const VENDOR_RULES: readonly WrittenRule[] = [
@@ -175,19 +176,19 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     severity: 'warning',
     says: `type ${AwsLoadBalancerType.EXTERNAL} has a target type beside it, unless the Service has a class`,
     source: LBC_FILES.claims,
-    reads: [AWS.type],
+    reads: [AWS_LBC.type],
     judge(service, context) {
-      const targetType: unknown = annotationsOf(service)[AWS.targetType.key()];
+      const targetType: unknown = annotationsOf(service)[AWS_LBC.targetType.key()];
       return typeOf(service) === AwsLoadBalancerType.EXTERNAL &&
         wantsLoadBalancer(service) &&
         classOf(service) === undefined &&
         kindOf(context) === undefined &&
-        context.controllers?.some(({ name }) => name === AWS_LBC) !== false &&
+        context.controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER) !== false &&
         targetType !== NlbTargetType.IP &&
         targetType !== NlbTargetType.INSTANCE
         ? {
             what: `type '${AwsLoadBalancerType.EXTERNAL}' without a target type is claimed by no controller, and the Service stays pending, unless a webhook gave it a class`,
-            remedy: `write ${AWS.targetType.key()} with ${NlbTargetType.IP} or ${NlbTargetType.INSTANCE}, or set the class before the Service is created`,
+            remedy: `write ${AWS_LBC.targetType.key()} with ${NlbTargetType.IP} or ${NlbTargetType.INSTANCE}, or set the class before the Service is created`,
             value: AwsLoadBalancerType.EXTERNAL,
           }
         : undefined;
@@ -199,7 +200,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     severity: 'warning',
     says: `type ${AwsLoadBalancerType.NLB_IP} is an old spelling of ${AwsLoadBalancerType.EXTERNAL} with target type ${NlbTargetType.IP}`,
     source: { ...LBC_FILES.claims, file: 'docs/guide/service/annotations.md' },
-    reads: [AWS.type],
+    reads: [AWS_LBC.type],
     judge: (service) =>
       typeOf(service) === AwsLoadBalancerType.NLB_IP && classOf(service) === undefined
         ? {
@@ -213,13 +214,13 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     id: 'aws-scheme-unread',
     severity: 'warning',
     who: 'cloud-provider-aws',
-    says: `${AWS.scheme.key()} is read by aws-load-balancer-controller and EKS Auto Mode: the cloud controller makes a public balancer of a Service that neither of them takes`,
+    says: `${AWS_LBC.scheme.key()} is read by aws-load-balancer-controller and EKS Auto Mode: the cloud controller makes a public balancer of a Service that neither of them takes`,
     source: AWS_CLOUD_SOURCE,
-    reads: [AWS.scheme],
+    reads: [AWS_LBC.scheme],
     judge(service, context) {
       const annotations = annotationsOf(service);
       const type = typeOf(service);
-      return AWS.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
+      return AWS_LBC.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
         wantsLoadBalancer(service) &&
         classOf(service) === undefined &&
         (type === undefined || type === NLB_TYPE) &&
@@ -227,9 +228,9 @@ const VENDOR_RULES: readonly WrittenRule[] = [
         context.owner.controller === undefined &&
         context.controllers?.some(({ name }) => name === AWS_CLOUD_CONTROLLER) !== false
         ? {
-            what: `the balancer is public if the cloud controller makes it, which does not read ${AWS.scheme.key()}: it makes the balancer of a Service without a class, unless a webhook of ${AWS_LBC} or EKS Auto Mode gives it one`,
+            what: `the balancer is public if the cloud controller makes it, which does not read ${AWS_LBC.scheme.key()}: it makes the balancer of a Service without a class, unless a webhook of ${AWS_LBC_CONTROLLER} or EKS Auto Mode gives it one`,
             remedy: `set the class before the Service is created, such as ${AWS_LBC_CLASS}, or write ${AWS_CLOUD.internal.key()} "true" for the cloud controller`,
-            value: String(annotations[AWS.scheme.key()]),
+            value: String(annotations[AWS_LBC.scheme.key()]),
           }
         : undefined;
     },

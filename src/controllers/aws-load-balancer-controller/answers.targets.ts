@@ -8,9 +8,10 @@ import type { DescribedRule } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { NLB_AFTER_REMOVAL } from '../aws/notices.facts';
 import { lifeAfter } from '../shared/rollout';
-import { AWS, AWS_ATTRIBUTES } from './annotations';
+import { AWS_LBC } from './annotations';
 import { isUdp } from './answers';
 import { targetGroupAttributeKey } from './codecs';
+import { AWS_ATTRIBUTES } from './facts';
 import {
   AwsLoadBalancerType,
   NlbStickinessType,
@@ -62,7 +63,7 @@ export function answerByAttributes(draft: PlanDraft, request: LoadBalancerReques
   drainTargets(draft, request, options, attributes);
   const merged = { ...options.targetGroupAttributes, ...attributes };
   if (wishesAttributes(request) && Object.keys(merged).length > 0) {
-    draft.annotate(undefined, AWS.targetGroupAttributes, merged);
+    draft.annotate(undefined, AWS_LBC.targetGroupAttributes, merged);
   }
   return preserves;
 }
@@ -83,7 +84,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
       value: 'true',
     });
   } else if (request.proxyProtocol === true) {
-    draft.annotate(wish, AWS.proxyProtocol, true);
+    draft.annotate(wish, AWS_LBC.proxyProtocol, true);
   } else if (request.proxyProtocol === false && some) {
     draft.refuse(wish, {
       what: 'proxyProtocol asks for none, but an option of the controller switches it on',
@@ -109,7 +110,7 @@ export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerReques
     });
     return;
   }
-  draft.annotate(LoadBalancerWish.BACKEND_NODES, AWS.targetNodeLabels, pool.labels);
+  draft.annotate(LoadBalancerWish.BACKEND_NODES, AWS_LBC.targetNodeLabels, pool.labels);
 }
 
 /** The stickiness of target groups. */

@@ -7,16 +7,16 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { annotateHealthCheck } from '../aws/answers';
-import { AWS } from './annotations';
+import { AWS_LBC } from './annotations';
 import { NlbIpAddressType, type AwsLoadBalancerControllerNlbOptions as Options } from './options';
 
 /** The scheme, by whichever spelling the options use; internal by default. */
 export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, options: Options): void {
   const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
   if (options.loadBalancerInternal !== undefined) {
-    if (wish) draft.annotate(wish, AWS.internal, !request.internetFacing);
-  } else if (wish || !draft.has(AWS.scheme)) {
-    draft.annotate(wish, AWS.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
+    if (wish) draft.annotate(wish, AWS_LBC.internal, !request.internetFacing);
+  } else if (wish || !draft.has(AWS_LBC.scheme)) {
+    draft.annotate(wish, AWS_LBC.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
   }
 }
 
@@ -30,7 +30,7 @@ function isPublic(request: LoadBalancerRequest, options: Options): boolean {
 export function answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
   if (request.ipFamilies) {
     const type = request.ipFamilies.includes(IpFamily.IPV6) ? NlbIpAddressType.DUALSTACK : NlbIpAddressType.IPV4;
-    draft.annotate(LoadBalancerWish.IP_FAMILIES, AWS.ipAddressType, type);
+    draft.annotate(LoadBalancerWish.IP_FAMILIES, AWS_LBC.ipAddressType, type);
   }
 }
 
@@ -69,8 +69,9 @@ export function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerReq
     draft.refuse(wish, notDualstack(`the fixed address ${ipv6[0]}`, ipv6[0]));
     return;
   }
-  if (others.length > 0) draft.annotate(wish, internetFacing ? AWS.eipAllocations : AWS.privateIpv4Addresses, others);
-  if (ipv6.length > 0) draft.annotate(wish, AWS.ipv6Addresses, ipv6);
+  if (others.length > 0)
+    draft.annotate(wish, internetFacing ? AWS_LBC.eipAllocations : AWS_LBC.privateIpv4Addresses, others);
+  if (ipv6.length > 0) draft.annotate(wish, AWS_LBC.ipv6Addresses, ipv6);
 }
 
 /** The source ranges for the field, if it is read. */
@@ -133,10 +134,10 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, 
   }
   draft.honour(wish, 'UDP listeners');
   if (udp.some((port) => request.ports.some((other) => other.port === port.port && !isUdp(other)))) {
-    draft.annotate(wish, AWS.enableTcpUdpListener, true);
+    draft.annotate(wish, AWS_LBC.enableTcpUdpListener, true);
   }
   if (isDualstack(request, options)) {
-    draft.annotate(wish, AWS.enablePrefixForIpv6SourceNat, true);
+    draft.annotate(wish, AWS_LBC.enablePrefixForIpv6SourceNat, true);
   }
 }
 
@@ -162,5 +163,5 @@ export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefin
   }
   draft.honour(wish, 'health check of the target groups');
   const implied = check.path && !protocol ? HealthCheckProtocol.HTTP : undefined;
-  annotateHealthCheck(draft, AWS, { ...check, protocol: check.protocol ?? implied });
+  annotateHealthCheck(draft, AWS_LBC, { ...check, protocol: check.protocol ?? implied });
 }

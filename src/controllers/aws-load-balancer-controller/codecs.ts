@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { type Codec, codec, type Decoded, duration, flag, integer, oneOf, text } from '../../contract/annotation-codec';
 import { escapedPairs } from '../../contract/annotation-codecs-lists';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { type Json, mapIn } from '../../contract/json';
+import type { Fate, OwnThing } from '../../contract/own-thing';
+import { AWS_PREFIX, TRAFFIC_PORT } from '../aws/annotations';
 import {
   type NlbAttributes,
   NlbClientRoutingPolicy,
@@ -289,3 +291,35 @@ function readForwardTarget(group: any): NlbForwardTarget | undefined {
 function isWeight(weight: unknown): boolean {
   return typeof weight === 'number' && Number.isInteger(weight) && weight >= 0 && weight <= 999;
 }
+
+const DESTROYED = 'the two destroy the listeners of each other';
+const DUPLICATE = 'AWS refuses the later one (DuplicateLoadBalancerName)';
+
+/**
+ * AWS gives back the balancer that has a name, where all its settings are asked for; of no other Service tags are looked at.
+ * pkg/deploy/elbv2/load_balancer_synthesizer.go, tags v2.4.0 to v3.5.0
+ */
+const FATE_OF_NAME: Fate = {
+  fate: `before v2.6.0, and with the same security groups, ${DESTROYED}; else ${DUPLICATE}`,
+  needs: 'the version of aws-load-balancer-controller',
+};
+
+/** From v2.6.0 on each balancer has a security group of its own, unless the Service says otherwise. pkg/service/model_build_load_balancer.go */
+function fateOfName(service: Json, reaches: ((since: string) => boolean) | undefined): Fate {
+  if (reaches === undefined) {
+    return FATE_OF_NAME;
+  }
+  const annotations = mapIn(mapIn(service, 'metadata'), 'annotations');
+  const isAlike = ['security-groups', 'disable-nlb-sg'].some((name) => AWS_PREFIX + name in annotations);
+  return !reaches('v2.6.0')
+    ? { fate: DESTROYED, cutsOff: 'always' }
+    : isAlike
+      ? {
+          fate: `with the same security groups ${DESTROYED}; else ${DUPLICATE}`,
+          needs: 'whether the two have the same security groups',
+        }
+      : { fate: `${DUPLICATE}, which gets no balancer` };
+}
+
+/** The name of a balancer. */
+export const NLB_NAME: OwnThing = { thing: 'Network Load Balancer', ...FATE_OF_NAME, fateOf: fateOfName };

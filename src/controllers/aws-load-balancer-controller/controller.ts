@@ -2,7 +2,6 @@ import type { Construct } from 'constructs';
 import { compareVersions } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/json';
-import { Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -11,13 +10,11 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim, ControllerVersion, DefinedController } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { AWS_LBC_IDENTITIES } from '../identities.facts';
 import { honourTrafficPolicy } from '../shared/answers';
 import { defineController } from '../shared/definition';
 import { annotated } from '../shared/made';
-import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
-import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
+import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER, AWS_LBC_FINALIZER } from './annotations';
 import {
   answerHealthCheck,
   answerIpFamilies,
@@ -34,18 +31,13 @@ import {
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
-import {
-  AWS_LBC_ANNOTATION_EDITS,
-  AWS_LBC_FIELD_EDITS,
-  AWS_LBC_OWNER_SETTINGS,
-  AWS_LBC_PROTECTED,
-  AWS_LBC_SAME_ADDRESS,
-} from './edits.facts';
+import { AWS_LBC_DESCRIPTOR } from './descriptor.facts';
 import { encodeNlbOptions } from './encoding';
 import { ignoredByAwsLbc } from './ignored';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
+import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './predicates';
 import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, isProtected, schemeReading } from './reading';
 import { AWS_LBC_RULES } from './rules';
 import { AWS_LBC_UPGRADES } from './upgrades.facts';
@@ -67,28 +59,13 @@ import { AWS_LBC_UPGRADES } from './upgrades.facts';
 export class AwsLoadBalancerController implements ILoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: AWS_LBC,
-    facts: {
-      product: 'AWS Network Load Balancer',
-      source: AWS_LBC_SOURCE,
-      confidence: Confidence.SEEN,
-      nodes: 'labels on the Service with instance targets; the pods alone with ip targets',
-      remark: 'no webhook validates Services: a mistake is an event, and no balancer',
-    },
-    catalogue: AWS_LBC_CATALOGUE,
-    annotationEdits: AWS_LBC_ANNOTATION_EDITS,
+    ...AWS_LBC_DESCRIPTOR,
     // pkg/backend/endpoint_utils.go from v2.2.0 to v3.5.0
     excludedNodes: { byPresence: true },
-    fieldEdits: AWS_LBC_FIELD_EDITS,
-    sameAddress: AWS_LBC_SAME_ADDRESS,
     protectsFromDeletion: (service) => (isProtected(service) ? AWS_LBC_PROTECTED : undefined),
     ownerSettings: AWS_LBC_OWNER_SETTINGS,
     editedKinds: AWS_LBC_EDITED_KINDS,
     upgrades: AWS_LBC_UPGRADES,
-    provisioningTime: AWS_LBC_PROVISIONING_TIME,
-    finalizers: [AWS_LBC_FINALIZER],
-    identities: () => AWS_LBC_IDENTITIES,
-    classes: [AWS_LBC_CLASS],
     classlessOption: 'option type: AwsLoadBalancerType.EXTERNAL',
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
@@ -102,7 +79,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     schemeOf: schemeReading,
     ignores: ignoredByAwsLbc,
     makes: madeByLbc,
-    withPodTargets: (service) => annotated(service, AWS.targetType.key(), NlbTargetType.IP),
+    withPodTargets: (service) => annotated(service, AWS_LBC.targetType.key(), NlbTargetType.IP),
     clientAddressOf: clientsOfLbc,
     backendNodes,
     variants: {
@@ -138,7 +115,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   }
 
   /** `aws-load-balancer-controller` */
-  public readonly name = AWS_LBC;
+  public readonly name = AWS_LBC_CONTROLLER;
 
   /** @internal */
   public readonly _class: string;
@@ -168,7 +145,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     this._isWebhookUnsaid =
       options.serviceMutatorWebhook === undefined && versionOf(version)?.reaches('v2.5.0') !== false;
     this.annotations = encodeNlbOptions(options, this._class);
-    const { [AWS.targetGroupAttributes.key()]: _, ...others } = this.annotations;
+    const { [AWS_LBC.targetGroupAttributes.key()]: _, ...others } = this.annotations;
     this.withoutAttributes = others;
   }
 
@@ -205,7 +182,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       allocateLoadBalancerNodePorts: byPods ? false : undefined,
       sourceRanges: answerSourceRanges(draft, request, options),
       ipFamilies: request.ipFamilies,
-      nodeRestriction: draft.has(AWS.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
+      nodeRestriction: draft.has(AWS_LBC.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
     });
   }
 }
@@ -237,14 +214,14 @@ function claim(service: Json, controller: ILoadBalancerController | undefined): 
 
 function claimByAnnotations(service: Json): Claim {
   const annotations = annotationsOf(service);
-  const type = annotations[AWS.type.key()];
+  const type = annotations[AWS_LBC.type.key()];
   if (type === AwsLoadBalancerType.NLB_IP) {
     return { claimed: 'yes', because: `the Service has type ${type} and no class` };
   }
   if (type !== AwsLoadBalancerType.EXTERNAL) {
     return { claimed: 'no', because: `the Service has neither its class nor a type annotation for it` };
   }
-  const targetType = annotations[AWS.targetType.key()];
+  const targetType = annotations[AWS_LBC.targetType.key()];
   return targetType === NlbTargetType.IP || targetType === NlbTargetType.INSTANCE
     ? { claimed: 'yes', because: `the Service has type ${type} with target type ${targetType} and no class` }
     : { claimed: 'no', because: `type ${type} claims a Service only together with target type ip or instance` };

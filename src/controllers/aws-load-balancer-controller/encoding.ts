@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import { labelKeyFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { encodeOptions } from '../shared/definition';
-import { AWS, AWS_LBC, AWS_LBC_CATALOGUE } from './annotations';
+import { AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER } from './annotations';
 import { targetTypeOf } from './answers.targets';
 import { AwsLoadBalancerType, NlbTargetType, type AwsLoadBalancerControllerNlbOptions as Options } from './options';
 import { contradictionsIn } from './rules';
@@ -17,24 +17,24 @@ export function encodeNlbOptions(options: Options, loadBalancerClass: string): R
   const targetType = targetTypeOf(options);
   const perPort = options.targetGroupAttributesPerPort?.map(({ port, attributes }) => ({ port, ...attributes }));
   const annotations = {
-    ...encodeOptions(AWS_LBC, AWS_LBC_CATALOGUE, { ...options, targetType }),
-    ...encodeMany('listenerAttributes', AWS.listenerAttributes, options.listenerAttributes),
-    ...encodeMany('actions', AWS.actions, options.actions),
-    ...encodeMany('targetGroupAttributesPerPort', AWS.targetGroupAttributesPerPort, perPort),
+    ...encodeOptions(AWS_LBC_CONTROLLER, AWS_LBC_CATALOGUE, { ...options, targetType }),
+    ...encodeMany('listenerAttributes', AWS_LBC.listenerAttributes, options.listenerAttributes),
+    ...encodeMany('actions', AWS_LBC.actions, options.actions),
+    ...encodeMany('targetGroupAttributesPerPort', AWS_LBC.targetGroupAttributesPerPort, perPort),
   };
   const classFault = labelKeyFault(loadBalancerClass);
   if (classFault || !loadBalancerClass.includes('/')) {
     throw new Error(
-      `${AWS_LBC}: option loadBalancerClass: ${classFault ?? `'${loadBalancerClass}' has no domain`}; write domain/name`,
+      `${AWS_LBC_CONTROLLER}: option loadBalancerClass: ${classFault ?? `'${loadBalancerClass}' has no domain`}; write domain/name`,
     );
   }
   if (options.type === AwsLoadBalancerType.NLB_IP && targetType !== NlbTargetType.IP) {
     throw new Error(
-      `${AWS_LBC}: type '${options.type}' implies ip targets, not '${targetType}'; leave targetType out, or use EXTERNAL`,
+      `${AWS_LBC_CONTROLLER}: type '${options.type}' implies ip targets, not '${targetType}'; leave targetType out, or use EXTERNAL`,
     );
   }
   if (options.scheme !== undefined && options.loadBalancerInternal !== undefined) {
-    throw new Error(`${AWS_LBC}: internal is not read beside scheme '${options.scheme}'; use scheme alone`);
+    throw new Error(`${AWS_LBC_CONTROLLER}: internal is not read beside scheme '${options.scheme}'; use scheme alone`);
   }
   refuseContradictions(annotations);
   return annotations;
@@ -58,7 +58,9 @@ function encodeMany<T extends { readonly port: number; readonly protocol?: strin
       }
       annotations[key] = entry.fact.codec.encode(value);
     } catch (error) {
-      throw new Error(`${AWS_LBC}: option ${option}: ${(error as Error).message}; use ${entry.fact.codec.says}`);
+      throw new Error(
+        `${AWS_LBC_CONTROLLER}: option ${option}: ${(error as Error).message}; use ${entry.fact.codec.says}`,
+      );
     }
   }
   return annotations;
@@ -70,6 +72,6 @@ function refuseContradictions(annotations: Record<string, string>): void {
   const context = { kubernetes: KubernetesVersion.V1_34 };
   const found = contradictionsIn(annotations).flatMap((rule) => rule.judge(alone, context) ?? []);
   if (found.length > 0) {
-    throw new Error(`${AWS_LBC}: ${found[0].what}; ${found[0].remedy}`);
+    throw new Error(`${AWS_LBC_CONTROLLER}: ${found[0].what}; ${found[0].remedy}`);
   }
 }

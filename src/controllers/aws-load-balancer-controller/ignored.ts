@@ -1,16 +1,16 @@
 import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
 import { annotationsOf } from '../../rules/service-json';
-import { AWS } from './annotations';
+import { AWS_LBC } from './annotations';
 import { type Annotations, isInstanceLocal } from './reading';
 
 /** Annotations that only a health check by HTTP or HTTPS reads. pkg/service/model_build_target_group.go */
-export const HTTP_CHECK = [AWS.healthCheckPath, AWS.healthCheckSuccessCodes];
+export const HTTP_CHECK = [AWS_LBC.healthCheckPath, AWS_LBC.healthCheckSuccessCodes];
 
 /** Whether targets are asked for a connection alone. */
 export function isCheckedByTcp(service: Json, annotations: Annotations): boolean {
   const byDefault = isInstanceLocal(service, annotations) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
-  return (AWS.healthCheckProtocol.on(annotations) ?? byDefault) === HealthCheckProtocol.TCP;
+  return (AWS_LBC.healthCheckProtocol.on(annotations) ?? byDefault) === HealthCheckProtocol.TCP;
 }
 
 /**
@@ -21,8 +21,8 @@ export function isCheckedByTcp(service: Json, annotations: Annotations): boolean
 export function ignoredByAwsLbc(service: Json): readonly string[] {
   const annotations = annotationsOf(service);
   return [
-    AWS.type.key(),
+    AWS_LBC.type.key(),
     ...(isCheckedByTcp(service, annotations) ? HTTP_CHECK.map((entry) => entry.key()) : []),
-    ...(annotations[AWS.sslCert.key()] === undefined ? [AWS.alpnPolicy.key()] : []),
+    ...(annotations[AWS_LBC.sslCert.key()] === undefined ? [AWS_LBC.alpnPolicy.key()] : []),
   ];
 }

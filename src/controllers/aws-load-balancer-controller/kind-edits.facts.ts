@@ -17,7 +17,6 @@ import { isMap, isSet, type Json, mapIn } from '../../contract/json';
 import type { ObjectEdits } from '../../contract/object-edits';
 import { sameValue } from '../../contract/same-value';
 import type { EditedKind } from '../../rules/edits-of-values';
-import { OTHER_SUBNETS } from './edits.facts';
 import {
   BINDING_VALIDATOR,
   LOAD_BALANCER_CONFIGURATION_FIELDS,
@@ -25,6 +24,7 @@ import {
   TARGET_GROUP_BINDING_KIND,
   TARGET_GROUP_CONFIGURATION_FIELDS,
 } from './kinds.facts';
+import { OTHER_SUBNETS } from './predicates';
 import { TARGET_GROUP_BINDING_RULE_SET } from './rules.target-group-binding';
 
 const BINDINGS = 'pkg/targetgroupbinding/resource_manager.go';

@@ -5,7 +5,7 @@ import { SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
 import { type ControllerVersion, definitionOf } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
-import { AWS_LBC } from './annotations';
+import { AWS_LBC_CONTROLLER } from './annotations';
 import { DEFINITIONS_OF } from './kinds.facts';
 
 /**
@@ -45,5 +45,7 @@ function releaseIn(context: ObjectContext, readFrom: string): SchemaRelease {
 
 /** The version of each controller of the cluster that serves the kinds, as far as it is known. */
 export function versionsIn({ controllers = [] }: ObjectContext): ControllerVersion[] {
-  return controllers.filter(({ name }) => name === AWS_LBC).flatMap((one) => definitionOf(one)?.versionOf?.(one) ?? []);
+  return controllers
+    .filter(({ name }) => name === AWS_LBC_CONTROLLER)
+    .flatMap((one) => definitionOf(one)?.versionOf?.(one) ?? []);
 }

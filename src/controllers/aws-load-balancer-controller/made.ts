@@ -16,7 +16,7 @@ import {
   successesBy,
 } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { AWS, AWS_LBC_SOURCE } from './annotations';
+import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { CROSS_ZONE_BY_DEFAULT, CROSS_ZONE_OF_GROUP, LBC_CHECKS, LBC_READINESS_GATES } from './made.facts';
 import {
   type Annotations,
@@ -36,8 +36,11 @@ export function madeByLbc(service: Json): MadeBalancer {
   const annotations = annotationsOf(service);
   const listeners = listenersOf(service, annotations);
   const toPods = hasIpTargets(annotations);
-  const hasOwnGroups = AWS.securityGroups.key() in annotations || AWS.disableNlbSg.on(annotations) === true;
-  const sources = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
+  const hasOwnGroups = AWS_LBC.securityGroups.key() in annotations || AWS_LBC.disableNlbSg.on(annotations) === true;
+  const sources = [
+    ...sourceRangesOf(service, annotations),
+    ...(AWS_LBC.securityGroupPrefixLists.on(annotations) ?? []),
+  ];
   return madeNlb(service, {
     scheme: schemeReading(service).scheme,
     gates: LBC_READINESS_GATES,
@@ -59,7 +62,7 @@ export function madeByLbc(service: Json): MadeBalancer {
       listeners.map(({ port }) => port),
     ),
     zones: zonesBy(
-      ...[AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
+      ...[AWS_LBC.subnets, AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses, AWS_LBC.ipv6Addresses].map((entry) =>
         entry.on(annotations),
       ),
     ),
@@ -79,7 +82,9 @@ function isMerged(listeners: readonly Listener[], port: string): boolean {
 /** Whether zones have the targets of all: target groups win over the balancer; nothing where they differ among themselves. */
 export function crossZoneOf(annotations: Annotations, ports: readonly string[]): boolean | undefined {
   const ofBalancer =
-    AWS.crossZone.on(annotations) ?? AWS.loadBalancerAttributes.on(annotations)?.crossZone ?? CROSS_ZONE_BY_DEFAULT;
+    AWS_LBC.crossZone.on(annotations) ??
+    AWS_LBC.loadBalancerAttributes.on(annotations)?.crossZone ??
+    CROSS_ZONE_BY_DEFAULT;
   const ofGroups = ports.map((port) => {
     const own = attributesOf(annotations, port).additional?.[CROSS_ZONE_OF_GROUP];
     return own === 'true' || (own !== 'false' && ofBalancer);
@@ -96,18 +101,18 @@ export function crossZoneOf(annotations: Annotations, ports: readonly string[]):
 export function healthCheckByLbc(service: Json, annotations: Annotations, toPods: boolean): BalancerHealthCheck {
   const isLocal = !toPods && isInstanceLocal(service, annotations);
   const protocol =
-    AWS.healthCheckProtocol.on(annotations) ?? (isLocal ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP);
-  const port = portIn(service, AWS.healthCheckPort.on(annotations), toPods) ?? defaultPort(service, isLocal);
+    AWS_LBC.healthCheckProtocol.on(annotations) ?? (isLocal ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP);
+  const port = portIn(service, AWS_LBC.healthCheckPort.on(annotations), toPods) ?? defaultPort(service, isLocal);
   const { interval, failures } = isLocal ? LBC_CHECKS.local : LBC_CHECKS.others;
-  const path = AWS.healthCheckPath.on(annotations) ?? (isLocal ? HEALTH_CHECK_NODE_PORT_PATH : '/');
+  const path = AWS_LBC.healthCheckPath.on(annotations) ?? (isLocal ? HEALTH_CHECK_NODE_PORT_PATH : '/');
   return {
     answeredBy: toPods ? 'pod' : answererOnNode(service, port),
     protocol: protocol.toUpperCase(),
     port,
     ...(isHttp(protocol) ? { path } : {}),
-    interval: AWS.healthCheckInterval.on(annotations)?.toSeconds() ?? interval,
-    failures: AWS.healthCheckUnhealthyThreshold.on(annotations) ?? failures,
-    ...successesBy(AWS.healthCheckHealthyThreshold.on(annotations)),
+    interval: AWS_LBC.healthCheckInterval.on(annotations)?.toSeconds() ?? interval,
+    failures: AWS_LBC.healthCheckUnhealthyThreshold.on(annotations) ?? failures,
+    ...successesBy(AWS_LBC.healthCheckHealthyThreshold.on(annotations)),
   };
 }
 

@@ -8,7 +8,7 @@ import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/annotations';
 import { clientsOfNlb, isHttp } from '../aws/reading';
 import { schemeBy } from '../shared/reading';
-import { AWS } from './annotations';
+import { AWS_LBC } from './annotations';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 
 // How this controller reads a finished Service.
@@ -19,7 +19,8 @@ export type Annotations = Readonly<Record<string, string>>;
 /** Whether pods are the targets, as the controller decides it. */
 export function hasIpTargets(annotations: Annotations): boolean {
   return (
-    annotations[AWS.targetType.key()] === NlbTargetType.IP || annotations[AWS.type.key()] === AwsLoadBalancerType.NLB_IP
+    annotations[AWS_LBC.targetType.key()] === NlbTargetType.IP ||
+    annotations[AWS_LBC.type.key()] === AwsLoadBalancerType.NLB_IP
   );
 }
 
@@ -30,7 +31,7 @@ export function lacksNodePorts({ spec }: Json): boolean {
 
 /** Whether the annotation protects the balancer from deletion. */
 export function isProtected(service: Json): boolean {
-  const text: unknown = annotationsOf(service)[AWS.loadBalancerAttributes.key()];
+  const text: unknown = annotationsOf(service)[AWS_LBC.loadBalancerAttributes.key()];
   const entries = typeof text === 'string' ? text.split(',').map((entry) => entry.trim().split('=')) : [];
   const [, value] = entries.find(([key]) => key === DELETION_PROTECTION) ?? [];
   const read = flag().decode(value ?? '');
@@ -48,30 +49,30 @@ export function backendNodes(service: Json): BackendNodes | undefined {
   return hasIpTargets(annotations)
     ? undefined
     : {
-        labels: AWS.targetNodeLabels.on(annotations) ?? {},
-        restrictedBy: annotations[AWS.targetNodeLabels.key()],
+        labels: AWS_LBC.targetNodeLabels.on(annotations) ?? {},
+        restrictedBy: annotations[AWS_LBC.targetNodeLabels.key()],
         instead: 'use ip targets',
       };
 }
 
 /** The scheme by annotation; nothing where none can be read. */
 export function schemeOf(annotations: Annotations): LoadBalancerScheme | undefined {
-  if (annotations[AWS.scheme.key()] !== undefined) {
-    return AWS.scheme.on(annotations);
+  if (annotations[AWS_LBC.scheme.key()] !== undefined) {
+    return AWS_LBC.scheme.on(annotations);
   }
-  return AWS.internal.on(annotations) === false ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
+  return AWS_LBC.internal.on(annotations) === false ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
 }
 
 /** The scheme that the balancer has, and what decides it. */
 export function schemeReading(service: Json): SchemeReading {
   const isInternal = schemeOf(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING;
-  return schemeBy(service, [AWS.scheme, AWS.internal], isInternal);
+  return schemeBy(service, [AWS_LBC.scheme, AWS_LBC.internal], isInternal);
 }
 
 /** The source ranges: the field wins. */
 export function sourceRangesOf(service: Json, annotations: Annotations): string[] {
   const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
-  return ranges.length > 0 ? ranges : (AWS.sourceRanges.on(annotations) ?? []);
+  return ranges.length > 0 ? ranges : (AWS_LBC.sourceRanges.on(annotations) ?? []);
 }
 
 /** The protocol of a port. */
@@ -90,10 +91,10 @@ export interface Listener {
 /** The listeners, as the controller makes them of the ports. */
 export function listenersOf(service: Json, annotations: Annotations): Listener[] {
   const ports = portsOf(service);
-  const merges = AWS.enableTcpUdpListener.on(annotations) === true;
-  const certificate = AWS.sslCert.on(annotations);
-  const tls = AWS.sslPorts.on(annotations);
-  const quic = AWS.quicEnabledPorts.on(annotations);
+  const merges = AWS_LBC.enableTcpUdpListener.on(annotations) === true;
+  const certificate = AWS_LBC.sslCert.on(annotations);
+  const tls = AWS_LBC.sslPorts.on(annotations);
+  const quic = AWS_LBC.quicEnabledPorts.on(annotations);
   const protocols = new Map<string, Set<string>>();
   for (const port of ports) {
     const number = String(port.port);
@@ -122,8 +123,8 @@ export function hasUdpPort(service: Json): boolean {
 /** The target group attributes of a port: its own win over those of all. */
 export function attributesOf(annotations: Annotations, port: string): NlbTargetGroupAttributes {
   return {
-    ...AWS.targetGroupAttributes.on(annotations),
-    ...AWS.targetGroupAttributesPerPort.on(annotations, { port }),
+    ...AWS_LBC.targetGroupAttributes.on(annotations),
+    ...AWS_LBC.targetGroupAttributesPerPort.on(annotations, { port }),
   };
 }
 
@@ -146,7 +147,7 @@ export const present = <T>(findings: readonly (T | undefined | false)[]) =>
 export function clientsOfLbc(service: Json): string {
   const annotations = annotationsOf(service);
   const toPods = hasIpTargets(annotations);
-  const header = AWS.proxyProtocol.on(annotations) !== undefined;
+  const header = AWS_LBC.proxyProtocol.on(annotations) !== undefined;
   return clientsOfNlb(service, {
     toPods,
     header,
@@ -162,12 +163,12 @@ export function handlingByAwsLbc(service: Json): PortHandling[] {
     const header = headerKey(annotations, listener.port);
     return [
       ...(header === undefined ? [] : [says('proxy-protocol', header)]),
-      ...(listener.isTls ? [says('terminates-tls', AWS.sslCert.key())] : []),
-      ...(listener.isTls && AWS.backendProtocol.on(annotations) === NlbBackendProtocol.SSL
-        ? [says('encrypts-again', AWS.backendProtocol.key())]
+      ...(listener.isTls ? [says('terminates-tls', AWS_LBC.sslCert.key())] : []),
+      ...(listener.isTls && AWS_LBC.backendProtocol.on(annotations) === NlbBackendProtocol.SSL
+        ? [says('encrypts-again', AWS_LBC.backendProtocol.key())]
         : []),
-      ...(isHttp(AWS.healthCheckProtocol.on(annotations)) && checksOwnPort(service, annotations, listener)
-        ? [says('checks-by-http', AWS.healthCheckProtocol.key())]
+      ...(isHttp(AWS_LBC.healthCheckProtocol.on(annotations)) && checksOwnPort(service, annotations, listener)
+        ? [says('checks-by-http', AWS_LBC.healthCheckProtocol.key())]
         : []),
     ];
   });
@@ -175,23 +176,25 @@ export function handlingByAwsLbc(service: Json): PortHandling[] {
 
 /** The annotation that has the header of the PROXY protocol sent to the targets of a port. */
 export function headerKey(annotations: Annotations, port: string): string | undefined {
-  if (AWS.proxyProtocol.on(annotations)) {
-    return AWS.proxyProtocol.key();
+  if (AWS_LBC.proxyProtocol.on(annotations)) {
+    return AWS_LBC.proxyProtocol.key();
   }
-  const listed = AWS.proxyProtocolPerTargetGroup.on(annotations);
+  const listed = AWS_LBC.proxyProtocolPerTargetGroup.on(annotations);
   if (listed) {
-    return listed.includes(Number(port)) ? AWS.proxyProtocolPerTargetGroup.key() : undefined;
+    return listed.includes(Number(port)) ? AWS_LBC.proxyProtocolPerTargetGroup.key() : undefined;
   }
   if (!attributesOf(annotations, port).proxyProtocolV2) {
     return undefined;
   }
-  const ofPort = AWS.targetGroupAttributesPerPort.on(annotations, { port });
-  return ofPort?.proxyProtocolV2 ? AWS.targetGroupAttributesPerPort.key({ port }) : AWS.targetGroupAttributes.key();
+  const ofPort = AWS_LBC.targetGroupAttributesPerPort.on(annotations, { port });
+  return ofPort?.proxyProtocolV2
+    ? AWS_LBC.targetGroupAttributesPerPort.key({ port })
+    : AWS_LBC.targetGroupAttributes.key();
 }
 
 /** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of another server. */
 function checksOwnPort(service: Json, annotations: Annotations, listener: Listener): boolean {
-  const checked = AWS.healthCheckPort.on(annotations);
+  const checked = AWS_LBC.healthCheckPort.on(annotations);
   if (checked === undefined) {
     return !isInstanceLocal(service, annotations);
   }

@@ -6,15 +6,16 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { SUBNET_SIZES, twiceInSubnet } from '../aws/rules';
-import { AWS, LBC_FILES, lbcFile } from './annotations';
+import { AWS_LBC } from './annotations';
+import { LBC_FILES, lbcFile } from './facts';
 import { NlbIpAddressType } from './options';
 import { listenersOf, present, schemeOf, sourceRangesOf } from './reading';
 
 const PER_SUBNET: readonly Annotation<string[]>[] = [
-  AWS.eipAllocations,
-  AWS.privateIpv4Addresses,
-  AWS.ipv6Addresses,
-  AWS.sourceNatIpv6Prefixes,
+  AWS_LBC.eipAllocations,
+  AWS_LBC.privateIpv4Addresses,
+  AWS_LBC.ipv6Addresses,
+  AWS_LBC.sourceNatIpv6Prefixes,
 ];
 
 /** Not for annotations without the scheme. */
@@ -24,12 +25,12 @@ export const ADDRESSES_AND_SCHEME: Rule = {
   effect: 'refused',
   says: 'elastic IPs are for internet-facing balancers, private addresses for internal ones',
   source: LBC_FILES.loadBalancer,
-  reads: [AWS.eipAllocations, AWS.privateIpv4Addresses],
+  reads: [AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses],
   judge(service) {
     const annotations = annotationsOf(service);
     const scheme = schemeOf(annotations);
-    const eips = AWS.eipAllocations.on(annotations);
-    const addresses = AWS.privateIpv4Addresses.on(annotations);
+    const eips = AWS_LBC.eipAllocations.on(annotations);
+    const addresses = AWS_LBC.privateIpv4Addresses.on(annotations);
     return present<Finding>([
       eips &&
         scheme === LoadBalancerScheme.INTERNAL && {
@@ -55,25 +56,25 @@ export const IPV6_WITHOUT_DUALSTACK: Rule = {
   says: 'everything of IPv6 needs a dualstack balancer',
   source: LBC_FILES.loadBalancer,
   on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
-  reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
+  reads: [AWS_LBC.sourceRanges, AWS_LBC.ipv6Addresses, AWS_LBC.enablePrefixForIpv6SourceNat],
   judge(service) {
     const annotations = annotationsOf(service);
-    const type = annotations[AWS.ipAddressType.key()];
+    const type = annotations[AWS_LBC.ipAddressType.key()];
     if (type !== undefined && type !== NlbIpAddressType.IPV4) {
       return undefined;
     }
-    const ranges = AWS.securityGroups.on(annotations) ? [] : sourceRangesOf(service, annotations);
+    const ranges = AWS_LBC.securityGroups.on(annotations) ? [] : sourceRangesOf(service, annotations);
     const needs: readonly [string, unknown][] = [
       ['IP family IPv6', list(service.spec?.ipFamilies).includes('IPv6')],
       ...ranges.filter(isIpv6).map((range): [string, unknown] => [`source range ${range}`, true]),
-      ['fixed IPv6 addresses', AWS.ipv6Addresses.on(annotations)],
-      ['IPv6 source NAT', AWS.enablePrefixForIpv6SourceNat.on(annotations)],
+      ['fixed IPv6 addresses', AWS_LBC.ipv6Addresses.on(annotations)],
+      ['IPv6 source NAT', AWS_LBC.enablePrefixForIpv6SourceNat.on(annotations)],
     ];
     return needs
       .filter(([, needed]) => needed)
       .map(([what]) => ({
         what: `the balancer is of IPv4, and ${what} cannot be had without dualstack`,
-        remedy: `set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}`,
+        remedy: `set ${AWS_LBC.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}`,
         value: type,
       }));
   },
@@ -86,13 +87,14 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
     severity: 'error',
     says: 'source NAT prefixes need IPv6 source NAT to be on',
     source: LBC_FILES.networking,
-    reads: [AWS.sourceNatIpv6Prefixes],
+    reads: [AWS_LBC.sourceNatIpv6Prefixes],
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.sourceNatIpv6Prefixes.on(annotations) && AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true
+      return AWS_LBC.sourceNatIpv6Prefixes.on(annotations) &&
+        AWS_LBC.enablePrefixForIpv6SourceNat.on(annotations) !== true
         ? {
             what: 'IPv6 source NAT prefixes are given, but IPv6 source NAT is off',
-            remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+            remedy: `set ${AWS_LBC.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined;
     },
@@ -103,11 +105,11 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
     effect: 'refused',
     says: 'a balancer has one subnet in each zone, and one address of a kind in each subnet',
     source: SUBNET_SIZES,
-    reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses],
+    reads: [AWS_LBC.subnets, AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses, AWS_LBC.ipv6Addresses],
     judge(service) {
       const annotations = annotationsOf(service);
       return present(
-        [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
+        [AWS_LBC.subnets, AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses, AWS_LBC.ipv6Addresses].map((entry) =>
           twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
         ),
       );
@@ -119,10 +121,10 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
     effect: 'refused',
     says: 'fixed addresses are as many as subnets',
     source: LBC_FILES.loadBalancer,
-    reads: [AWS.subnets],
+    reads: [AWS_LBC.subnets],
     judge(service) {
       const annotations = annotationsOf(service);
-      const subnets = AWS.subnets.on(annotations);
+      const subnets = AWS_LBC.subnets.on(annotations);
       return (
         subnets &&
         present(
@@ -153,15 +155,15 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'UDP on a dualstack balancer needs IPv6 source NAT',
     source: lbcFile('docs/guide/service/annotations.md'),
-    reads: [AWS.ipAddressType],
+    reads: [AWS_LBC.ipAddressType],
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
-        AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
+      return AWS_LBC.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
+        AWS_LBC.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
         listenersOf(service, annotations).some((listener) => listener.hasUdp)
         ? {
             what: 'a UDP port on a dualstack balancer lacks IPv6 source NAT',
-            remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+            remedy: `set ${AWS_LBC.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined;
     },
@@ -174,7 +176,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
     reads: PER_SUBNET,
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.subnets.key() in annotations
+      return AWS_LBC.subnets.key() in annotations
         ? undefined
         : present(
             PER_SUBNET.map((entry) => {
@@ -182,7 +184,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
               return (
                 given && {
                   what: `${entry.key()} has ${given.length === 1 ? '1 entry' : `${given.length} entries`}, and no subnets are set: as soon as the controller finds another number of them it makes no balancer, or changes none`,
-                  remedy: `name as many subnets with ${AWS.subnets.key()}`,
+                  remedy: `name as many subnets with ${AWS_LBC.subnets.key()}`,
                   value: given.join(', '),
                 }
               );
@@ -201,7 +203,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
       return families.includes('IPv4') && families.includes('IPv6')
         ? {
             what: 'ipFamilies IPv4 and IPv6 make the targets IPv6: where pods and nodes have addresses of IPv4 alone, as on EKS, there is no target and no event',
-            remedy: `leave ipFamilies out, and set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
+            remedy: `leave ipFamilies out, and set ${AWS_LBC.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
             value: families.join(', '),
           }
         : undefined;
@@ -219,7 +221,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
       service.spec?.loadBalancerIP
         ? {
             what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
-            remedy: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
+            remedy: `use ${AWS_LBC.eipAllocations.key()} or ${AWS_LBC.privateIpv4Addresses.key()}`,
             value: String(service.spec.loadBalancerIP),
           }
         : undefined,

@@ -2,8 +2,9 @@ import { editDistance } from '../../contract/edit-distance';
 import type { Finding } from '../../contract/finding';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
-import { AWS, AWS_ATTRIBUTES } from './annotations';
+import { AWS_LBC } from './annotations';
 import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
+import { AWS_ATTRIBUTES } from './facts';
 import type { Annotations } from './reading';
 
 /** Attributes of balancers that AWS knows and that have no member. AWS's reference of LoadBalancerAttribute */
@@ -18,7 +19,7 @@ const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_Lo
 const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
 
 function unknownAttributes(annotations: Annotations): string[] {
-  const others = Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {});
+  const others = Object.keys(AWS_LBC.loadBalancerAttributes.on(annotations)?.additional ?? {});
   return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
 }
 
@@ -52,7 +53,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
     source: LOAD_BALANCER_ATTRIBUTES,
-    reads: [AWS.loadBalancerAttributes],
+    reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
       const what = 'is not one of AWS, which leaves the balancer without listeners and without an address';
       return misspelt(unknownAttributes(annotationsOf(service)), KNOWN_ATTRIBUTES, what);
@@ -63,7 +64,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'an attribute that AWS does not know leaves a balancer without listeners',
     source: LOAD_BALANCER_ATTRIBUTES,
-    reads: [AWS.loadBalancerAttributes],
+    reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
       const annotations = annotationsOf(service);
       return unknownAttributes(annotations)
@@ -81,13 +82,13 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'an attribute that is nearly one that AWS knows of target groups is misspelt, and refused with all others',
     source: { ...AWS_ATTRIBUTES, file: 'APIReference/API_TargetGroupAttribute.html' },
-    reads: [AWS.targetGroupAttributes, AWS.targetGroupAttributesPerPort],
+    reads: [AWS_LBC.targetGroupAttributes, AWS_LBC.targetGroupAttributesPerPort],
     judge(service) {
       const annotations = annotationsOf(service);
       const ports = portsOf(service).map(({ port }) => String(port));
       const all = [
-        AWS.targetGroupAttributes.on(annotations),
-        ...ports.map((port) => AWS.targetGroupAttributesPerPort.on(annotations, { port })),
+        AWS_LBC.targetGroupAttributes.on(annotations),
+        ...ports.map((port) => AWS_LBC.targetGroupAttributesPerPort.on(annotations, { port })),
       ];
       const others = new Set(all.flatMap((one) => Object.keys(one?.additional ?? {})));
       const unknown = [...others].filter((key) => !NLB_TARGET_GROUP_ATTRIBUTES.includes(key));

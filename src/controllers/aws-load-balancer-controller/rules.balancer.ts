@@ -2,8 +2,9 @@ import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
-import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
+import { AWS_LBC } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
+import { AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './facts';
 import { attributesOf, hasIpTargets, lacksNodePorts, present, protocolOf, sourceRangesOf } from './reading';
 
 /** Contradictions among annotations alone. */
@@ -14,12 +15,12 @@ export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
     effect: 'refused',
     says: 'access logs need a bucket',
     source: AWS_ATTRIBUTES,
-    reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled],
+    reads: [AWS_LBC.loadBalancerAttributes, AWS_LBC.accessLogEnabled],
     judge(service) {
       const annotations = annotationsOf(service);
-      const attributes = AWS.loadBalancerAttributes.on(annotations);
-      const old = AWS.accessLogEnabled.on(annotations) === true;
-      const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
+      const attributes = AWS_LBC.loadBalancerAttributes.on(annotations);
+      const old = AWS_LBC.accessLogEnabled.on(annotations) === true;
+      const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS_LBC.accessLogBucket.on(annotations) : undefined);
       return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
         ? {
             what: 'access logs are switched on without a bucket',
@@ -37,14 +38,14 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a Service of another type that its annotations claim for this controller gets a balancer as well',
     source: LBC_FILES.claims,
-    reads: [AWS.type],
+    reads: [AWS_LBC.type],
     judge: (service) => {
       const { spec } = service;
       return spec?.type === 'LoadBalancer' || (lacksNodePorts(service) && !hasIpTargets(annotationsOf(service)))
         ? undefined
         : {
             what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
-            remedy: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
+            remedy: `take ${AWS_LBC.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
             value: String(spec?.type ?? 'ClusterIP'),
           };
     },
@@ -55,10 +56,10 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a protected balancer keeps its Service from being deleted',
     source: lbcFile('pkg/service/model_builder.go'),
-    reads: [AWS.loadBalancerAttributes],
+    reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
+      return AWS_LBC.loadBalancerAttributes.on(annotations)?.deletionProtection === true
         ? {
             what: 'deletion protection is on: a deleted Service, and its namespace, hang until it is edited to false',
             remedy: 'set it to false before the Service is deleted',
@@ -73,10 +74,10 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'the type annotation is not consulted where there is a class',
     source: LBC_FILES.claims,
-    reads: [AWS.type],
+    reads: [AWS_LBC.type],
     judge(service) {
       const annotations = annotationsOf(service);
-      const type = annotations[AWS.type.key()];
+      const type = annotations[AWS_LBC.type.key()];
       return type !== undefined && classOf(service) !== undefined
         ? {
             what: `the class ${classOf(service)} decides who owns the Service, and type '${type}' beside it does not`,
@@ -92,21 +93,21 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'an old spelling wins over the attribute that is set beside it',
     source: LBC_FILES.loadBalancer,
-    reads: [AWS.loadBalancerAttributes],
+    reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
       const annotations = annotationsOf(service);
-      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const attributes = AWS_LBC.loadBalancerAttributes.on(annotations);
       const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
       const twice: readonly [boolean, string, string][] = [
         [
-          annotations[AWS.crossZone.key()] !== undefined && attributes?.crossZone !== undefined,
+          annotations[AWS_LBC.crossZone.key()] !== undefined && attributes?.crossZone !== undefined,
           'load_balancing.cross_zone.enabled',
-          AWS.crossZone.key(),
+          AWS_LBC.crossZone.key(),
         ],
         [
-          AWS.accessLogEnabled.on(annotations) === true && logs !== undefined,
+          AWS_LBC.accessLogEnabled.on(annotations) === true && logs !== undefined,
           'access_logs.s3',
-          AWS.accessLogEnabled.key(),
+          AWS_LBC.accessLogEnabled.key(),
         ],
       ];
       return twice
@@ -125,16 +126,16 @@ const GROUPS_WITHOUT_GROUPS: Rule = {
   severity: 'error',
   says: 'a balancer without security groups takes no setting for them',
   source: LBC_FILES.loadBalancer,
-  reads: [AWS.disableNlbSg],
+  reads: [AWS_LBC.disableNlbSg],
   judge(service) {
     const annotations = annotationsOf(service);
-    return AWS.disableNlbSg.on(annotations) === true
+    return AWS_LBC.disableNlbSg.on(annotations) === true
       ? present(
-          [AWS.securityGroups, AWS.securityGroupPrefixLists, AWS.inboundSgRulesOnPrivateLinkTraffic].map(
+          [AWS_LBC.securityGroups, AWS_LBC.securityGroupPrefixLists, AWS_LBC.inboundSgRulesOnPrivateLinkTraffic].map(
             (entry) =>
               annotations[entry.key()] !== undefined && {
                 what: `${entry.key()} is void on a balancer without security groups`,
-                remedy: `remove it, or ${AWS.disableNlbSg.key()}`,
+                remedy: `remove it, or ${AWS_LBC.disableNlbSg.key()}`,
                 value: annotations[entry.key()],
               },
           ),
@@ -148,13 +149,13 @@ const SOURCE_RANGES_WITHOUT_GROUP: Rule = {
   severity: 'warning',
   says: 'without security groups, source ranges hold only where targets see the address of the client',
   source: LBC_FILES.targetGroup,
-  reads: [AWS.disableNlbSg],
+  reads: [AWS_LBC.disableNlbSg],
   judge(service) {
     const annotations = annotationsOf(service);
-    const ranges = AWS.disableNlbSg.on(annotations) === true ? sourceRangesOf(service, annotations) : [];
+    const ranges = AWS_LBC.disableNlbSg.on(annotations) === true ? sourceRangesOf(service, annotations) : [];
     const seen = (port: Json) =>
       attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
-    const unruled = AWS.manageBackendSecurityGroupRules.on(annotations) === false;
+    const unruled = AWS_LBC.manageBackendSecurityGroupRules.on(annotations) === false;
     const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
     return ranges.length > 0 && (open || unruled)
       ? {
@@ -178,11 +179,14 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
     effect: 'ignored',
     says: 'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
     source: LBC_FILES.securityGroup,
-    reads: [AWS.securityGroups],
+    reads: [AWS_LBC.securityGroups],
     judge(service) {
       const annotations = annotationsOf(service);
-      const groups = AWS.securityGroups.on(annotations);
-      const ranges = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
+      const groups = AWS_LBC.securityGroups.on(annotations);
+      const ranges = [
+        ...sourceRangesOf(service, annotations),
+        ...(AWS_LBC.securityGroupPrefixLists.on(annotations) ?? []),
+      ];
       return groups && ranges.length > 0
         ? {
             what: `sources ${ranges.join(', ')} are ignored, because the balancer has security groups of its own, ${groups.join(', ')}`,
@@ -202,10 +206,10 @@ const SECURITY_GROUP_FULL: Rule = {
   on: ['spec.ports'],
   judge(service) {
     const annotations = annotationsOf(service);
-    if (AWS.securityGroups.key() in annotations || AWS.disableNlbSg.on(annotations) === true) {
+    if (AWS_LBC.securityGroups.key() in annotations || AWS_LBC.disableNlbSg.on(annotations) === true) {
       return undefined;
     }
-    const prefixLists = AWS.securityGroupPrefixLists.on(annotations) ?? [];
+    const prefixLists = AWS_LBC.securityGroupPrefixLists.on(annotations) ?? [];
     const sources = [...sourceRangesOf(service, annotations), ...prefixLists];
     return tooManyRules(portsOf(service).length, sources, 'with one more than that no balancer is made');
   },
@@ -220,10 +224,10 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'source ranges by annotation are not read where the field is set',
     source: LBC_FILES.securityGroup,
-    reads: [AWS.sourceRanges],
+    reads: [AWS_LBC.sourceRanges],
     judge(service) {
       const annotations = annotationsOf(service);
-      const old = AWS.sourceRanges.on(annotations);
+      const old = AWS_LBC.sourceRanges.on(annotations);
       const field = list(service.spec?.loadBalancerSourceRanges);
       return old && field.length > 0 && String(old) !== String(field)
         ? {

@@ -4,7 +4,8 @@ import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { certificateRules, tlsWithoutCertificate } from '../aws/rules.certificates';
-import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
+import { AWS_LBC } from './annotations';
+import { AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './facts';
 import { NlbBackendProtocol } from './options';
 import { type Annotations, hasIpTargets, lacks, lacksNodePorts, listenersOf, portsIn, protocolOf } from './reading';
 
@@ -16,10 +17,10 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
     effect: 'refused',
     says: 'QUIC needs ip targets',
     source: lbcFile('webhooks/elbv2/targetgroupbinding_validator.go'),
-    reads: [AWS.quicEnabledPorts],
+    reads: [AWS_LBC.quicEnabledPorts],
     judge(service) {
       const annotations = annotationsOf(service);
-      const ports = AWS.quicEnabledPorts.on(annotations);
+      const ports = AWS_LBC.quicEnabledPorts.on(annotations);
       return ports && !hasIpTargets(annotations)
         ? { what: `QUIC ports ${ports} have instance targets`, remedy: 'use ip targets', value: String(ports) }
         : undefined;
@@ -30,7 +31,7 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
 /** The rules about listeners. */
 export const AWS_LISTENER_RULES: readonly Rule[] = [
   ...AWS_LISTENER_CONTRADICTIONS,
-  ...certificateRules(AWS.sslCert),
+  ...certificateRules(AWS_LBC.sslCert),
   {
     id: 'sctp',
     severity: 'error',
@@ -56,7 +57,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
       const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
       return twice.map((number) => ({
         what: `port ${number} has two protocols, of which one is lost`,
-        remedy: `set ${AWS.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
+        remedy: `set ${AWS_LBC.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
         value: number,
       }));
     },
@@ -86,10 +87,10 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'a TLS port is a port of the Service, by name or number',
     source: LBC_FILES.listener,
-    reads: [AWS.sslPorts],
+    reads: [AWS_LBC.sslPorts],
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.sslPorts
+      return AWS_LBC.sslPorts
         .on(annotations)
         ?.filter((port) => lacks(service, port))
         .map((port) => ({
@@ -104,11 +105,11 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'QUIC ports are UDP ports',
     source: LBC_FILES.listener,
-    reads: [AWS.quicEnabledPorts],
+    reads: [AWS_LBC.quicEnabledPorts],
     judge(service) {
       const annotations = annotationsOf(service);
       return (
-        AWS.quicEnabledPorts.on(annotations) &&
+        AWS_LBC.quicEnabledPorts.on(annotations) &&
         listenersOf(service, annotations)
           .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
           .map(({ port, protocol }) => ({
@@ -120,8 +121,8 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     },
   },
   tlsWithoutCertificate({
-    certificate: AWS.sslCert,
-    settings: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol],
+    certificate: AWS_LBC.sslCert,
+    settings: [AWS_LBC.sslPorts, AWS_LBC.sslNegotiationPolicy, AWS_LBC.alpnPolicy, AWS_LBC.backendProtocol],
     isPlain: (text) => text === NlbBackendProtocol.TCP,
     source: LBC_FILES.listener,
   }),
@@ -132,17 +133,17 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     says: 'a setting for one port is for a port that the Service has',
     source: LBC_FILES.listener,
     reads: [
-      AWS.proxyProtocolPerTargetGroup,
-      AWS.quicEnabledPorts,
-      AWS.targetGroupAttributesPerPort,
-      AWS.listenerAttributes,
-      AWS.actions,
+      AWS_LBC.proxyProtocolPerTargetGroup,
+      AWS_LBC.quicEnabledPorts,
+      AWS_LBC.targetGroupAttributesPerPort,
+      AWS_LBC.listenerAttributes,
+      AWS_LBC.actions,
     ],
     judge(service) {
       const annotations = annotationsOf(service);
       const listed = [
-        ...(AWS.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
-        ...(AWS.quicEnabledPorts.on(annotations) ?? []),
+        ...(AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
+        ...(AWS_LBC.quicEnabledPorts.on(annotations) ?? []),
       ].filter((port) => lacks(service, port));
       return [...listed, ...keysForNoListener(service, annotations)].map((value) => ({
         what: `'${value}' is for a port that the Service lacks, and ignored`,
@@ -159,11 +160,11 @@ const isSctp = (port: Json) => protocolOf(port) === 'SCTP';
 function keysForNoListener(service: Json, annotations: Annotations): string[] {
   const found: string[] = [];
   for (const key of Object.keys(annotations)) {
-    const port = AWS.targetGroupAttributesPerPort.match(key)?.port;
+    const port = AWS_LBC.targetGroupAttributesPerPort.match(key)?.port;
     if (port !== undefined && !portsOf(service).some((other) => String(other.port) === port)) {
       found.push(key);
     }
-    const listener = AWS.listenerAttributes.match(key) ?? AWS.actions.match(key);
+    const listener = AWS_LBC.listenerAttributes.match(key) ?? AWS_LBC.actions.match(key);
     if (
       listener &&
       !listenersOf(service, annotations).some((l) => l.port === listener.port && l.protocol === listener.protocol)
@@ -182,8 +183,8 @@ interface Target {
 
 function targetsIn(annotations: Annotations): Target[] {
   return Object.keys(annotations).flatMap((key) => {
-    const listener = AWS.actions.match(key);
-    const groups = listener && AWS.actions.on(annotations, listener)?.targetGroups;
+    const listener = AWS_LBC.actions.match(key);
+    const groups = listener && AWS_LBC.actions.on(annotations, listener)?.targetGroups;
     return (groups ?? []).flatMap(({ serviceName, servicePort }) =>
       serviceName ? [{ serviceName, servicePort }] : [],
     );
@@ -212,7 +213,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'a Service to which an action forwards has the port, and node ports where nodes are the targets; else there is no balancer',
     source: LBC_FILES.targetGroup,
-    reads: [AWS.actions],
+    reads: [AWS_LBC.actions],
     judge: eachTarget(({ serviceName, servicePort }, found, annotations) => {
       if (found.length !== 1) {
         return undefined;
@@ -241,7 +242,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a Service to which an action forwards is in its app and namespace, or exists already; without it there is no balancer',
     source: LBC_FILES.listener,
-    reads: [AWS.actions],
+    reads: [AWS_LBC.actions],
     judge: eachTarget(({ serviceName }, found) =>
       found.length > 0
         ? undefined

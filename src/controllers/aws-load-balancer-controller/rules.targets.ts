@@ -3,8 +3,9 @@ import { list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
-import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
+import { AWS_LBC } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
+import { AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './facts';
 import { HTTP_CHECK, isCheckedByTcp } from './ignored';
 import { NlbIpAddressType } from './options';
 import {
@@ -25,10 +26,10 @@ export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
     effect: 'ignored',
     says: 'node labels choose among instance targets only: with ip targets every pod is a target, wherever it runs',
     source: LBC_FILES.targetGroup,
-    reads: [AWS.targetNodeLabels],
+    reads: [AWS_LBC.targetNodeLabels],
     judge(service) {
       const annotations = annotationsOf(service);
-      const labels = annotations[AWS.targetNodeLabels.key()];
+      const labels = annotations[AWS_LBC.targetNodeLabels.key()];
       return labels !== undefined && hasIpTargets(annotations)
         ? {
             what: `node labels '${labels}' are ignored with ip targets, so pods on any node are targets`,
@@ -58,7 +59,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
         const type = String(service.spec?.type ?? 'ClusterIP');
         return {
           what: `a Service of type ${type} has no node ports, and instance targets are reached by them`,
-          remedy: `take ${AWS.type.key()} out where no balancer is meant, or use type NodePort or ip targets`,
+          remedy: `take ${AWS_LBC.type.key()} out where no balancer is meant, or use type NodePort or ip targets`,
           value: type,
           at: '/spec/type',
         };
@@ -80,14 +81,14 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     effect: 'refused',
     says: `${PRESERVE_CLIENT_IP} cannot be false where there is UDP`,
     source: AWS_ATTRIBUTES,
-    reads: [AWS.targetGroupAttributes, AWS.targetGroupAttributesPerPort],
+    reads: [AWS_LBC.targetGroupAttributes, AWS_LBC.targetGroupAttributesPerPort],
     judge(service) {
       const annotations = annotationsOf(service);
       return listenersOf(service, annotations)
         .filter(({ hasUdp, port }) => hasUdp && attributesOf(annotations, port).preserveClientIp === false)
         .map(({ port, protocol }) => ({
           what: `${PRESERVE_CLIENT_IP} cannot be false for port ${port}, which is ${protocol}`,
-          remedy: `set it for the TCP ports only, with ${AWS.targetGroupAttributesPerPort.fact.option}`,
+          remedy: `set it for the TCP ports only, with ${AWS_LBC.targetGroupAttributesPerPort.fact.option}`,
           value: 'false',
         }));
     },
@@ -98,7 +99,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'TLS listeners keep no client on its target',
     source: AWS_ATTRIBUTES,
-    reads: [AWS.sslCert],
+    reads: [AWS_LBC.sslCert],
     judge(service) {
       const annotations = annotationsOf(service);
       return listenersOf(service, annotations)
@@ -139,7 +140,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
       service.spec?.sessionAffinity === 'ClientIP'
         ? {
             what: 'sessionAffinity ClientIP does not reach the balancer, which spreads the connections of a client',
-            remedy: `set stickiness.enabled=true,stickiness.type=source_ip in ${AWS.targetGroupAttributes.key()}`,
+            remedy: `set stickiness.enabled=true,stickiness.type=source_ip in ${AWS_LBC.targetGroupAttributes.key()}`,
             value: 'ClientIP',
           }
         : undefined,
@@ -150,14 +151,15 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     effect: 'ignored',
     says: 'proxy protocol for all ports wins over a list of ports',
     source: LBC_FILES.targetGroup,
-    reads: [AWS.proxyProtocolPerTargetGroup],
+    reads: [AWS_LBC.proxyProtocolPerTargetGroup],
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.proxyProtocol.on(annotations) && annotations[AWS.proxyProtocolPerTargetGroup.key()] !== undefined
+      return AWS_LBC.proxyProtocol.on(annotations) &&
+        annotations[AWS_LBC.proxyProtocolPerTargetGroup.key()] !== undefined
         ? {
-            what: `${AWS.proxyProtocolPerTargetGroup.key()} is not read beside ${AWS.proxyProtocol.key()}, which is for every port`,
+            what: `${AWS_LBC.proxyProtocolPerTargetGroup.key()} is not read beside ${AWS_LBC.proxyProtocol.key()}, which is for every port`,
             remedy: 'keep one',
-            value: annotations[AWS.proxyProtocolPerTargetGroup.key()],
+            value: annotations[AWS_LBC.proxyProtocolPerTargetGroup.key()],
           }
         : undefined;
     },
@@ -167,11 +169,11 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'the address of a client is lost where its family is converted',
     source: lbcFile('docs/guide/service/annotations.md'),
-    reads: [AWS.ipAddressType],
+    reads: [AWS_LBC.ipAddressType],
     judge(service) {
       const annotations = annotationsOf(service);
-      return AWS.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
-        AWS.targetGroupAttributes.on(annotations)?.preserveClientIp === true
+      return AWS_LBC.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
+        AWS_LBC.targetGroupAttributes.on(annotations)?.preserveClientIp === true
         ? {
             what: `clients of ${list(service.spec?.ipFamilies).includes('IPv6') ? 'IPv4' : 'IPv6'} are converted to the family of the targets, which then see the balancer`,
             remedy: 'use one family, or proxy protocol',
@@ -190,10 +192,10 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     effect: 'refused',
     says: 'a health check port is a number, traffic-port, or the name of a port whose target port is known',
     source: LBC_FILES.targetGroup,
-    reads: [AWS.healthCheckPort],
+    reads: [AWS_LBC.healthCheckPort],
     judge(service) {
       const annotations = annotationsOf(service);
-      const name = AWS.healthCheckPort.on(annotations);
+      const name = AWS_LBC.healthCheckPort.on(annotations);
       if (name === undefined || name === TRAFFIC_PORT || /^\d+$/.test(name)) {
         return undefined;
       }
@@ -222,8 +224,8 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
       const annotations = annotationsOf(service);
-      const port = AWS.healthCheckPort.on(annotations);
-      const protocol = AWS.healthCheckProtocol.on(annotations);
+      const port = AWS_LBC.healthCheckPort.on(annotations);
+      const protocol = AWS_LBC.healthCheckProtocol.on(annotations);
       const ownPort = port !== undefined && port !== String(service.spec?.healthCheckNodePort);
       return isInstanceLocal(service, annotations) && (ownPort || (protocol && protocol !== HealthCheckProtocol.HTTP))
         ? {
@@ -243,10 +245,10 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     judge(service) {
       const annotations = annotationsOf(service);
       return isInstanceLocal(service, annotations) &&
-        annotations[AWS.healthCheckPort.key()] === undefined &&
-        (AWS.proxyProtocol.on(annotations) ??
-          AWS.proxyProtocolPerTargetGroup.on(annotations) ??
-          AWS.targetGroupAttributes.on(annotations)?.proxyProtocolV2)
+        annotations[AWS_LBC.healthCheckPort.key()] === undefined &&
+        (AWS_LBC.proxyProtocol.on(annotations) ??
+          AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ??
+          AWS_LBC.targetGroupAttributes.on(annotations)?.proxyProtocolV2)
         ? {
             what: 'health checks carry the proxy protocol header too, which kube-proxy does not understand, so every node may fail them',
             remedy: 'use ip targets, or policy Cluster',
@@ -262,13 +264,13 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     on: ['spec.ports'],
     judge(service) {
       const annotations = annotationsOf(service);
-      const port = annotations[AWS.healthCheckPort.key()] ?? TRAFFIC_PORT;
+      const port = annotations[AWS_LBC.healthCheckPort.key()] ?? TRAFFIC_PORT;
       return port === TRAFFIC_PORT && hasUdpPort(service) && !isInstanceLocal(service, annotations)
         ? listenersOf(service, annotations)
             .filter(({ hasUdp, protocol }) => hasUdp && !protocol.startsWith('TCP'))
             .map((listener) => ({
               what: `port ${listener.port} is ${listener.protocol} and its health check is TCP to the same port, where nothing may listen`,
-              remedy: `set ${AWS.healthCheckPort.key()} to a port that answers TCP or HTTP`,
+              remedy: `set ${AWS_LBC.healthCheckPort.key()} to a port that answers TCP or HTTP`,
               value: listener.port,
             }))
         : undefined;
@@ -289,7 +291,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
               (entry) =>
                 annotations[entry.key()] !== undefined && {
                   what: `${entry.key()} '${annotations[entry.key()]}' is ignored, because the health check is TCP`,
-                  remedy: `set ${AWS.healthCheckProtocol.key()} to http or https, or remove it`,
+                  remedy: `set ${AWS_LBC.healthCheckProtocol.key()} to http or https, or remove it`,
                   value: annotations[entry.key()],
                 },
             ),

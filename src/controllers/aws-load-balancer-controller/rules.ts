@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/rule';
-import { AWS } from './annotations';
+import { AWS_LBC } from './annotations';
 import type { Annotations } from './reading';
 import {
   ADDRESSES_AND_SCHEME,
@@ -29,8 +29,8 @@ const CONTRADICTIONS: readonly Rule[] = [
 export function contradictionsIn(annotations: Annotations): readonly Rule[] {
   return [
     ...CONTRADICTIONS,
-    ...(AWS.scheme.key() in annotations || AWS.internal.key() in annotations ? [ADDRESSES_AND_SCHEME] : []),
-    ...(AWS.ipAddressType.key() in annotations ? [IPV6_WITHOUT_DUALSTACK] : []),
+    ...(AWS_LBC.scheme.key() in annotations || AWS_LBC.internal.key() in annotations ? [ADDRESSES_AND_SCHEME] : []),
+    ...(AWS_LBC.ipAddressType.key() in annotations ? [IPV6_WITHOUT_DUALSTACK] : []),
   ];
 }
 

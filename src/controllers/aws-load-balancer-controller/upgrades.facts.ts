@@ -1,7 +1,7 @@
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { UpgradeFact } from '../../contract/upgrade';
 import { annotationsOf } from '../../rules/service-json';
-import { AWS } from './annotations';
+import { AWS_LBC } from './annotations';
 
 // What versions of the controller changed, beside the annotations that they first read.
 
@@ -40,7 +40,7 @@ export const AWS_LBC_UPGRADES: readonly UpgradeFact[] = [
   {
     since: '2.2.0',
     concerns: ({ service }) =>
-      [AWS.scheme, AWS.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined),
+      [AWS_LBC.scheme, AWS_LBC.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined),
     up: {
       onEdit: 'kept',
       what: 'a live balancer keeps its scheme; one that is made anew is internal, and was internet-facing before',

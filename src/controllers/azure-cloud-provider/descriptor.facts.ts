@@ -44,7 +44,7 @@ export const AZURE_DESCRIPTOR = {
     pipPrefixIdIpv6: PIP_PREFIX,
     pipTags: { onEdit: 'kept', what: 'the tags are changed in place; those that vanish from the list stay', file: 'pkg/provider/azure_loadbalancer.go' },
     pipIpTags: { onEdit: 'replaced', what: 'a public IP that the controller made for this Service alone is deleted and made anew, unless tags may be changed in place', unless: [ofServices('it is internal', { onEdit: 'ignored', what: 'an internal balancer has no public IP' }, isInternal)] },
-    additionalPublicIps: { onEdit: 'unknown', what: 'kube-proxy and the network security group are told; what clients notice was not read' },
+    additionalPublicIps: { onEdit: 'unknown', what: 'kube-proxy and the network security group are configured; what clients notice was not read' },
     disableNsgRule: { onEdit: 'interrupted', what: 'the rules of the network security group are taken away: clients get in only where you have opened it' },
     allowedServiceTags: CLIENT_LIST,
     allowedIpRanges: CLIENT_LIST,

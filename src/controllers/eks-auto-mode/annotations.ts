@@ -3,7 +3,7 @@ import { text } from '../../contract/annotation-codec';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { AWS_PREFIX } from '../aws/annotations';
 import { AWS_CLOUD } from '../aws-cloud-provider/annotations';
-import { AWS } from '../aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../aws-load-balancer-controller/annotations';
 
 /** The name of the controller in messages. */
 export const EKS_AUTO_MODE = 'eks-auto-mode';
@@ -30,22 +30,22 @@ function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'
 
 /** The annotations that EKS Auto Mode documents. */
 export const EKS = {
-  targetType: alike(AWS.targetType, 'targetType', 'ip'),
-  scheme: alike(AWS.scheme, 'scheme', 'internal'),
-  ipAddressType: alike(AWS.ipAddressType, 'ipAddressType', 'ipv4'),
-  loadBalancerAttributes: alike(AWS.loadBalancerAttributes, 'loadBalancerAttributes', "AWS's"),
-  subnets: alike(AWS.subnets, 'subnets', 'found by their tags'),
-  sslCert: alike(AWS.sslCert, 'sslCert', 'none: no TLS'),
-  sslPorts: alike(AWS.sslPorts, 'sslPorts', 'all TCP ports, where there is a certificate'),
-  additionalResourceTags: alike(AWS.additionalResourceTags, 'additionalResourceTags', 'none'),
-  healthCheckProtocol: alike(AWS.healthCheckProtocol, 'healthCheckProtocol'),
-  healthCheckPort: alike(AWS.healthCheckPort, 'healthCheckPort'),
-  healthCheckPath: alike(AWS.healthCheckPath, 'healthCheckPath'),
-  healthCheckInterval: alike(AWS.healthCheckInterval, 'healthCheckInterval'),
-  healthCheckTimeout: alike(AWS.healthCheckTimeout, 'healthCheckTimeout'),
-  healthCheckHealthyThreshold: alike(AWS.healthCheckHealthyThreshold, 'healthCheckHealthyThreshold'),
-  healthCheckUnhealthyThreshold: alike(AWS.healthCheckUnhealthyThreshold, 'healthCheckUnhealthyThreshold'),
-  healthCheckSuccessCodes: alike(AWS.healthCheckSuccessCodes, 'healthCheckSuccessCodes'),
+  targetType: alike(AWS_LBC.targetType, 'targetType', 'ip'),
+  scheme: alike(AWS_LBC.scheme, 'scheme', 'internal'),
+  ipAddressType: alike(AWS_LBC.ipAddressType, 'ipAddressType', 'ipv4'),
+  loadBalancerAttributes: alike(AWS_LBC.loadBalancerAttributes, 'loadBalancerAttributes', "AWS's"),
+  subnets: alike(AWS_LBC.subnets, 'subnets', 'found by their tags'),
+  sslCert: alike(AWS_LBC.sslCert, 'sslCert', 'none: no TLS'),
+  sslPorts: alike(AWS_LBC.sslPorts, 'sslPorts', 'all TCP ports, where there is a certificate'),
+  additionalResourceTags: alike(AWS_LBC.additionalResourceTags, 'additionalResourceTags', 'none'),
+  healthCheckProtocol: alike(AWS_LBC.healthCheckProtocol, 'healthCheckProtocol'),
+  healthCheckPort: alike(AWS_LBC.healthCheckPort, 'healthCheckPort'),
+  healthCheckPath: alike(AWS_LBC.healthCheckPath, 'healthCheckPath'),
+  healthCheckInterval: alike(AWS_LBC.healthCheckInterval, 'healthCheckInterval'),
+  healthCheckTimeout: alike(AWS_LBC.healthCheckTimeout, 'healthCheckTimeout'),
+  healthCheckHealthyThreshold: alike(AWS_LBC.healthCheckHealthyThreshold, 'healthCheckHealthyThreshold'),
+  healthCheckUnhealthyThreshold: alike(AWS_LBC.healthCheckUnhealthyThreshold, 'healthCheckUnhealthyThreshold'),
+  healthCheckSuccessCodes: alike(AWS_LBC.healthCheckSuccessCodes, 'healthCheckSuccessCodes'),
 };
 
 /** An annotation that EKS Auto Mode documents as not supported, and what to write instead. */
@@ -71,14 +71,14 @@ const IN_ATTRIBUTES = (name: string) => `set ${name} in ${EKS.loadBalancerAttrib
 
 /** What the controllers of AWS that can be read understand, and this one does not. */
 export const EKS_UNSUPPORTED: readonly Unsupported[] = [
-  unsupported(AWS.sourceRanges, 'use spec.loadBalancerSourceRanges'),
-  unsupported(AWS.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} implies it`),
-  unsupported(AWS.internal, `use ${EKS.scheme.key()}`),
-  unsupported(AWS.proxyProtocol, 'leave it out: targets see no header'),
-  unsupported(AWS.crossZone, IN_ATTRIBUTES('load_balancing.cross_zone.enabled')),
-  unsupported(AWS.accessLogEnabled, IN_ATTRIBUTES('access_logs.s3.enabled')),
-  unsupported(AWS.accessLogBucket, IN_ATTRIBUTES('access_logs.s3.bucket')),
-  unsupported(AWS.accessLogPrefix, IN_ATTRIBUTES('access_logs.s3.prefix')),
+  unsupported(AWS_LBC.sourceRanges, 'use spec.loadBalancerSourceRanges'),
+  unsupported(AWS_LBC.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} implies it`),
+  unsupported(AWS_LBC.internal, `use ${EKS.scheme.key()}`),
+  unsupported(AWS_LBC.proxyProtocol, 'leave it out: targets see no header'),
+  unsupported(AWS_LBC.crossZone, IN_ATTRIBUTES('load_balancing.cross_zone.enabled')),
+  unsupported(AWS_LBC.accessLogEnabled, IN_ATTRIBUTES('access_logs.s3.enabled')),
+  unsupported(AWS_LBC.accessLogBucket, IN_ATTRIBUTES('access_logs.s3.bucket')),
+  unsupported(AWS_LBC.accessLogPrefix, IN_ATTRIBUTES('access_logs.s3.prefix')),
   unsupported(AWS_CLOUD.accessLogEmitInterval, 'leave it out: the interval is fixed'),
 ];
 

@@ -13,13 +13,12 @@ import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
+import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/reading';
-import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { annotated } from '../shared/made';
-import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
 import {
   EKS,
@@ -63,9 +62,17 @@ export class EksAutoMode implements ILoadBalancerController {
     catalogue: EKS_CATALOGUE,
     annotationEdits: EKS_ANNOTATION_EDITS,
     protectsFromDeletion: (service) => (isProtected(service) ? EKS_PROTECTED : undefined),
-    provisioningTime: EKS_AUTO_MODE_PROVISIONING_TIME,
+    // closed source: taken to be as fast as the AWS Load Balancer Controller
+    provisioningTime: AWS_LBC_DESCRIPTOR.provisioningTime,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
-    identities: () => EKS_AUTO_MODE_IDENTITIES,
+    // the group of what EKS runs for a cluster in Auto Mode
+    identities: () => [
+      {
+        kind: 'Group',
+        name: 'eks:managed',
+        source: { repository: 'Amazon EKS User Guide', version: '2026-08-17', file: 'auto-managed-rbac' },
+      },
+    ],
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,

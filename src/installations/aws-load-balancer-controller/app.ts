@@ -4,7 +4,7 @@ import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list } from '../../contract/json';
 import { VERSION_LABEL } from '../../contract/kubernetes.facts';
 import { flagsAmong, wordsOf } from '../../contract/program-flags';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { SynthWatch } from '../../rules/synth-watch';
 import { VERSION_TAG } from '../workloads';
@@ -47,7 +47,7 @@ export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
       .filter(
         (object) =>
           (isOfInstallation(object) && object.isJudged) ||
-          object.label(NAME_LABEL) === AWS_LBC ||
+          object.label(NAME_LABEL) === AWS_LBC_CONTROLLER ||
           runsController(object.json),
       ),
   );
@@ -95,7 +95,9 @@ export function versionIn(deployment: Json): string | undefined {
 /** The container of the controller in its finished Deployment. */
 export function containerOf(deployment: Json): Json {
   const containers = containersOf(deployment);
-  return containers.find(({ name }) => name === AWS_LBC) ?? containers.find(isController) ?? containers[0] ?? {};
+  return (
+    containers.find(({ name }) => name === AWS_LBC_CONTROLLER) ?? containers.find(isController) ?? containers[0] ?? {}
+  );
 }
 
 /** Whether a finished Deployment runs the controller, whatever it is called. */
@@ -112,7 +114,7 @@ function isController(container: Json): boolean {
   const [image] = String(container.image ?? '').split(/[@]|:[^/]*$/);
   const flags = flagsIn(container);
   return (
-    image.split('/').pop() === AWS_LBC ||
+    image.split('/').pop() === AWS_LBC_CONTROLLER ||
     (flags['cluster-name'] !== undefined && OWN_FLAGS.some((flag) => flags[flag] !== undefined))
   );
 }

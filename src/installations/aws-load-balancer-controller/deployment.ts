@@ -3,7 +3,7 @@ import { HOSTNAME_LABEL, POD_TEMPLATE_HASH_LABEL, VERSION_LABEL } from '../../co
 import type { NodeTaint } from '../../contract/node-taint';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
   CERTIFICATE_FOLDER,
   IMAGE_REPOSITORY,
@@ -45,7 +45,7 @@ export interface InstallationNames {
 /** The names of an installation. */
 export function namesOf(deployment: string, namespace: string, version: string): InstallationNames {
   const prefix = deployment.endsWith(NAME_SUFFIX) ? deployment.slice(0, -NAME_SUFFIX.length) : deployment;
-  const selector = { [INSTANCE_LABEL]: deployment, [NAME_LABEL]: AWS_LBC };
+  const selector = { [INSTANCE_LABEL]: deployment, [NAME_LABEL]: AWS_LBC_CONTROLLER };
   return {
     namespace,
     deployment,
@@ -115,7 +115,7 @@ function place(
 
 function container(props: AwsLoadBalancerControllerInstallationProps, version: string, args: readonly string[]): Json {
   return {
-    name: AWS_LBC,
+    name: AWS_LBC_CONTROLLER,
     args: [...args],
     image: props.image ?? imageOf(version),
     imagePullPolicy: 'IfNotPresent',
@@ -137,7 +137,7 @@ function probe({ path, ...how }: { readonly path: string } & Json): Json {
 
 /** On different nodes where that is possible. */
 function apart(): Json {
-  const matchExpressions = [{ key: NAME_LABEL, operator: 'In', values: [AWS_LBC] }];
+  const matchExpressions = [{ key: NAME_LABEL, operator: 'In', values: [AWS_LBC_CONTROLLER] }];
   return {
     podAntiAffinity: {
       preferredDuringSchedulingIgnoredDuringExecution: [

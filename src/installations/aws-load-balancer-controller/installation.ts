@@ -1,7 +1,7 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller/encoding';
 import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller/options';
@@ -107,7 +107,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     this.loadBalancerClass = props.loadBalancerClass ?? AWS_LBC_CLASS;
     this.gates = gatesOf(props.featureGates);
     const { version } = this.version;
-    const names = namesOf(props.name ?? AWS_LBC, this.namespace, version);
+    const names = namesOf(props.name ?? AWS_LBC_CONTROLLER, this.namespace, version);
     this.serviceAccountName = names.deployment;
     const parts = partsOf(this.gates, props.serviceMutatorWebhook === true);
     const objects = makeObjects(this, { props, names, gates: this.gates, parts, version });
@@ -205,7 +205,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   private refuseUnserved(service: Json): void {
     const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
     const serving = { gates, flags: this.props.flags ?? {}, reservesCapacity: reservesCapacity(this.props) };
-    const [refused] = new RuleSet(servedRules(serving), AWS_LBC).judge(service, serving).errors;
+    const [refused] = new RuleSet(servedRules(serving), AWS_LBC_CONTROLLER).judge(service, serving).errors;
     if (refused) {
       this.refuse(true, refused.what, refused.remedy);
     }
@@ -213,7 +213,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
 
   private refuse(wrong: boolean, what: string, remedy: string): void {
     if (wrong) {
-      throw refusal('controller-of-installation', `[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy}`);
+      throw refusal('controller-of-installation', `[${this.node.path}] ${AWS_LBC_CONTROLLER}: ${what}; ${remedy}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import type { BoundCertificate } from '../certificates/options';
 import { clusterScoped } from '../cluster-scoped';
 import { crdsOf } from './crds';
@@ -152,7 +152,7 @@ function webhooksOf(
 function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined, given: Given): Json {
   const { namespaces = [], objects = [], conditions, failurePolicyProp } = fact;
   const system = [...new Set([KUBE_SYSTEM, names.namespace])];
-  const own: LabelRequirement[] = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn', values: [AWS_LBC] }] : [];
+  const own = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn' as const, values: [AWS_LBC_CONTROLLER] }] : [];
   const spared: LabelRequirement[] = fact.sparesSystem
     ? [{ key: NAMESPACE_NAME_LABEL, operator: 'NotIn', values: system }]
     : [];

@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { Judgement, NOTHING_FOUND } from '../../rules/judgement';
@@ -48,8 +48,8 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
 ];
 
 /** All rules for a finished Deployment of the controller. */
-export const AWS_LBC_RULE_SET = new RuleSet(INSTALLATION_RULES, AWS_LBC);
-const OF_WORKLOADS = new RuleSet(WORKLOAD_RULES, AWS_LBC);
+export const AWS_LBC_RULE_SET = new RuleSet(INSTALLATION_RULES, AWS_LBC_CONTROLLER);
+const OF_WORKLOADS = new RuleSet(WORKLOAD_RULES, AWS_LBC_CONTROLLER);
 const KUBERNETES = { kubernetes: DEFAULT_KUBERNETES };
 
 /** The objects of an installation, and what was decided of it. */
@@ -152,9 +152,11 @@ function judgedServices(services: readonly BalancedService[], claiming: Claiming
   if (rules.length === 0) {
     return NOTHING_FOUND; // most apps switch nothing off: then no Service is rendered for this
   }
-  const set = new RuleSet(rules, AWS_LBC);
+  const set = new RuleSet(rules, AWS_LBC_CONTROLLER);
   return services
-    .filter((service) => (service.owner ?? AWS_LBC) === AWS_LBC && serves(claiming, service.json()))
+    .filter(
+      (service) => (service.owner ?? AWS_LBC_CONTROLLER) === AWS_LBC_CONTROLLER && serves(claiming, service.json()),
+    )
     .reduce((before, service) => {
       const { errors, warnings } = set.judge(service.json(), serving);
       const named = ({ what, ...finding }: LoadBalancerFinding) => ({ ...finding, what: `${what} (${service.name})` });

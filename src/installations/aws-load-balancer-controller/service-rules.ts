@@ -1,14 +1,9 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
-import {
-  AWS,
-  AWS_LBC,
-  AWS_LBC_CLASS,
-  LBC_FILES,
-  lbcFile,
-} from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules.balancer';
 import type { Rule } from '../../rules/rule';
@@ -38,7 +33,7 @@ export function isFor(claiming: Claiming, service: BalancedService): boolean {
   const { loadBalancerClass } = claiming;
   return service.owner === undefined
     ? serves({ ...claiming, webhook: claiming.webhook && !isSpared(service, claiming) }, service.json())
-    : service.owner === AWS_LBC && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
+    : service.owner === AWS_LBC_CONTROLLER && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
 }
 
 /** Rules about the only installation of an app and the Services of the app, whichever controller they are for. */
@@ -53,7 +48,7 @@ export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
       services.flatMap(({ name, owner, loadBalancerClass: named }) =>
         named !== undefined &&
         named !== loadBalancerClass &&
-        (owner === AWS_LBC || (owner === undefined && named.split('/')[0] === DOMAIN))
+        (owner === AWS_LBC_CONTROLLER || (owner === undefined && named.split('/')[0] === DOMAIN))
           ? [
               {
                 what: `serves class '${loadBalancerClass}', and ${name} has '${named}', for which no controller makes a balancer`,
@@ -74,7 +69,7 @@ export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
       services.flatMap((service) => {
         const { name, owner } = service;
         const takes = claiming.webhook && !isSpared(service, claiming);
-        return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
+        return takes && owner !== undefined && owner !== AWS_LBC_CONTROLLER && classOf(service.json()) === undefined
           ? [
               {
                 what: `has the webhook that gives its class to Services without one, and takes ${name}, which is for ${owner}`,
@@ -134,7 +129,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
     says: 'pods are targets only where the controller may have such',
     source: LBC_FILES.targetGroup,
     judge: (service, { flags }) =>
-      (annotationsOf(service)[AWS.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
+      (annotationsOf(service)[AWS_LBC.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
         ? {
             what: `has no ip targets, ${since('EnableIPTargetType')}`,
             remedy: 'use NlbTargetType.INSTANCE, or leave the gate out',
@@ -148,9 +143,9 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
       const annotations = annotationsOf(service);
-      const bare = { ...service, metadata: { annotations: { ...annotations, [AWS.disableNlbSg.key()]: 'true' } } };
+      const bare = { ...service, metadata: { annotations: { ...annotations, [AWS_LBC.disableNlbSg.key()]: 'true' } } };
       // a Service that sets it as well has a finding of its own
-      return AWS.disableNlbSg.on(annotations) === true
+      return AWS_LBC.disableNlbSg.on(annotations) === true
         ? undefined
         : WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, { kubernetes: DEFAULT_KUBERNETES }) ?? []).map(
             ({ what, value }) => ({
@@ -167,11 +162,11 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
     says: 'capacity is reserved only where the controller reads what is wanted',
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
-      const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
+      const capacity = annotationsOf(service)[AWS_LBC.minimumCapacity.key()];
       return capacity === undefined
         ? undefined
         : {
-            what: `reserves no capacity, ${since('LBCapacityReservation')}, but ${AWS.minimumCapacity.key()} is '${capacity}'`,
+            what: `reserves no capacity, ${since('LBCapacityReservation')}, but ${AWS_LBC.minimumCapacity.key()} is '${capacity}'`,
             remedy: 'leave the gate out, or the capacity',
             value: capacity,
           };
@@ -184,11 +179,11 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
     source: lbcFile('pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go'),
     concerns: (_, { reservesCapacity }) => !reservesCapacity,
     judge: (service) => {
-      const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
+      const capacity = annotationsOf(service)[AWS_LBC.minimumCapacity.key()];
       return capacity === undefined
         ? undefined
         : {
-            what: `may not reserve capacity with the permissions of nlbOnly, but ${AWS.minimumCapacity.key()} is '${capacity}'`,
+            what: `may not reserve capacity with the permissions of nlbOnly, but ${AWS_LBC.minimumCapacity.key()} is '${capacity}'`,
             remedy:
               'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
             value: capacity,

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { AwsLoadBalancerController } from '../../../src';
-import { AWS } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { PAUSE_ANNOTATION } from '../../../src/kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../../src/kafka/strimzi/upgrades.facts';
 import { type Random, randomOf } from '../../support/random';
@@ -131,11 +131,11 @@ const MUTATIONS: readonly KafkaMutation[] = [
   },
   {
     name: 'a tag of one broker',
-    change: (cluster) => overridden(cluster, { [AWS.additionalResourceTags.key()]: 'team=edge' }),
+    change: (cluster) => overridden(cluster, { [AWS_LBC.additionalResourceTags.key()]: 'team=edge' }),
   },
   {
     name: 'the scheme of one broker',
-    change: (cluster) => overridden(cluster, { [AWS.scheme.key()]: 'internet-facing' }),
+    change: (cluster) => overridden(cluster, { [AWS_LBC.scheme.key()]: 'internet-facing' }),
     hit: ({ listeners: [{ name }], pools: [pool] }) => ({
       those: (id) => id.endsWith(`-${name}-${pool.first}`),
       fate: 'replaced',

@@ -7,7 +7,7 @@ import {
   type ILoadBalancerController,
   MetalLb,
 } from '../../../src';
-import { AWS } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { AZURE } from '../../../src/controllers/azure-cloud-provider/annotations';
 import { HCLOUD } from '../../../src/controllers/hetzner-cloud/annotations';
 import { METALLB } from '../../../src/controllers/metal-lb/annotations';
@@ -34,14 +34,14 @@ export interface PairPlatform {
 const LBC = AwsLoadBalancerController.nlb();
 const CCM = AwsCloudProvider.nlb();
 const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
-const TAGS: [string, string, Fate] = [AWS.additionalResourceTags.key(), 'team=edge', 'kept'];
+const TAGS: [string, string, Fate] = [AWS_LBC.additionalResourceTags.key(), 'team=edge', 'kept'];
 
 /** Clusters of several kinds. */
 export const PAIR_PLATFORMS: readonly PairPlatform[] = [
   {
     owner: CCM.name,
     installed: [CCM, LBC],
-    annotations: { [AWS.type.key()]: 'nlb' },
+    annotations: { [AWS_LBC.type.key()]: 'nlb' },
     finalizer: KEP_980,
     added: [TAGS],
     runs: 'the real service controller',
@@ -52,7 +52,7 @@ export const PAIR_PLATFORMS: readonly PairPlatform[] = [
     class: 'service.k8s.aws/nlb',
     annotations: {},
     finalizer: 'service.k8s.aws/resources',
-    added: [TAGS, [AWS.scheme.key(), 'internet-facing', 'replaced'], [AWS.scheme.key(), 'internal', 'kept']],
+    added: [TAGS, [AWS_LBC.scheme.key(), 'internet-facing', 'replaced'], [AWS_LBC.scheme.key(), 'internal', 'kept']],
     runs: 'a model of the owner',
   },
   {

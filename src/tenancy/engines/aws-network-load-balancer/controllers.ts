@@ -3,7 +3,7 @@ import { isMap, type Json, list } from '../../../contract/json';
 import { VERSION_LABEL } from '../../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
 import { flagsAmong, wordsOf } from '../../../contract/program-flags';
-import { AWS_LBC } from '../../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC_CONTROLLER } from '../../../controllers/aws-load-balancer-controller/annotations';
 import { appIndexOf } from '../../../rules/app-objects';
 import type { ObjectIndex } from '../../../rules/objects';
 import type { Rule } from '../../../rules/rule';
@@ -96,7 +96,7 @@ function controllersIn({ metadata, spec }: Json): Controller[] {
 
 /** By its image, or where a private registry renames that, by its own name. */
 function isController(container: unknown): boolean {
-  return isMap(container) && (container.name === AWS_LBC || imageOf(container).name === AWS_LBC);
+  return isMap(container) && (container.name === AWS_LBC_CONTROLLER || imageOf(container).name === AWS_LBC_CONTROLLER);
 }
 
 function controllerOf(container: Json, label: unknown): Controller {

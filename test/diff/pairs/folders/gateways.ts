@@ -1,4 +1,4 @@
-import { AWS } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Random } from '../../../support/random';
 import { type Body, copyOf, documents, type Family, KEPT, NOT_KEPT, PERHAPS_KEPT, type Truth } from './folder-pair';
 
@@ -8,7 +8,7 @@ import { type Body, copyOf, documents, type Family, KEPT, NOT_KEPT, PERHAPS_KEPT
 const GROUP = 'gateway.networking.k8s.io/v1';
 const ENVOY_GATEWAY = 'gateway.envoyproxy.io/gatewayclass-controller';
 const SYSTEM = 'envoy-gateway-system';
-const SCHEME = AWS.scheme.key();
+const SCHEME = AWS_LBC.scheme.key();
 
 /** Objects by what they are. */
 interface Parts {
@@ -108,7 +108,7 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a tag in the parameters of the class',
     change: (parts) => {
-      serviceIn(parts).annotations = annotationsOfProxy('internal', { [AWS.additionalResourceTags.key()]: 'a=b' });
+      serviceIn(parts).annotations = annotationsOfProxy('internal', { [AWS_LBC.additionalResourceTags.key()]: 'a=b' });
     },
     // the annotations of the Service are not those of the pods
     truth: KEPT,

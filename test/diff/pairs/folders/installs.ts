@@ -1,4 +1,4 @@
-import { AWS } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Random } from '../../../support/random';
 import {
   type Body,
@@ -119,7 +119,7 @@ const PROGRAMS: readonly Program[] = [
     flags: { 'cluster-name': 'prod' },
     class: 'service.k8s.aws/nlb',
     finalizer: 'service.k8s.aws/resources',
-    annotations: { [AWS.scheme.key()]: 'internal' },
+    annotations: { [AWS_LBC.scheme.key()]: 'internal' },
     rows: LBC_FLAGS,
     // its finalizer is removed by it alone: v3.5.0, controllers/service/service_controller.go
     off: ['stuck'],

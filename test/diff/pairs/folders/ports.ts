@@ -1,5 +1,5 @@
 import { AWS_CLOUD } from '../../../../src/controllers/aws-cloud-provider/annotations';
-import { AWS } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Writer } from '../../../../src/lifecycle/writers.facts';
 import type { Random } from '../../../support/random';
 import {
@@ -46,7 +46,7 @@ const SERVERS: readonly Server[] = [
     // one number are one listener only with the annotation or the feature gate; SCTP is no protocol of an NLB
     controller: 'aws-load-balancer-controller',
     class: 'service.k8s.aws/nlb',
-    annotations: { [AWS.targetType.key()]: 'instance' },
+    annotations: { [AWS_LBC.targetType.key()]: 'instance' },
     serves: ['TCP', 'UDP'],
     mixes: true,
     sharesNumbers: false,
@@ -56,7 +56,7 @@ const SERVERS: readonly Server[] = [
   {
     controller: 'aws-load-balancer-controller',
     class: 'service.k8s.aws/nlb',
-    annotations: { [AWS.targetType.key()]: 'ip' },
+    annotations: { [AWS_LBC.targetType.key()]: 'ip' },
     serves: ['TCP', 'UDP'],
     mixes: true,
     sharesNumbers: false,

@@ -1,4 +1,4 @@
-import { AWS } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
 import type { Random } from '../../../support/random';
 import {
   type Body,
@@ -54,7 +54,7 @@ const asField: Fixed['set'] = ({ spec }, value) => {
 };
 
 const ANY: Truth = [...NOT_KEPT, 'kept'];
-const SCHEME = AWS.scheme.key();
+const SCHEME = AWS_LBC.scheme.key();
 
 const KINDS: readonly Kind[] = [
   {
@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
     fixed: [
       {
         // subnets alone are compared, so that addresses stay what they are: pkg/deploy/elbv2/load_balancer_manager.go
-        set: annotated(AWS.privateIpv4Addresses.key()),
+        set: annotated(AWS_LBC.privateIpv4Addresses.key()),
         values: ['10.0.0.1', '10.0.0.2'],
         other: KEPT,
         asked: KEPT,

@@ -1,0 +1,146 @@
+import {
+  advised,
+  deleted,
+  type Edit,
+  type EditedValue,
+  type EditFact,
+  editFrom,
+  kept,
+  orphans,
+  refused,
+  unknown,
+} from '../../contract/edit';
+import { ofServices, othersCome } from '../../contract/edit-cases';
+import { entriesOf, isLimited, rangesOf } from '../../contract/edits-that-open';
+import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import type { OwnerSetting } from '../../rules/controller-definition';
+import { classOf } from '../../rules/service-json';
+import { DELETION_PROTECTION } from '../aws/annotations';
+import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_SOURCE } from './annotations';
+import { hasIpTargets } from './reading';
+
+// Conditions of changes that look at more than the value.
+
+const annotationsIn = (service: Json): Json => mapIn(mapIn(service, 'metadata'), 'annotations');
+
+/** The scheme that annotations ask for, by whichever of the two is read; nothing where the live balancer keeps its own. */
+function schemeIn(annotations: Json): unknown {
+  const internal: unknown = annotations[AWS_LBC.internal.fact.key];
+  const legacy = isSet(internal) ? (INTERNAL.get(String(internal)) ?? `internal: ${internal}`) : undefined;
+  return annotations[AWS_LBC.scheme.fact.key] ?? legacy;
+}
+
+const INTERNAL = new Map([
+  ['true', 'internal'],
+  ['false', 'internet-facing'],
+]);
+
+export const leavesNoScheme = ({ around }: EditedValue) => schemeIn(around.after) === undefined;
+export const leavesPublicScheme = ({ around }: EditedValue) =>
+  schemeIn(around.after) === undefined && (schemeIn(around.before) ?? 'internal') !== 'internal';
+export const keepsScheme = ({ around }: EditedValue) =>
+  (schemeIn(around.before) ?? 'internal') === schemeIn(around.after);
+
+export const changesSubnets = ({ around: { before, after } }: EditedValue) =>
+  before[AWS_LBC.subnets.fact.key] !== after[AWS_LBC.subnets.fact.key];
+
+/** SetSubnets takes a removal and an addition in one zone in two calls only. kubernetes-sigs/aws-load-balancer-controller#4171 */
+export const OTHER_SUBNETS: EditFact = unknown(
+  'AWS refuses a subnet of a zone that the balancer has another subnet in, and later edits wait; in other zones, clients of the addresses that go are cut off',
+  'pkg/deploy/elbv2/load_balancer_manager.go',
+);
+
+export const OTHER_SUBNETS_COME = othersCome(OTHER_SUBNETS);
+
+export const hasPodTargets = (service: Json) => hasIpTargets(annotationsIn(service));
+export const hasInstanceTargets = (service: Json) => !hasPodTargets(service);
+export const hasGroups = (service: Json) => entriesOf(service, AWS_LBC.securityGroups.fact.key).length > 0;
+
+/** Whether the controller's own group keeps clients out: without ranges and prefix lists it admits all of them. */
+export function limitedByOwnGroup(service: Json): boolean {
+  const ranges = rangesOf(service);
+  return ranges.length > 0
+    ? isLimited(ranges)
+    : entriesOf(service, AWS_LBC.securityGroupPrefixLists.fact.key).length > 0;
+}
+
+export const limitsClients = (service: Json) => hasGroups(service) || limitedByOwnGroup(service);
+
+const hasEntries = (value: unknown) => Array.isArray(value) && value.length > 0;
+
+export const opensByOwnGroup = ({ after, objects }: EditedValue) =>
+  !hasEntries(after) && !limitedByOwnGroup(objects.after);
+export const keepsACertificate = ({ before, after }: EditedValue) => hasEntries(before) && hasEntries(after);
+
+/** Attributes by which pods notice who the client is. */
+const SEEN_BY_PODS = ['proxyProtocolV2', 'proxyProtocolV2HeaderPlacement', 'preserveClientIp', 'additional'];
+
+export function changesNothingThatPodsSee({ before, after }: EditedValue): boolean {
+  const [old, now] = [before, after].map((one) => (isMap(one) ? one : {}));
+  return SEEN_BY_PODS.every((name) => JSON.stringify(old[name] ?? {}) === JSON.stringify(now[name] ?? {}));
+}
+
+export const claimedBefore = ({ before }: EditedValue) => isSet(before);
+export const claimsBeforeAndAfter = ({ before, after }: EditedValue) => isSet(before) && isSet(after);
+
+const IP_ADDRESS_TYPE = AWS_LBC.ipAddressType.fact.key;
+
+export const becomesDualstack = ({ around: { before, after } }: EditedValue) =>
+  before[IP_ADDRESS_TYPE] !== 'dualstack' && after[IP_ADDRESS_TYPE] === 'dualstack';
+
+const asksForIpv6 =
+  (policy: string) =>
+  ({ before, after, objects }: EditedValue) =>
+    !String(before).endsWith('DualStack') &&
+    after === policy &&
+    !String(annotationsIn(objects.after)[IP_ADDRESS_TYPE]).startsWith('dualstack');
+
+export const asksForRequiredIpv6 = asksForIpv6('RequireDualStack');
+export const asksForPreferredIpv6 = asksForIpv6('PreferDualStack');
+
+export const isTcpOrUdp = ({ around: { after } }: EditedValue) => after.protocol !== 'SCTP';
+export const sharesNumber = ({ around, objects }: EditedValue) =>
+  around.after.protocol !== 'SCTP' &&
+  mapsIn(mapIn(objects.after, 'spec'), 'ports').filter(({ port }) => port === around.after.port).length > 1;
+
+/** A Service that is deleted, changes its type or is no longer claimed waits; the attribute is looked up in its annotation alone. */
+export const AWS_LBC_PROTECTED: Edit = editFrom(
+  advised(
+    refused(
+      `${DELETION_PROTECTION} is true in the load balancer attributes, and the controller does not delete the balancer`,
+      'pkg/service/model_builder.go',
+    ),
+    `set ${DELETION_PROTECTION} to false and apply that first`,
+  ),
+  AWS_LBC_SOURCE,
+);
+
+/** The settings of its installation that decide which Network Load Balancers of Services it finds and serves. v3.5.0 */
+export const AWS_LBC_OWNER_SETTINGS: readonly OwnerSetting[] = [
+  {
+    flag: 'cluster-name',
+    chartValue: 'clusterName',
+    edit: orphans(
+      'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
+      'pkg/deploy/tracking/provider.go',
+    ),
+  },
+  {
+    flag: 'load-balancer-class',
+    chartValue: 'loadBalancerClass',
+    default: AWS_LBC_CLASS,
+    edit: {
+      ...deleted(
+        'it serves the class of the Service no more: as it starts it takes the balancers down whose Services have its finalizer, and leaves the others behind',
+        'pkg/service/service_utils.go',
+      ),
+      unless: [
+        ofServices(
+          'the Service is claimed by its annotations',
+          kept('the class is not looked at'),
+          (service) => classOf(service) === undefined,
+        ),
+      ],
+    },
+  },
+];
