@@ -10,7 +10,7 @@ import { checkPage } from './cluster/what-happens';
 import { builtBinary } from './go/binary';
 import { downloadedModules } from './go/go-modules';
 import { ONLY_SOME, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
-import { CONTROL_PLANE, CRDS, mustHaveGo, NEXT_CLOUD } from './suites/programs';
+import { CONTROL_PLANE, CRDS, mustHaveGo, NEXT_CLOUD, OPERATORS } from './suites/programs';
 import { realRules } from './suites/real-rules';
 import { strimziTests } from './suites/strimzi-tests';
 
@@ -51,9 +51,10 @@ function pageIsRight(storiesFile: string): boolean {
 }
 
 async function run(): Promise<Tally> {
-  mustHaveGo('test:cluster', [CONTROL_PLANE.folder, NEXT_CLOUD.folder, CRDS]);
+  mustHaveGo('test:cluster', [CONTROL_PLANE.folder, NEXT_CLOUD.folder, OPERATORS.folder, CRDS]);
   const binary = await builtBinary(CONTROL_PLANE);
   const nextCloud = await builtBinary(NEXT_CLOUD);
+  const operators = await builtBinary(OPERATORS);
   const modules = downloadedModules(CRDS, CRD_MODULES);
   const folder = newRunFolder();
   const figures = join(folder, 'figures.jsonl');
@@ -67,6 +68,7 @@ async function run(): Promise<Tally> {
       ...rules.env,
       CONTROL_PLANE: binary,
       NEXT_CLOUD: nextCloud,
+      OPERATORS: operators,
       CRD_MODULES: JSON.stringify(modules),
       FIGURES: figures,
       STORIES: stories,

@@ -57,6 +57,12 @@ const IN_TESTS: readonly [what: string, module: string, folder: string][] = [
   ['definitions of cert-manager', 'github.com/cert-manager/cert-manager', 'cluster/crds'],
   ['Envoy Gateway', 'github.com/envoyproxy/gateway', 'envoy/gateway'],
   ['Kyverno', 'github.com/kyverno/kyverno', 'kyverno/program'],
+  ['CloudNativePG', 'github.com/cloudnative-pg/cloudnative-pg', 'cluster/operators'],
+  ['Contour Gateway provisioner', 'github.com/projectcontour/contour', 'cluster/operators'],
+  ['Elastic Cloud on Kubernetes', 'github.com/elastic/cloud-on-k8s/v3', 'cluster/operators'],
+  ['Percona Operator for MongoDB', 'github.com/percona/percona-server-mongodb-operator', 'cluster/operators'],
+  ['Postgres Operator of Zalando', 'github.com/zalando/postgres-operator', 'cluster/operators'],
+  ['Scylla Operator', 'github.com/scylladb/scylla-operator', 'cluster/operators'],
 ];
 
 function inTests([what, module, folder]: (typeof IN_TESTS)[number]): string[] {

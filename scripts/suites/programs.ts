@@ -30,6 +30,14 @@ export const NEXT_CLOUD: GoModule = {
   minutes: 3,
 };
 
+/** The code by which operators write Services. */
+export const OPERATORS: GoModule = {
+  name: 'operators',
+  folder: join(TEST, 'cluster', 'operators'),
+  packagePath: '.',
+  minutes: 3,
+};
+
 /** What the objects of a shared HAProxy become in its configuration. */
 export const HAPROXY_RENDERER: GoModule = {
   name: 'haproxy-renderer',

@@ -36,7 +36,8 @@ export interface ControlPlaneProps {
 /** How often ports are chosen anew when another program took one meanwhile. */
 const ATTEMPTS = 3;
 
-function built(variable: 'CONTROL_PLANE' | 'NEXT_CLOUD', what: string, suites: string): string {
+/** A program that the script of the suite has built. */
+export function built(variable: 'CONTROL_PLANE' | 'NEXT_CLOUD' | 'OPERATORS', what: string, suites: string): string {
   const file = process.env[variable];
   if (!file) {
     throw new Error(`there is no ${what} to start: run ${suites}, which builds it`);

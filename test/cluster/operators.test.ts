@@ -1,0 +1,294 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { App, Chart } from 'cdk8s';
+import { KeptServices, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../src';
+import { SERVICE_WEBHOOK_NAME, WEBHOOKS } from '../../src/installations/aws-load-balancer-controller/webhooks.facts';
+import { AdmissionWebhook, configure } from '../kyverno/harness/admission-webhook';
+import type { Api, Body, Ref } from './harness/api';
+import { built, ControlPlane } from './harness/control-plane';
+import { count } from './harness/report';
+import { markdownTable } from './harness/table';
+import { install, permit } from './harness/tenants';
+import { until } from './harness/wait';
+import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
+
+// What the code of real operators does to the Service of a load balancer that a controller has taken, with and without a keeper.
+
+const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'explanation', 'finalizers.md'), 'utf8');
+/** By their modules; the first is an older version of the second. */
+const OPERATORS = [
+  'cdk8s-load-balancers.example/percona-1.22',
+  'github.com/percona/percona-server-mongodb-operator',
+  'github.com/scylladb/scylla-operator',
+  'github.com/zalando/postgres-operator',
+  'github.com/projectcontour/contour',
+  'github.com/cloudnative-pg/cloudnative-pg',
+  'github.com/elastic/cloud-on-k8s/v3',
+];
+/** Those whose Services have no owner reference, which only a keeper of all Services looks at. */
+const UNOWNED = ['github.com/zalando/postgres-operator', 'github.com/projectcontour/contour'];
+const USER = 'system:serviceaccount:operators:operator';
+const CONTROLLER = 'system:serviceaccount:kube-system:load-balancer-controller';
+const CLASS = 'service.k8s.aws/nlb';
+const LOOKUP = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'resource', uid: '3b241101-e2bb-4255-8caf-4136c566a962' };
+const SERVICES = { apiVersion: 'v1', kind: 'Service' };
+
+/** The labels of a namespace choose what gives its Services a class, and what keeps them. */
+interface Cluster {
+  readonly classes?: keyof typeof CLASSES;
+  readonly keeper?: 'plain' | 'annotations';
+}
+
+const [MUTATOR] = WEBHOOKS.filter(({ name }) => name === SERVICE_WEBHOOK_NAME);
+
+/** Requests at which the webhook is asked that sets the class on creation. */
+const CLASSES = {
+  created: ['CREATE'],
+  shipped: MUTATOR.operations,
+  widened: [...MUTATOR.operations, 'UPDATE'],
+} as const;
+
+const KEEPERS = [KeptServices.OWNED, KeptServices.ALL].flatMap((services) => [
+  [`plain-${services}`, services, []] as const,
+  [`annotations-${services}`, services, [LOOKUP]] as const,
+]);
+
+let plane: ControlPlane;
+let webhook: AdmissionWebhook;
+let operators: Operators;
+let controller: Api;
+let namespaces = 0;
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  await plane.api
+    .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
+    .catch(() => undefined);
+  const rules = [{ apiGroups: [''], resources: ['services', 'endpoints'], verbs: ['*'] }];
+  await permit(plane.api, USER, rules);
+  await permit(plane.api, CONTROLLER, rules);
+  controller = plane.api.actingAs(CONTROLLER);
+  webhook = await AdmissionWebhook.open(plane.folder, { mutator: async (review) => mutated(review) });
+  await configure(
+    plane.api,
+    'classes',
+    Object.entries(CLASSES).map(([classes, operations]) => ({
+      name: `${classes}.${SERVICE_WEBHOOK_NAME}`,
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: webhook.client('mutator'),
+      namespaceSelector: { matchLabels: { classes } },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['services'], operations }],
+    })),
+  );
+  const chart = new Chart(new App(), 'keepers');
+  for (const [name, services, annotations] of KEEPERS) {
+    new LoadBalancerKeeper(chart, name, {
+      name: `keeper-${name}`,
+      kubernetes: KubernetesVersion.V1_36,
+      namespaceLabels: { keeper: name },
+      controllers: [TenancyIdentity.serviceAccount('kube-system', 'load-balancer-controller')],
+      services,
+      annotations: [...annotations],
+    });
+  }
+  await install(plane.api, chart);
+  await untilHeld();
+  operators = new Operators(plane.kubeconfig);
+});
+
+afterAll(async () => {
+  await operators?.close();
+  await webhook?.close();
+  await plane?.stop();
+});
+
+/** The API server asks webhooks and mutates by policies a moment after these were written. */
+async function untilHeld(): Promise<void> {
+  for (const [name] of KEEPERS) {
+    const labels = { keeper: name, classes: 'created' };
+    await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+    const service: Ref = {
+      ...SERVICES,
+      metadata: { name: 'probe', namespace: name, finalizers: [AWS_RESOURCES], ownerReferences: [OWNER] },
+      spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+    };
+    await until(name, async () => {
+      const { spec } = await plane.api.create(service);
+      const { metadata } = await plane.api.merge(service, { metadata: { finalizers: null } });
+      const isHeld = spec.loadBalancerClass === CLASS && metadata.finalizers?.length === 1;
+      await plane.api.delete(service);
+      await controller.merge(service, { metadata: { finalizers: null } }).catch(() => undefined);
+      return isHeld;
+    });
+  }
+}
+
+/** The program that holds the operators, in a process of its own. */
+class Operators {
+  private readonly child: ChildProcess;
+  private readonly lines: Interface;
+  private readonly ended: Promise<never>;
+  private said = '';
+
+  public constructor(kubeconfig: string) {
+    const program = built('OPERATORS', 'program of operators', '`npm run test:cluster`');
+    this.child = spawn(program, [kubeconfig, USER], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.lines = createInterface(this.child.stdout as NodeJS.ReadableStream);
+    this.child.stderr?.on('data', (chunk) => {
+      this.said += chunk;
+    });
+    this.child.stdin?.on('error', () => undefined);
+    this.ended = once(this.child, 'close').then(() => {
+      throw new Error(`the program of operators has ended: ${this.said}`);
+    });
+    this.ended.catch(() => undefined);
+  }
+
+  /** Reconciles once a custom resource with some content. */
+  public async reconcile(operator: string, namespace: string, content: number): Promise<Body> {
+    const line = once(this.lines, 'line');
+    this.child.stdin?.write(`${JSON.stringify({ operator, namespace, content })}\n`);
+    const [answer] = await Promise.race([line, this.ended]);
+    return JSON.parse(answer);
+  }
+
+  public async close(): Promise<void> {
+    this.child.stdin?.end();
+    await this.ended.catch(() => undefined);
+  }
+}
+
+/** The class as the mutator of kubernetes-sigs/aws-load-balancer-controller v3.5.0 sets it: webhooks/core/service_mutator.go. */
+function mutated({ apiVersion, kind, request }: Body): Body {
+  const { uid, object, oldObject } = request;
+  const was = oldObject ? oldObject.spec.loadBalancerClass : CLASS;
+  const lacks = object.spec.type === 'LoadBalancer' && !object.spec.loadBalancerClass && was;
+  const patch = [{ op: 'add', path: '/spec/loadBalancerClass', value: was }];
+  const change = { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
+  return { apiVersion, kind, response: { uid, allowed: true, ...(lacks && change) } };
+}
+
+interface Observed {
+  readonly release: string;
+  /** What the API server said to the edit of the custom resource. */
+  readonly refused?: string;
+  readonly edited: boolean;
+  readonly finalizer: boolean;
+  readonly loadBalancerClass: boolean;
+  readonly annotation: boolean;
+  readonly recreated: boolean;
+  /** Requests of a reconciliation that has nothing to do, which write. */
+  readonly writes: number;
+  /** These changed nothing. */
+  readonly settled: boolean;
+  /** The Service was gone before its controller could know. */
+  readonly orphaned: boolean;
+}
+
+/** An operator makes a Service, a controller takes it, the custom resource is edited, and at last the Service is deleted. */
+async function observe(operator: string, { classes, keeper }: Cluster): Promise<Observed> {
+  const namespace = `operator-${++namespaces}`;
+  const services = UNOWNED.includes(operator) ? KeptServices.ALL : KeptServices.OWNED;
+  const labels = { ...(classes && { classes }), ...(keeper && { keeper: `${keeper}-${services}` }) };
+  await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } });
+  const reconcile = (content: number) => operators.reconcile(operator, namespace, content);
+  const live = async (): Promise<Body> => (await plane.api.list(SERVICES, namespace))[0];
+
+  expect((await reconcile(1)).failure).toBeUndefined();
+  const created = await live();
+  expect(created.metadata.ownerReferences !== undefined).toBe(!UNOWNED.includes(operator));
+  expect(created.spec).toMatchObject({ type: 'LoadBalancer', ...(classes && { loadBalancerClass: CLASS }) });
+  const ref: Ref = { ...SERVICES, metadata: { name: created.metadata.name, namespace } };
+  const finalizer = classes ? AWS_RESOURCES : KEP_980;
+  const finalizers = [...(created.metadata.finalizers ?? []), finalizer];
+  await controller.merge(ref, { metadata: { finalizers, annotations: { [LOOKUP]: 'external' } } });
+
+  await reconcile(1);
+  const { release, failure: refused } = await reconcile(2);
+  await reconcile(2);
+  const before = await live();
+  const { writes } = await reconcile(2);
+  const { metadata, spec } = await live();
+  await plane.api.delete(ref);
+  const orphaned = (await plane.api.find(ref)) === undefined;
+  if (!orphaned) {
+    await controller.merge(ref, { metadata: { finalizers: null } });
+    await until('the end of the Service', async () => (await plane.api.find(ref)) === undefined);
+  }
+  return {
+    release: release.replace('github.com/', '').replace(/\/v\d+ /, ' '),
+    refused,
+    edited: metadata.annotations?.['example.com/content'] === '2',
+    finalizer: metadata.finalizers?.includes(finalizer) ?? false,
+    loadBalancerClass: !classes || spec.loadBalancerClass === CLASS,
+    annotation: metadata.annotations?.[LOOKUP] !== undefined,
+    recreated: metadata.uid !== created.metadata.uid,
+    writes,
+    settled: metadata.resourceVersion === before.metadata.resourceVersion,
+    orphaned,
+  };
+}
+
+/** What is lost, in the words of the page. */
+function inWords({ refused, finalizer, loadBalancerClass, annotation, recreated, writes }: Observed): string {
+  const faults = [
+    refused !== undefined && 'edit refused',
+    !finalizer && 'finalizer lost',
+    !loadBalancerClass && 'class lost',
+    !annotation && 'annotation lost',
+    recreated && 'Service created anew',
+    writes > 0 && `${writes} write${writes > 1 ? 's' : ''} at rest`,
+  ].filter((fault) => fault);
+  return faults.join(', ') || 'all kept';
+}
+
+const COLUMNS: Readonly<Record<string, Cluster>> = {
+  'without a class': {},
+  'with a class': { classes: 'created' },
+  'class, webhook of the AWS controller': { classes: 'shipped' },
+  'keeper, without a class': { keeper: 'plain' },
+  'keeper, with a class': { classes: 'created', keeper: 'plain' },
+  'keeper with `annotations`': { classes: 'created', keeper: 'annotations' },
+};
+
+const rows: string[][] = [];
+
+test.each(OPERATORS)('%s orphans no load balancer with a keeper', async (operator) => {
+  const seen: Observed[] = [];
+  for (const cluster of Object.values(COLUMNS)) {
+    const one = await observe(operator, cluster);
+    seen.push(one);
+    // exactly a Service without the finalizer of its controller goes before it
+    expect(one.orphaned).toBe(!one.finalizer);
+    if (cluster.keeper) {
+      expect(one).toMatchObject({
+        edited: true,
+        finalizer: true,
+        loadBalancerClass: true,
+        recreated: false,
+        settled: true,
+      });
+      expect(one.refused).toBeUndefined();
+      expect(one.annotation || cluster.keeper === 'plain').toBe(true);
+    } else {
+      expect(one.refused ?? 'may not change once set').toMatch(/may not change once set/);
+      expect(one.edited).toBe(one.refused === undefined);
+    }
+  }
+  rows.push([seen[0].release, ...seen.map(inWords)]);
+  const [classless] = seen;
+  const widened = await observe(operator, { classes: 'widened' });
+  // a webhook that is asked about updates too keeps the class, and no finalizer
+  expect(widened).toMatchObject({ refused: undefined, loadBalancerClass: true, finalizer: classless.finalizer });
+});
+
+test('the page says what was seen', () => {
+  const table = markdownTable(['', ...Object.keys(COLUMNS)], rows);
+  expect(PAGE.includes(table) ? '' : table).toBe('');
+  count('operators whose Services a keeper kept', rows.length);
+});

@@ -1,0 +1,19 @@
+// Package services is a path below Contour's, so that its internal packages may be called.
+package services
+
+import (
+	"context"
+
+	"github.com/projectcontour/contour/internal/provisioner/model"
+	"github.com/projectcontour/contour/internal/provisioner/objects/service"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Reconcile writes the Service of an Envoy with some annotations.
+func Reconcile(ctx context.Context, c client.Client, namespace string, annotations map[string]string) error {
+	contour := model.Default(namespace, "db")
+	publishing := &contour.Spec.NetworkPublishing.Envoy
+	publishing.Ports = []model.Port{{Name: "http", ServicePort: 80, ContainerPort: 8080}}
+	publishing.ServiceAnnotations = annotations
+	return service.EnsureEnvoyService(ctx, c, contour)
+}
