@@ -14,6 +14,7 @@ import type { ExcludedNodes } from './excluded-nodes';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
+import type { SchemeReading } from './service-json';
 
 /** Whether a controller takes a Service. */
 export interface Claim {
@@ -26,16 +27,6 @@ export interface Claim {
    * a claim goes before those of controllers that serve Services without a class.
    */
   readonly byDefaultingTheClass?: boolean;
-}
-
-/** Who can reach the balancer of a finished Service. */
-export interface SchemeReading {
-  /** Nothing where the object does not decide it. */
-  readonly scheme?: LoadBalancerScheme;
-  /** Whether the Service says it; else a default decides. */
-  readonly isSet?: boolean;
-  /** What decides it, in one clause. */
-  readonly because: string;
 }
 
 /** A row of the generated table of controllers. */

@@ -1,4 +1,15 @@
 import { isMap, type Json, list } from '../contract/json';
+import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+
+/** Who can reach the balancer of a finished Service. */
+export interface SchemeReading {
+  /** Nothing where the object does not decide it. */
+  readonly scheme?: LoadBalancerScheme;
+  /** Whether the Service says it; else a default decides. */
+  readonly isSet?: boolean;
+  /** What decides it, in one clause. */
+  readonly because: string;
+}
 
 // How rules look at a finished Service. Third-party manifests may hold anything anywhere: these never throw.
 

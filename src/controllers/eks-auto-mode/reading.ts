@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import type { SchemeReading } from '../../rules/controller-definition';
+import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf } from '../../rules/service-json';
 import type { NlbClients } from '../aws/reading';
 import { NlbTargetType } from '../aws-load-balancer-controller/options';

@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { SchemeReading } from '../../rules/controller-definition';
+import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
 import { GKE } from './annotations';

@@ -2,7 +2,7 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import type { SchemeReading } from '../../rules/controller-definition';
+import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 
 /** The scheme that one of some annotations decides; without any of them it is the default of the controller. */
