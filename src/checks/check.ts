@@ -7,27 +7,27 @@ import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { ReportedService } from '../later/later';
 import { laterServices } from '../later/later-services';
+import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { type Fights, fightsAmong } from '../rules/claims-in-app';
-import { definitionOf, unwrapped } from '../rules/controller-definition';
+import { definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
 import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
+import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { budgetFindings } from './budget';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
-import { guessAbout, isTrueOfAnyOwner } from './guesses';
 import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
 import { differingNamesakes } from './namesakes';
-import { inWordsOfUsers, isSayable } from './needs-in-words';
-import { ownershipErrors, UNCLAIMED } from './owners-in-words';
+import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { gapIn, hasKnownValue } from './variables';
@@ -35,6 +35,7 @@ import { unreadAutoModeKind } from './written/binding-rules';
 import { exportLeftovers } from './written/export-leftovers';
 import { lateFinalizers, leavingApi } from './written/kafka-notes';
 import { serviceNotes } from './written/service-notes';
+import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService {
@@ -339,4 +340,93 @@ function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: o
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** An object, with its owner if it is a Service. */
+interface Guessed {
+  readonly entry: IndexedObject;
+  readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+}
+
+/** What is said of a finding that rests on a guess: an error is a warning, and a setting that is left out is named. */
+type Guess = (level: Level, finding: LoadBalancerFinding) => [Level, LoadBalancerFinding];
+
+/** Guesses are the region, and controllers without which another one might own the balancer. */
+function guessAbout({ entry, owned }: Guessed, context: CheckContext): Guess {
+  const webhook = owned && webhookUnsaid(owned.service, owned.owner.name, context.controllers);
+  const isOwnerGuess = context.areControllersInferred === true || webhook !== undefined;
+  let certain: ReadonlySet<string> | undefined;
+  const isCertain = (finding: LoadBalancerFinding) => {
+    certain ??= pointsIn(judgeInFiles(entry, { ...context, controllers: undefined }));
+    const isOfAny = owned !== undefined && isTrueOfAnyOwner(owned.service, finding);
+    return isOfAny || certain.has(pointOf(finding)) || finding.who === 'kubernetes';
+  };
+  return (level, finding) => {
+    if (level === 'note') {
+      return [level, finding];
+    }
+    if (context.isRegionInferred && restsOnRegion(finding.ruleId)) {
+      return ['warning', finding];
+    }
+    if (!isOwnerGuess || isCertain(finding)) {
+      return [level, finding];
+    }
+    return ['warning', webhook === undefined ? finding : unlessTaken(finding, webhook)];
+  };
+}
+
+function pointsIn(judgement: Judgement | undefined): ReadonlySet<string> {
+  return new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(pointOf));
+}
+
+function pointOf({ ruleId, at, value }: LoadBalancerFinding): string {
+  return JSON.stringify([ruleId, at, value]);
+}
+
+function restsOnRegion(ruleId: string): boolean {
+  return knownKinds().some(({ rules }) => rules.some(({ id, needs }) => id === ruleId && needs?.includes('region')));
+}
+
+/** True if a finding holds for every controller that may own the load balancer. */
+function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean {
+  const key = finding.ruleId === ANNOTATION_VALUE ? fieldOf(finding, service).at(-1) : undefined;
+  return UNOWNED_IDS.has(finding.ruleId) || (typeof key === 'string' && isGraveForAllReaders(service, key));
+}
+
+const ANNOTATION_VALUE = 'annotation-value';
+
+const UNOWNED_IDS: ReadonlySet<string> = new Set([
+  ...UNOWNED_RULES.rules.map(({ id }) => id),
+  ...WRITTEN_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
+]);
+
+/** What is known of the objects that rules compare, and of what they look up, in words of a user. */
+const NEEDS: Readonly<Record<string, string>> = {
+  kind: 'controllers',
+  controller: 'controllers',
+  pods: 'workload',
+  nodePool: 'nodePools',
+  version: 'a version of the controller that is known here',
+  isKnownVersion: 'a version of the controller that is known here',
+  serviceAccount: 'the ServiceAccount of the controller',
+  clusterRole: 'the ClusterRole of the controller',
+  configMap: 'the ConfigMap of its cloud configuration',
+};
+
+const IN_CONTEXT: ReadonlySet<string> = new Set([
+  'controllers',
+  'kubernetes',
+  'strimzi',
+  'workload',
+  ...Object.keys(NEEDS),
+]);
+
+/** What a file or the context can say, by its name or in words: what constructs alone know is not asked for. */
+function isSayable(need: string): boolean {
+  return IN_CONTEXT.has(need) || need.includes(' ');
+}
+
+/** What is needed, each once. */
+function inWordsOfUsers(needs: readonly string[]): string[] {
+  return [...new Set(needs.map((need) => NEEDS[need] ?? need))];
 }

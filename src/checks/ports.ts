@@ -1,14 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { parse } from 'yaml';
 import { sentenceOf } from '../contract/sentence';
 import { reported } from '../tenancy/fault';
 import { PortLock } from '../tenancy/ports/port-lock';
-import type { AskedPorts } from '../tenancy/ports/port-request';
+import { type AskedPorts, hostsOf, readPortRequests } from '../tenancy/ports/port-request';
+import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { writeAtOnce } from './files';
-import { type AppRun, appOfProject, runApp } from './ports-app';
-import { portsTable } from './ports-table';
-import { type PortUpdate, updatePorts } from './ports-update';
+import { type PortChange, type PortChangeKind, type PortUpdate, updatePorts } from './ports-update';
 
 /** The name of the command. */
 const NAME = 'ports';
@@ -153,4 +155,90 @@ function settle({ lock, changes }: PortUpdate, isCheck: boolean): void {
 
 function isSame(found: string, text: string): boolean {
   return found.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n') === text;
+}
+
+/** The configuration of a cdk8s project, which names the command that runs the app. */
+const CDK8S_CONFIG = 'cdk8s.yaml';
+
+/** More than an app prints. */
+const MOST_OUTPUT = 256 * 1024 * 1024;
+
+/** What an app asked for while it ran. */
+interface AppRun {
+  readonly asked: readonly AskedPorts[];
+  /** How it failed, where it did: then it may not have asked for everything. */
+  readonly failure?: string;
+  /** What it printed for people. */
+  readonly errors: string;
+}
+
+/** The command that runs the app of the working directory; nothing where none is known. */
+function appOfProject(): string | undefined {
+  if (!existsSync(CDK8S_CONFIG)) {
+    return undefined;
+  }
+  const { app } = (parsed(readFileSync(CDK8S_CONFIG, 'utf8')) ?? {}) as { readonly app?: unknown };
+  return typeof app === 'string' && app !== '' ? app : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Error(`${CDK8S_CONFIG} cannot be read: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+/** Runs an app that writes its manifests to nowhere, and hears what ports it wants. */
+function runApp(command: string): AppRun {
+  const scratch = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-ports-'));
+  const requests = join(scratch, 'requests');
+  try {
+    const { status, signal, error, stdout, stderr } = spawnSync(command, {
+      shell: true,
+      encoding: 'utf8',
+      maxBuffer: MOST_OUTPUT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, [PORT_REQUESTS_FILE]: requests, CDK8S_OUTDIR: join(scratch, 'dist') },
+    });
+    const ended = signal ? `was ended by ${signal}` : `exited with ${status}`;
+    return {
+      asked: existsSync(requests) ? readPortRequests(readFileSync(requests, 'utf8')) : [],
+      failure: error ? `could not be run (${error.message})` : status === 0 ? undefined : ended,
+      errors: stderr || stdout || '',
+    };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const MEANING: Readonly<Record<PortChangeKind, string>> = {
+  added: 'added',
+  changed: 'changed: other TLS names',
+  kept: 'kept',
+  gone: 'gone, and kept until --prune',
+  pruned: 'pruned',
+  released: 'released',
+};
+
+/** What became of the endpoints of one lock file, for people. */
+function portsTable(file: string, changes: readonly PortChange[]): string {
+  const rows = changes.map(({ kind, shared, key, place, address }) => [
+    key,
+    shared,
+    `${place.balancer}`,
+    `${place.port}`,
+    address ?? '-',
+    hostsOf(place).join(',') || '-',
+    MEANING[kind],
+  ]);
+  const table = [['ENDPOINT', 'SHARED', 'BALANCER', 'PORT', 'ADDRESS', 'TLS NAMES', 'STATE'], ...rows];
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${file}\n${changes.length > 0 ? lines.join('\n') : 'no endpoints'}\n`;
 }

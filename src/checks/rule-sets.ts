@@ -1,5 +1,10 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import { nearest } from '../contract/edit-distance';
+import { isMap, type Json, list } from '../contract/json';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { pointedAt } from '../contract/schema/walk';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
+import { lbcFile } from '../controllers/aws-load-balancer-controller/facts';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -13,7 +18,13 @@ import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-con
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
-import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
+import { CORE_PROTOCOLS } from '../gateway/gateway.facts';
+import {
+  GATEWAY_CLASS_RULE_SET,
+  GATEWAY_RULE_SET,
+  LISTENER_SET_RULE_SET,
+  REFERENCE_GRANT_RULE_SET,
+} from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
@@ -26,22 +37,24 @@ import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/str
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { addedFinalizers, expectedFinalizers, isRemovedBy } from '../rules/added-finalizers';
 import { definitionOf } from '../rules/controller-definition';
-import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
+import { Judgement, NOTHING_FOUND } from '../rules/judgement';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
+import { finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { WORKLOAD_RULES } from '../rules/workload-rules';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { ADMISSION_GROUP, VALIDATING_BINDING, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
-import { FINALIZER_KIND_RULE_SET } from './finalizer-kinds';
-import { judgeGateway } from './gateway-judgement';
+import { FIELD_MANAGERS, finalizerWriters } from './field-managers';
+import { FINALIZER_KINDS } from './finalizer-kinds.facts';
+import { remover } from './finalizers-in-words';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { LIVE_RULE_SET } from './live-rules';
-import { NODE_RULE_SET } from './node-rules';
+import { AKS_MODE_LABEL, AKS_SYSTEM_TAINT, TAINTS_OF_STATE } from './node-rules.facts';
 import { judgeService } from './service-judgement';
 import { withoutGaps } from './variables';
 import {
@@ -58,6 +71,154 @@ import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './written/iam-policy-document
 import { IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
 import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
+
+const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
+  id: 'aks-system-pool-taint',
+  severity: 'warning',
+  who: 'AKS',
+  says: 'nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly',
+  source: { repository: 'Microsoft Learn', version: '2026-11', file: 'azure/aks/use-system-pools' },
+  on: ['spec.taints'],
+  judge: ({ metadata, spec }: Json) =>
+    metadata?.labels?.[AKS_MODE_LABEL] !== 'system'
+      ? undefined
+      : list<Json>(spec?.taints).flatMap((taint, i) => {
+          const { key, value, effect } = isMap(taint) ? taint : {};
+          const isHard = effect === 'NoSchedule' || effect === 'NoExecute';
+          return !isHard || key === AKS_SYSTEM_TAINT || TAINTS_OF_STATE.test(String(key))
+            ? []
+            : [
+                {
+                  what: `a node of a system pool has taint ${key}${value ? `=${value}` : ''}:${effect}, which system pods do not tolerate and AKS accepts on user pools alone`,
+                  remedy: `put the taint on a user pool, or use ${AKS_SYSTEM_TAINT}=true:NoSchedule`,
+                  value: String(key),
+                  at: `/spec/taints/${i}`,
+                },
+              ];
+        }),
+};
+
+/** What Nodes of a dump show of their pools. */
+const NODE_RULE_SET = new RuleSet<ObjectContext>([AKS_SYSTEM_POOL_TAINT]);
+
+// What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
+
+/** What a Service of a running cluster waits for, or has lost. */
+const LIVE_RULES: readonly Rule[] = [
+  {
+    id: 'deletion-waits',
+    severity: 'warning',
+    who: 'kubernetes',
+    says: 'a Service that is deleted waits for no finalizer',
+    source: 'ours',
+    on: ['metadata.deletionTimestamp'],
+    judge(service, { controllers }) {
+      const { deletionTimestamp } = service.metadata ?? {};
+      if (!deletionTimestamp) {
+        return undefined;
+      }
+      const kinds = controllers?.map(definitionOf);
+      return finalizersOf(service).map((finalizer, i) => {
+        const runs = kinds === undefined || kinds.some((kind) => kind === undefined || isRemovedBy(finalizer, kind));
+        return {
+          what: `the Service is being deleted since ${deletionTimestamp} and waits for ${remover(finalizer)} to remove ${finalizer}${runs ? '' : ', and none of the controllers that run does'}`,
+          remedy: runs
+            ? 'look at the events of the Service and at the log of that controller, which goes on once the balancer is gone'
+            : 'run that controller again until the Service is gone',
+          value: String(finalizer),
+          at: `/metadata/finalizers/${i}`,
+        };
+      });
+    },
+  },
+  {
+    id: 'finalizer-missing',
+    severity: 'warning',
+    says: 'a Service that has its balancer has the finalizer of the controller that made it',
+    source: 'ours',
+    on: ['status.loadBalancer.ingress'],
+    judge(service, { kind }) {
+      const own = kind ? addedFinalizers(service, kind) : [];
+      const expected = kind ? expectedFinalizers(service, kind).join(' or ') : '';
+      const { uid, deletionTimestamp } = service.metadata ?? {};
+      const isServed = list(service.status?.loadBalancer?.ingress).length > 0;
+      const isLive = uid !== undefined && !deletionTimestamp;
+      const writers = finalizerWriters(service);
+      return kind &&
+        isServed &&
+        isLive &&
+        wantsLoadBalancer(service) &&
+        own.length > 0 &&
+        !finalizersOf(service).some((finalizer) => own.includes(finalizer))
+        ? {
+            what: `the Service has an address, and its finalizer of ${kind.name} (${expected}) is gone: deleted now, it can leave its balancer behind`,
+            remedy: `${writers === undefined ? 'find who writes the whole Service (kubectl get --show-managed-fields)' : `see whether ${writers} writes the whole list of finalizers`}, and have it keep or declare the finalizer`,
+            value: expected,
+            at: '/metadata',
+          }
+        : undefined;
+    },
+  },
+  FIELD_MANAGERS,
+];
+
+const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
+
+/** What the API server takes for a protocol without a domain. */
+const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
+
+const PROTOCOL = 'gateway-listener-protocol';
+
+/**
+ * Validates a Gateway of files. The API server takes any name of a protocol, and some controllers add names without a domain:
+ * such a name is wrong for sure only where it is a slip of the hand.
+ */
+function judgeGateway(gateway: IndexedObject): Judgement {
+  const { errors, warnings, unknown } = GATEWAY_RULE_SET.judge(gateway.json, { among: gateway });
+  const isOther = ({ ruleId, at }: LoadBalancerFinding) => {
+    const protocol = at === undefined ? undefined : pointedAt(gateway.json, at);
+    return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
+  };
+  const wrong = errors.filter((finding) => !isOther(finding));
+  return new Judgement(wrong, [...warnings, ...errors.filter(isOther)], unknown);
+}
+
+function isSlip(protocol: string): boolean {
+  const capitals = protocol.toUpperCase();
+  return CORE_PROTOCOLS.includes(capitals) || nearest(capitals, CORE_PROTOCOLS) !== undefined;
+}
+
+function kindOf(finalizer: unknown): string | undefined {
+  return FINALIZER_KINDS.find(([known]) =>
+    known.endsWith('/') ? String(finalizer).startsWith(known) : finalizer === known,
+  )?.[1];
+}
+
+const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
+  id: 'finalizer-of-another-kind',
+  severity: 'error',
+  who: 'kubernetes',
+  says: 'a finalizer of a load balancer controller is on objects of the kind from which it removes it',
+  source: lbcFile('pkg/shared_constants/finalizers.go'),
+  on: ['metadata.finalizers'],
+  judge: (object: Json) =>
+    finalizersOf(object).flatMap((finalizer, i) => {
+      const kind = kindOf(finalizer);
+      return kind === undefined || kind === object.kind
+        ? []
+        : [
+            {
+              what: `finalizer ${finalizer} is removed from objects of kind ${kind} alone, so a deleted ${object.kind} hangs for ever`,
+              remedy: 'take it out; the controller of this object adds its own',
+              value: finalizer,
+              at: `/metadata/finalizers/${i}`,
+            },
+          ];
+    }),
+};
+
+/** What finalizers of any object are asked. */
+const FINALIZER_KIND_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND]);
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 

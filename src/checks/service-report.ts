@@ -1,6 +1,10 @@
-import type { Json } from '../contract/json';
+import { isMap, type Json, list } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
+import { objectNameOf } from '../contract/object-title';
+import { ownValue } from '../contract/own-value';
+import { unquoted } from '../contract/printable';
+import { podTemplateOf } from '../contract/workload';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
@@ -14,8 +18,6 @@ import type { CheckFinding, Level } from './check-report';
 import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason } from './finalizers-in-words';
 import { webhookUnsaid } from './owners-in-words';
-import { clientAddressOf, policyOf } from './service-words';
-import { requiredNodes } from './workloads';
 
 /** What a finished Service says of its load balancer. */
 export interface ServiceReport {
@@ -176,4 +178,50 @@ function nodesOf(
   ];
   // a dump or a folder of several clusters has namesakes
   return [...new Set(demands.filter(Boolean))].join('; ') || 'any';
+}
+
+/** What the traffic policy means. */
+const POLICIES: Readonly<Record<string, string>> = {
+  Cluster: 'a node that gets traffic forwards it to any pod',
+  Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
+};
+
+/** What pods see of clients where nothing but the traffic policy decides it. */
+const CLIENTS: Readonly<Record<string, string>> = {
+  Cluster: 'replaced by that of a node, where it forwards to a pod of another one',
+  Local: 'kept',
+};
+
+/** The traffic policy of a Service, and what it means where its controller does nothing of its own. */
+function policyOf({ spec }: Json): { readonly policy: string; readonly means: string } {
+  const policy: string = spec?.externalTrafficPolicy ?? 'Cluster';
+  return { policy, means: ownValue(POLICIES, policy) ?? 'unknown' };
+}
+
+/** What pods see of the address of clients, where its controller does nothing of its own. */
+function clientAddressOf(service: Json): string {
+  return ownValue(CLIENTS, policyOf(service).policy) ?? 'unknown';
+}
+
+/** What a workload demands of its nodes, as text: labels that must all match, and terms of which one must. */
+function requiredNodes(workload: Json): string | undefined {
+  const pod = podTemplateOf(workload)?.spec;
+  const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(
+    ([key, value]) => `${key}=${unquoted(value)}`,
+  );
+  const terms = list<Json>(
+    pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
+  ).map((term) =>
+    [...list<Json>(term?.matchExpressions), ...list<Json>(term?.matchFields)]
+      .filter(isMap)
+      .map(
+        ({ key, operator, values }) =>
+          `${unquoted(key)} ${unquoted(operator)} [${list(values).map(unquoted).join(', ')}]`,
+      )
+      .join(' and '),
+  );
+  const demands = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
+  return demands.length > 0
+    ? `pods of ${unquoted(workload.kind)} ${objectNameOf(workload)} only on ${demands.join(' and ')}`
+    : undefined;
 }

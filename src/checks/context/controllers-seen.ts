@@ -1,9 +1,13 @@
 import { isMap, type Json, list, mapIn } from '../../contract/json';
+import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
+import { OTHER_CONTROLLERS, type OtherController } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { MetalLb } from '../../controllers/metal-lb/controller';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
@@ -12,6 +16,7 @@ import {
   flagsOf,
   hasServiceWebhook,
 } from '../../installations/aws-load-balancer-controller/app';
+import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-definition';
@@ -20,9 +25,16 @@ import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import { areSame, type InstalledController, inWords, joined } from './context-controllers';
-import { AUTO_MODE_NODE, CLOUDS, type CloudFact, PARTS, PROGRAMS } from './evidence.facts';
-import { metalLbOptions, metalLbSeen } from './metal-lb-seen';
-import { isOfCloud, makesNoBalancers, othersSeen } from './others-seen';
+import {
+  AUTO_MODE_NODE,
+  BALANCERS_OFF,
+  CLOUDS,
+  type CloudFact,
+  METALLB_CLASS_FLAG,
+  NO_SERVICE_CONTROLLER,
+  PARTS,
+  PROGRAMS,
+} from './evidence.facts';
 import { containersOf, isOneFolder, providerIdOf, runsImage, type Seen, seenBy } from './seen';
 
 /** The controllers that objects show. */
@@ -298,3 +310,104 @@ function byName({ value: one }: Seen<InstalledController>, { value: other }: See
 }
 
 const isNoService = ({ kind }: IndexedObject) => kind !== 'Service';
+
+/** MetalLB by its own kinds, and by annotations of Services that nobody else reads. */
+function metalLbSeen(
+  index: ObjectIndex,
+  services: readonly (readonly IndexedObject[])[],
+): readonly Seen<InstalledController>[] {
+  const { catalogue } = MetalLb._kind.definition;
+  const mode = modeSeen(index);
+  const by = [
+    ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].flatMap((kind) => index.of(METALLB_GROUP, kind)),
+    ...services.flatMap((group) =>
+      classOf(group[0].json) === undefined &&
+      Object.keys(annotationsOf(group[0].json)).some((key) => catalogue.claims(key))
+        ? group
+        : [],
+    ),
+  ];
+  return by.length === 0
+    ? []
+    : [{ value: { name: METALLB_CONTROLLER, options: mode === undefined ? {} : { mode } }, by }];
+}
+
+/** The options of MetalLB that its containers and its objects show. */
+function metalLbOptions(containers: readonly Json[], index: ObjectIndex): Json {
+  const flag = flagsAmong(containers.flatMap(wordsOf)).find(({ name }) => name === METALLB_CLASS_FLAG);
+  return { loadBalancerClass: flag?.value || undefined, mode: modeSeen(index) };
+}
+
+/** How MetalLB announces addresses, if its advertisements are of one kind. */
+function modeSeen(index: ObjectIndex): string | undefined {
+  const modes = Object.entries(METALLB_ADVERTISEMENTS).filter(([, kind]) => index.of(METALLB_GROUP, kind).length > 0);
+  return modes.length === 1 ? modes[0][0] : undefined;
+}
+
+/**
+ * Controllers without rules here, by workloads, Nodes and kinds that are theirs alone, and by the signs on Services.
+ *
+ * @param isShown whether other objects than Services show a controller with rules: annotations show no other one beside it then
+ */
+function othersSeen(
+  index: ObjectIndex,
+  services: readonly (readonly IndexedObject[])[],
+  isShown: boolean,
+): readonly Seen<InstalledController>[] {
+  const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')];
+  const nodes = index.of('', 'Node');
+  const ofObjects = OTHER_CONTROLLERS.flatMap((other) => {
+    const { workloadLabels, images = [], providerIds = [], kinds = [], hasOtherTasks = false } = other;
+    const by = [
+      ...workloads.filter(
+        (workload) =>
+          (workloadLabels && workload.label(workloadLabels.name) !== undefined) ||
+          (!hasOtherTasks &&
+            containersOf(workload.json).some((container) => images.some((image) => runsImage(container, image)))),
+      ),
+      ...(hasOtherTasks
+        ? []
+        : nodes.filter((node) => providerIds.some((start) => providerIdOf(node).startsWith(start)))),
+      ...kinds.flatMap(({ group, kind }) => index.of(group, kind)),
+    ];
+    return by.length === 0 ? [] : [{ value: { name: other.id, options: {} }, by }];
+  });
+  const ofServices = services.flatMap((by) => {
+    const loadBalancerClass = classOf(by[0].json);
+    // a class shows no more than that it is served
+    const options = loadBalancerClass === undefined ? {} : { classes: [loadBalancerClass] };
+    return ownerSigns(by[0].json)
+      .filter(({ isWritten = false }) => loadBalancerClass !== undefined || isWritten || !isShown)
+      .map(({ other }) => ({ value: { name: other.id, options }, by }));
+  });
+  // a class tells nothing where more is seen
+  const isWhole = ({ value }: Seen<InstalledController>) => value.options.classes === undefined;
+  const whole = [...ofObjects, ...ofServices].filter(isWhole);
+  return [
+    ...whole,
+    ...ofServices.filter((one) => !isWhole(one) && whole.every(({ value }) => value.name !== one.value.name)),
+  ];
+}
+
+/** Whether a controller is the one that clusters of a cloud run by themselves. */
+function isOfCloud({ takesClassless, hasOtherTasks, id }: OtherController): boolean {
+  return takesClassless && hasOtherTasks !== true && id.endsWith(CLOUD_CONTROLLER);
+}
+
+/** How the names of the cloud's own controllers end. */
+const CLOUD_CONTROLLER = '-cloud-controller-manager';
+
+/** Whether a cloud controller is told to leave balancers alone, and runs for its other tasks. */
+function makesNoBalancers({ json }: IndexedObject): boolean {
+  const containers = containersOf(json);
+  const words = containers.flatMap(({ command, args }) => [...list(command), ...list(args)].map(String));
+  const off = words.some((word) => NO_SERVICE_CONTROLLER.test(word));
+  return (
+    off ||
+    containers.some(({ env }) =>
+      list<Json>(env).some(
+        (one) => isMap(one) && one.name === BALANCERS_OFF.variable && one.value === BALANCERS_OFF.value,
+      ),
+    )
+  );
+}

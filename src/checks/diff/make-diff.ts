@@ -3,13 +3,15 @@ import { count, printable } from '../../contract/printable';
 import { type BalancerChange, type Cause, type Place, placesOf } from '../../diff/balancer-change';
 import { byWeight, diffOf } from '../../diff/diff';
 import type { DiffOptions } from '../../diff/diff-options';
+import { worstOf } from '../../diff/outcome';
 import type { SideBalancer } from '../../diff/side';
-import type { UnreadableDocument } from '../check-report';
+import { type MadeOf, titleOf } from '../../later/later';
+import type { Acceptance, UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { fieldInMaker } from '../places';
-import { AcceptedLosses, makerOf } from './accept-losses';
+import { variableOf } from '../variables';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
 import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
@@ -17,7 +19,6 @@ import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
 import { type DiffedSide, sideOf } from './sides';
 import { stepsOf } from './steps';
-import { withVariables } from './with-variables';
 
 /** What a difference is made with. */
 export interface MakeDiffOptions extends DiffOptions {
@@ -291,4 +292,89 @@ function exactly(change: BalancerChange, cause: Cause, side: 'before' | 'after')
   return template && inTemplate && inTemplate.length > template.path.length
     ? { manifest: template.manifest, path: inTemplate }
     : { manifest: { ...place.manifest, object: madeOf.object }, path: fieldInMaker(path, madeOf) };
+}
+
+/** Which causes of changes somebody accepted. */
+class AcceptedLosses {
+  private readonly used = new Set<AcceptedLoss>();
+
+  /**
+   * @param entries what is accepted, in the context file or on the command line
+   * @param today the date as `2027-06-30`
+   */
+  public constructor(
+    private readonly entries: readonly AcceptedLoss[],
+    private readonly today: string,
+  ) {}
+
+  /** Why a cause is no reason to fail, and what to say where its entry is over. */
+  public of(change: BalancerChange, cause: Cause): { readonly accepted?: Acceptance; readonly over?: string } {
+    const named = this.entries.filter(({ object }) => namesOf(change).includes(object));
+    const fitting = named.filter(({ outcome }) => outcome === cause.outcome);
+    // what is not known may be what is accepted
+    for (const entry of cause.outcome === 'unknown' ? named : fitting) {
+      this.used.add(entry);
+    }
+    const valid = fitting.find(({ until }) => until === undefined || until >= this.today);
+    if (valid) {
+      const { reason, until } = valid;
+      return { accepted: { reason: printable(reason), ...(until !== undefined && { until }) } };
+    }
+    const [past] = fitting;
+    return past ? { over: printable(`it was accepted until ${past.until} (${placeOf(past)}${past.reason})`) } : {};
+  }
+
+  /** What to do about entries that no change fits, a sentence each. */
+  public get notes(): readonly string[] {
+    return this.entries.filter((entry) => !this.used.has(entry)).map(noteOf);
+  }
+
+  /** Those of them that hold only if they hold in all clusters. */
+  public get idleForAll(): readonly string[] {
+    return this.entries.filter((entry) => (entry.isForAll || !entry.place) && !this.used.has(entry)).map(noteOf);
+  }
+}
+
+function noteOf(entry: AcceptedLoss): string {
+  const { outcome, object, place } = entry;
+  const what = `${outcome} at ${object} is accepted and does not happen`;
+  return printable(place ? `${placeOf(entry)}${what}; take the entry out` : `--allow: ${what}`);
+}
+
+function placeOf({ place }: AcceptedLoss): string {
+  return place ? `${place.file}:${place.line}:${place.column}: ` : '';
+}
+
+/** How a balancer may be called: as its Service, or as what that is made of, with or without a kind. */
+function namesOf({ before, after }: BalancerChange): string[] {
+  return [before, after].flatMap((balancer) => (balancer ? namesOfBalancer(balancer) : []));
+}
+
+function namesOfBalancer({ id, written: { madeOf } }: SideBalancer): string[] {
+  return [id, `Service ${id}`, ...(madeOf ? [titleOf(madeOf.object), makerOf(madeOf)] : [])];
+}
+
+/** How what a balancer is made of is accepted, with all balancers of it: `Kafka kafka/events`. */
+function makerOf({ object }: MadeOf): string {
+  return `${object.kind} ${titleOf(object)}`;
+}
+
+/** A change to what a tool fills in before it is applied: what it does depends on that. */
+function withVariables(change: BalancerChange): BalancerChange {
+  const causes = change.causes.map((cause): Cause => {
+    const { outcome, why, to = '', remedy: _, ...rest } = cause;
+    const { from = '' } = outcome === 'kept' ? {} : rest;
+    const variable = variableOf(outcome === 'refused' ? `${from} ${to} ${why}` : `${from} ${to}`);
+    return variable === undefined || outcome === 'unknown'
+      ? cause
+      : {
+          ...rest,
+          ...(to !== '' && { to }),
+          outcome: 'unknown',
+          why: `${variable} is filled in before it is applied, so this may not happen: ${why}`,
+          needs: [`the value of ${variable}`],
+        };
+  });
+  const isOpen = causes.some((cause, i) => cause !== change.causes[i]);
+  return isOpen ? { ...change, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
 }

@@ -21,7 +21,6 @@ import { Misuse } from '../misuse';
 import { withoutPatterns } from '../patterns';
 import { type Cluster, type ClusterOptions, clustersOf, haveContextFile, nameClusters } from '../sources/clusters';
 import { RenderingCache } from '../sources/renderers';
-import { addSubmodules } from './submodules';
 import type { VersionsOfSides } from './versions';
 
 /** What was read of one side. */
@@ -306,4 +305,25 @@ function areSameBytes(name: string, old: string, now: string, before: Files, aft
   } catch {
     return false; // what is on one side alone, or cannot be read, is not the same
   }
+}
+
+/** What another repository holds is not looked into: where its commit is another one, that is not read. */
+function addSubmodules(
+  { before, after }: Pick<ReadSides, 'before' | 'after'>,
+  trees: Readonly<Record<'before' | 'after', { readonly submodules: readonly Submodule[] }>>,
+  asked: readonly string[],
+): readonly string[] {
+  const isAsked = (path: string) => asked.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+  const old = new Map(trees.before.submodules.map(({ path, commit }) => [path, commit]));
+  const now = new Map(trees.after.submodules.map(({ path, commit }) => [path, commit]));
+  const all = [...new Set([...old.keys(), ...now.keys()])].filter(isAsked);
+  const place = (file: string) => ({ file, line: 1, column: 1 });
+  for (const file of all.filter((path) => old.get(path) !== now.get(path))) {
+    const [has, side] = now.has(file) ? [now, after] : [old, before];
+    const what = `it is a submodule, of commit ${has.get(file)?.slice(0, 10)} in ${side.name} alone`;
+    side.read.unreadable.push({ place: place(file), what, remedy: 'run diff in the submodule' });
+  }
+  return all
+    .filter((path) => old.get(path) === now.get(path))
+    .map((path) => printable(`${path} is a submodule, of the same commit on both sides; it is not looked into`));
 }

@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/json';
+import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { namespaceIn } from '../../contract/object-title';
-import { unquoted } from '../../contract/printable';
+import { shown, unquoted } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../later/later';
@@ -18,7 +18,6 @@ import { finalizerFact } from './finalizers';
 import { LEFT_BEHIND } from './left-behind.facts';
 import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
-import { writersOf } from './writers';
 
 /** How a Service fares. */
 export type ServiceState =
@@ -198,4 +197,36 @@ function causesOf(
   const controllers = context.areControllersInferred ? undefined : context.controllers;
   const stuck = { service, owner, reported, errors, warnings, objects, controllers };
   return state === 'pending' ? whyPending(stuck) : state === 'terminating' ? whyTerminating(stuck) : [];
+}
+
+/**
+ * Who wrote what decides about a balancer, as far as a dump has `managedFields` (kubectl get … --show-managed-fields): each
+ * finalizer, the class, and the address.
+ */
+function writersOf(service: Json): Record<string, string> {
+  const entries = list<Json>(service.metadata?.managedFields).filter(isMap);
+  const fields: [string, string[]][] = [
+    ...finalizersOf(service).map((finalizer): [string, string[]] => [
+      finalizer,
+      ['f:metadata', 'f:finalizers', `v:${JSON.stringify(finalizer)}`],
+    ]),
+    ['class', ['f:spec', 'f:loadBalancerClass']],
+    ['address', ['f:status', 'f:loadBalancer']],
+  ];
+  const found = fields.map(([label, path]) => [label, writersAt(entries, path)] as const);
+  return Object.fromEntries(found.filter(([, writers]) => writers !== ''));
+}
+
+function writersAt(entries: readonly Json[], path: readonly string[]): string {
+  return entries
+    .filter(({ fieldsV1 }) => has(fieldsV1, path))
+    .map(
+      ({ manager, operation, time }) =>
+        `${shown(manager)} (${[operation, time].filter((one) => typeof one === 'string').join(', ')})`,
+    )
+    .join(' and ');
+}
+
+function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  return isMap(value) && Object.hasOwn(value, step) && (rest.length === 0 || has(value[step], rest));
 }

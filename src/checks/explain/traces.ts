@@ -1,10 +1,12 @@
 import { nearest } from '../../contract/edit-distance';
+import { ownCommand } from '../../contract/own-command';
 import type { ReportedService } from '../../later/later';
 import type { CheckContext } from '../context/check-context';
-import { json } from '../formats/words';
-import { traceNamed, traceNames } from './named-traces';
-import { namedTraceText, tracedText } from './trace-text';
-import { type TracedService, traceService } from './traced-service';
+import { json, lineOf } from '../formats/words';
+import { lines, pathOf } from './explain-text';
+import { type NamedTrace, traceNamed, traceNames } from './named-traces';
+import type { ShownTrace } from './shown-trace';
+import { type TracedOwner, type TracedService, traceService, type WhatIf } from './traced-service';
 
 /** How traces are printed. */
 type TraceFormat = 'text' | 'json' | 'mermaid';
@@ -41,4 +43,66 @@ export function namedTrace(word: string, format: TraceFormat): string | undefine
 export function tracesNear(word: string): string[] {
   const name = nearest(word, traceNames());
   return name !== undefined && traceNamed(name) ? [name] : [];
+}
+
+const LABEL = 13;
+const PAGE = 'docs/explanation/lifecycle.md';
+
+/** What the model says of a Service, for people. */
+function tracedText(service: TracedService): string {
+  const { file, line, madeBy, alike, owner, because, notes, traces } = service;
+  return lines([
+    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
+    ...(alike ? [row('the same of', alike.join(', '))] : []),
+    row('owner', `${owner}: ${because}`),
+    ...notes.map((note) => row('note', note)),
+    ...traces.flatMap((traced) => tracedRows(traced, traces.length > 1 || traced.owner !== owner)),
+    '',
+    `  read on: ${PAGE}`,
+  ]);
+}
+
+function tracedRows(traced: TracedOwner, isNamed: boolean): string[] {
+  const { owner, versions, beside, finalizer, writer, outcome, unless, trace, heldAgainst, whatIf } = traced;
+  const answer = outcome === 'safe if' ? `safe if no ${unless.join(' and no ')}` : outcome;
+  return [
+    ...(isNamed ? ['', `  If it is owned by ${owner}`] : []),
+    row('finalizer', finalizer),
+    row('written by', writer),
+    row('in the model', [owner, ...(versions === 'any' ? [] : [versions]), beside].join(', ')),
+    row('finding', trace ? `${answer}: ${trace.name}, ${trace.steps.length} steps` : answer),
+    row('held against', heldAgainst),
+    ...(trace
+      ? wayRows(trace, outcome === 'unsafe' ? 'The shortest way to it' : `What happens with ${unless[0]}`)
+      : []),
+    ...(whatIf.length > 0 ? ['', '  What if it is changed', ...whatIf.map(ifRow)] : []),
+  ];
+}
+
+function ifRow({ change, outcome, when, means, trace }: WhatIf): string {
+  const name = trace ? ` (${ownCommand(`explain ${trace}`)})` : '';
+  return `    ${change}: ${outcome}${when === 'now' ? '' : ' when it is deleted afterwards'}: ${means}${name}`;
+}
+
+function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): string[] {
+  return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('comes to', comesTo), row('known', known)];
+}
+
+/** A trace by its name, for people. */
+function namedTraceText(named: NamedTrace): string {
+  const { word, owner, versions, beside, finalizer, writer, trace } = named;
+  return lines([
+    `trace ${word}`,
+    row('owner', `${owner} (${versions})`),
+    row('beside it', beside),
+    row('finalizer', finalizer),
+    row('written by', writer),
+    ...wayRows(trace, `The shortest way, ${trace.steps.length} steps`),
+    '',
+    `  read on: ${PAGE}`,
+  ]);
+}
+
+function row(label: string, value: string): string {
+  return `    ${label.padEnd(LABEL)}  ${value}`;
 }
