@@ -12,7 +12,6 @@ import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { writeAtOnce } from './files';
 import { type PortChange, type PortChangeKind, type PortUpdate, updatePorts } from './ports-update';
 
-/** The name of the command. */
 const NAME = 'ports';
 
 interface PortsOptions {
@@ -104,7 +103,6 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
   }
 }
 
-/** The lock files to bring up to date. */
 function filesOf(asked: readonly AskedPorts[], only: string | undefined): string[] {
   const named = [...new Set(asked.map(({ lock }) => resolve(lock)))].sort();
   if (only === undefined) {
@@ -160,10 +158,8 @@ function isSame(found: string, text: string): boolean {
 /** The configuration of a cdk8s project, which names the command that runs the app. */
 const CDK8S_CONFIG = 'cdk8s.yaml';
 
-/** More than an app prints. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
-/** What an app asked for while it ran. */
 interface AppRun {
   readonly asked: readonly AskedPorts[];
   /** How it failed, where it did: then it may not have asked for everything. */

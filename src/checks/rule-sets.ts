@@ -15,6 +15,11 @@ import {
   TARGET_GROUP_CONFIGURATION_RULES,
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
+import {
+  AKS_MODE_LABEL,
+  AKS_SYSTEM_TAINT,
+  TAINTS_OF_STATE,
+} from '../controllers/azure-cloud-provider/node-taints.facts';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
@@ -54,7 +59,6 @@ import { FIELD_MANAGERS, finalizerWriters } from './field-managers';
 import { FINALIZER_KINDS } from './finalizer-kinds.facts';
 import { remover } from './finalizers-in-words';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { AKS_MODE_LABEL, AKS_SYSTEM_TAINT, TAINTS_OF_STATE } from './node-rules.facts';
 import { judgeService } from './service-judgement';
 import { withoutGaps } from './variables';
 import {
@@ -72,7 +76,7 @@ import { IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
 import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
-const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
+export const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
   id: 'aks-system-pool-taint',
   severity: 'warning',
   who: 'AKS',
@@ -98,8 +102,7 @@ const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
         }),
 };
 
-/** What Nodes of a dump show of their pools. */
-const NODE_RULE_SET = new RuleSet<ObjectContext>([AKS_SYSTEM_POOL_TAINT]);
+export const NODE_RULE_SET = new RuleSet<ObjectContext>([AKS_SYSTEM_POOL_TAINT]);
 
 // What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
 
@@ -162,7 +165,7 @@ const LIVE_RULES: readonly Rule[] = [
   FIELD_MANAGERS,
 ];
 
-const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
+export const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
 
 /** What the API server takes for a protocol without a domain. */
 const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
@@ -194,7 +197,7 @@ function kindOf(finalizer: unknown): string | undefined {
   )?.[1];
 }
 
-const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
+export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
   id: 'finalizer-of-another-kind',
   severity: 'error',
   who: 'kubernetes',
@@ -217,8 +220,7 @@ const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
     }),
 };
 
-/** What finalizers of any object are asked. */
-const FINALIZER_KIND_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND]);
+export const FINALIZER_KIND_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND]);
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
@@ -310,7 +312,6 @@ function judgeOneService(among: IndexedObject, context: KindContext): Judgement 
     .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers, workloads: behind }, owner.name ?? owner.state));
 }
 
-/** The workloads of some files. */
 export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
 }

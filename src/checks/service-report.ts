@@ -19,7 +19,6 @@ import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason } from './finalizers-in-words';
 import { webhookUnsaid } from './owners-in-words';
 
-/** What a finished Service says of its load balancer. */
 export interface ServiceReport {
   readonly file: string;
   readonly line: number;
@@ -76,7 +75,6 @@ export function reportServices(checked: CheckedObjects, services: readonly Repor
   });
 }
 
-/** What is beside a Service. */
 interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];

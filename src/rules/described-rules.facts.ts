@@ -144,16 +144,16 @@ pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend 
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
 managers-of-one-field | warning | one manager writes class, policy and annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
-finalizer-of-another-kind | error | a finalizer of a load balancer controller is on objects of the kind from which it removes it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
 class-without-finalizer | note | the controller of a class puts a finalizer on its Services, so that their deletion waits for it | ours |
-deletion-waits | warning | a Service that is deleted waits for no finalizer | ours |
-finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
 object-in-two-files | warning | files of one folder have an object of one kind, namespace and name once, or alike | ours |
-aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
 contested | error | no more than one controller takes a Service | ours |
 owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
 owner-without-rules | note | the controller of a balancer is one whose rules are known here | ours |
 unclaimed | error | some controller that runs here makes the balancer of a Service | ours |
+aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
+finalizer-of-another-kind | error | a finalizer of a load balancer controller is on objects of the kind from which it removes it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
+deletion-waits | warning | a Service that is deleted waits for no finalizer | ours |
+finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
 annotation-old-spelling | warning | an annotation has the name that its controller has for it now | cilium/cilium v1.18, pkg/annotation/k8s.go |
 annotation-of-other-controller | warning | no annotation is meant for a controller that does not own the balancer, even if that one has no rules here | ours |
 annotation-without-prefix | warning | an annotation that has the name of a known one has its whole prefix as well | ours |

@@ -12,13 +12,19 @@ import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { fieldInMaker } from '../places';
 import { variableOf } from '../variables';
-import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
+import type {
+  DiffReport,
+  PlaceOnSide,
+  ReportedBalancer,
+  ReportedCause,
+  ReportedChange,
+  ReportedStep,
+} from './diff-report';
 import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
 import { type DiffedSide, sideOf } from './sides';
-import { stepsOf } from './steps';
 
 /** What a difference is made with. */
 export interface MakeDiffOptions extends DiffOptions {
@@ -377,4 +383,25 @@ function withVariables(change: BalancerChange): BalancerChange {
   });
   const isOpen = causes.some((cause, i) => cause !== change.causes[i]);
   return isOpen ? { ...change, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
+}
+
+/** What has to be done before a change is applied: each step once, with the balancers that it is for. */
+export function stepsOf(changes: readonly ReportedChange[]): ReportedStep[] {
+  const steps = new Map<string, { step: string; of: string; balancers: string[] }>();
+  for (const { title, causes } of changes) {
+    for (const { first: step, field, from, to } of causes) {
+      if (step === undefined) {
+        continue;
+      }
+      const of = from !== undefined && to !== undefined ? `${field} ${from} -> ${to}` : field;
+      const key = JSON.stringify([of, step]);
+      const known = steps.get(key);
+      if (!known) {
+        steps.set(key, { step, of, balancers: [title] });
+      } else if (known.balancers.at(-1) !== title) {
+        known.balancers.push(title);
+      }
+    }
+  }
+  return [...steps.values()];
 }

@@ -1,23 +1,33 @@
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
+import { LOSSES, type Outcome } from '../../diff/outcome';
 import type { Writer } from '../../lifecycle/writers.facts';
 import type { AcceptedLoss } from '../context/check-context';
 import type { Verdict } from '../formats/exit-code';
+import { annotation } from '../formats/github';
 import { jsonOfClusters } from '../formats/json';
-import { clusterTitle } from '../formats/words';
+import { clipped, clusterTitle, lackOf, withoutCommands } from '../formats/words';
 import { Misuse } from '../misuse';
 import type { Answer, SharedOptions } from '../options';
 import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
-import { diffGithub } from './github';
 import { diffJson } from './json';
 import { makeDiff } from './make-diff';
 import { diffMarkdown } from './markdown';
 import { type ClusterSides, inVersionsOf, readPath, readPaths, readRevisions } from './read-sides';
 import { diffText, type TextOptions } from './text';
 import { type VersionOptions, versionsGiven } from './versions';
-import { isAccepted, isListed, isOpenLoss, isOpenUnknown } from './words';
+import {
+  fieldInWords,
+  isAccepted,
+  isListed,
+  isOpenLoss,
+  isOpenUnknown,
+  summaryOf,
+  tellingCauses,
+  told,
+  whyInWords,
+} from './words';
 
-/** What the command line says. */
 export interface DiffCommandOptions extends VersionOptions, SharedOptions {
   readonly git?: string;
   readonly width?: number;
@@ -27,7 +37,6 @@ export interface DiffCommandOptions extends VersionOptions, SharedOptions {
   readonly date: string;
 }
 
-/** How a difference can be printed. */
 const FORMATS: Readonly<Record<string, (report: DiffReport, options: TextOptions) => string>> = {
   text: diffText,
   json: diffJson,
@@ -100,4 +109,46 @@ export function verdictOf(reports: readonly DiffReport[]): Verdict {
     isUnknown: has(isOpenUnknown) || reports.some((one) => one.changes.length === 0 && one.mayHaveMore),
     isUnreadable: reports.some(({ unreadable }) => unreadable.length > 0),
   };
+}
+
+/** Annotations of a pull request, as commands of a workflow of GitHub Actions. What stays as it should and what was accepted is none. */
+export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): string {
+  const open = report.changes.filter(
+    (change) => !isAccepted(change) && isListed(change) && change.outcome !== 'created',
+  );
+  const lines = [
+    ...report.unreadable.map((document) => {
+      const { side, place, what, remedy } = document;
+      return annotation('error', side === 'after' ? place : undefined, lackOf(document), [
+        ...(side === 'after' ? [] : [`${place.file}:${place.line}`]),
+        clipped(what),
+        `remedy: ${clipped(remedy)}`,
+      ]);
+    }),
+    ...told(open).map(({ change, also }) => {
+      const causes = tellingCauses(change);
+      const place = causes.find(({ after }) => after)?.after ?? change.after?.place;
+      const names = [change, ...also].map(({ title }) => title).join(', ');
+      const within = cluster === undefined ? '' : ` in ${cluster}`;
+      return annotation(commandFor(change.outcome), place, `load balancer ${change.outcome}`, [
+        clipped(`${names}${within}`),
+        ...causes.flatMap(causeLines),
+      ]);
+    }),
+    ...report.notes.map((note) => annotation('notice', undefined, 'not compared', [clipped(note)])),
+    withoutCommands(summaryOf(report)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commandFor(outcome: Outcome): string {
+  return outcome === 'interrupted' ? 'warning' : LOSSES.has(outcome) ? 'error' : 'notice';
+}
+
+function causeLines(cause: ReportedCause): string[] {
+  const { remedy } = cause;
+  return [
+    clipped(`${fieldInWords(cause)}: ${whyInWords(cause)}`),
+    ...(remedy === undefined ? [] : [`remedy: ${clipped(remedy)}`]),
+  ];
 }

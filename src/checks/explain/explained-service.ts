@@ -2,6 +2,7 @@ import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { namespaceIn } from '../../contract/object-title';
 import { shown, unquoted } from '../../contract/printable';
+import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../later/later';
@@ -15,7 +16,6 @@ import type { CheckContext } from '../context/check-context';
 import { isLive } from '../namesakes';
 import { reportServices, type ServiceReport } from '../service-report';
 import { finalizerFact } from './finalizers';
-import { LEFT_BEHIND } from './left-behind.facts';
 import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 

@@ -1,9 +1,8 @@
 import type { DiffReport, ReportedCause, ReportedChange } from '../../../src/checks/diff/diff-report';
-import { diffGithub } from '../../../src/checks/diff/github';
 import { diffJson } from '../../../src/checks/diff/json';
+import { stepsOf } from '../../../src/checks/diff/make-diff';
 import { diffMarkdown, MARK } from '../../../src/checks/diff/markdown';
-import { verdictOf } from '../../../src/checks/diff/run-diff';
-import { stepsOf } from '../../../src/checks/diff/steps';
+import { diffGithub, verdictOf } from '../../../src/checks/diff/run-diff';
 import { diffText } from '../../../src/checks/diff/text';
 import { exitCode } from '../../../src/checks/formats/exit-code';
 import type { Outcome } from '../../../src/diff/outcome';

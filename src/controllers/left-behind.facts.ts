@@ -1,5 +1,5 @@
-import type { Citation } from '../../contract/kubernetes.facts';
-import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from '../../controllers/hetzner-cloud/annotations';
+import type { Citation } from '../contract/kubernetes.facts';
+import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud/annotations';
 
 /** A balancer that stays in the cloud although its controller saw the deletion of its Service. */
 export interface LeftBehind {
