@@ -88,7 +88,7 @@ export const HELM: GoModule = {
 
 /** In the order in which `.ci/run` needs them. */
 export const GO_PROGRAMS: readonly GoModule[] = [
-  ...[CONTROL_PLANE, NEXT_CLOUD, ACTIONLINT, KUSTOMIZE, HELM],
+  ...[CONTROL_PLANE, NEXT_CLOUD, OPERATORS, ACTIONLINT, KUSTOMIZE, HELM],
   ...[AWS_CLOUD_CONTROLLER_MANAGER, HAPROXY_RENDERER, KYVERNO, ENVOY_GATEWAY],
 ];
 
