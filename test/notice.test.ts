@@ -47,7 +47,7 @@ test('the programs in assets are of this library alone', () => {
   for (const program of programs) {
     const sources = read(program).match(/^\/\/ [\w./@-]+\.[cm]?[jt]s$/gm) ?? [];
     expect(sources.length).toBeGreaterThan(1);
-    expect(sources.filter((source) => !/^\/\/ (src|scripts)\//.test(source))).toEqual([]);
+    expect(sources.filter((source) => !/^\/\/ (src|programs)\//.test(source))).toEqual([]);
   }
 });
 

@@ -408,8 +408,6 @@ const NEEDS: Readonly<Record<string, string>> = {
   nodePool: 'nodePools',
   version: 'a version of the controller that is known here',
   isKnownVersion: 'a version of the controller that is known here',
-  serviceAccount: 'the ServiceAccount of the controller',
-  clusterRole: 'the ClusterRole of the controller',
   configMap: 'the ConfigMap of its cloud configuration',
 };
 

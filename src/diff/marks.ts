@@ -1,5 +1,7 @@
 import { type Json, mapIn } from '../contract/json';
 import type { YamlPath } from '../contract/yaml-source';
+import { KAFKA_KIND } from '../kafka/strimzi/operator-services.facts';
+import { podNameOf } from '../later/kafka-services';
 import type { ReportedService } from '../later/later';
 import type { Manifest } from '../rules/manifest-objects';
 import { isProtectionKey, protectionKey } from '../rules/protection';
@@ -18,8 +20,12 @@ export function markOf({ object, madeOf, template }: ReportedService): string | 
 
 /** Objects with a mark of which it is not known which balancers are made of them. */
 export function markedWithoutBalancers({ manifests, balancers }: Side): Manifest[] {
+  // the bootstrap Service of a Kafka says nothing of its brokers
+  const counted = balancers.filter(
+    ({ written: { madeOf, object } }) => madeOf?.object.kind !== KAFKA_KIND || podNameOf(object) !== undefined,
+  );
   const known = new Set(
-    balancers.flatMap(({ written }) => [written.object, written.madeOf?.object, written.template?.manifest.object]),
+    counted.flatMap(({ written }) => [written.object, written.madeOf?.object, written.template?.manifest.object]),
   );
   return manifests.filter(
     ({ object }) => !known.has(object) && Object.keys(annotationsIn(object)).some(isProtectionKey),

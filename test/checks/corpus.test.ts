@@ -435,23 +435,14 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
   const told = (uid: string) => linesOf(checked(dump(uid))).map((line) => line.split(' ')[1]);
 
   test('is in one file without being deleted together, and has from elsewhere what its manifest lacks', () => {
-    const ids = ['controller-with-its-services', 'aws-region', 'vpc-id', 'webhook-certificate-mount'];
+    const ids = ['controller-with-its-services', 'aws-region', 'vpc-id'];
     expect(told('')).toEqual(expect.arrayContaining(ids));
     expect(told(', uid: u').filter((id) => ids.includes(id))).toEqual([]);
   });
 
-  test('lacks no volume that a patch of its kustomization may have', () => {
-    const patch = `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: aws-load-balancer-controller, namespace: kube-system }\nspec: { template: { spec: { volumes: [] } } }\n`;
-    expect(linesOf(checked(dump('') + patch)).join()).not.toContain('webhook-certificate-mount');
-  });
-
   test('asks for nothing that constructs alone know, and names what it asks for', () => {
     const needs = checked(dump(', uid: u')).unknown.flatMap((one) => one.needs);
-    expect([...new Set(needs)].sort()).toEqual([
-      'a version of the controller that is known here',
-      'the ClusterRole of the controller',
-      'the ServiceAccount of the controller',
-    ]);
+    expect([...new Set(needs)]).toEqual(['a version of the controller that is known here']);
   });
 
   test('has the Service kubernetes, whose endpoints the API server writes', () => {
