@@ -71,7 +71,6 @@ const OBJECTS: readonly Json[] = [
   },
 ];
 
-/** Every place in a value. */
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const inner = isMap(value) || Array.isArray(value) ? Object.entries(value as Json) : [];
   return [path, ...inner.flatMap(([key, one]) => placesIn(one, [...path, key]))];

@@ -507,6 +507,15 @@ test('what programs get has no text of files', () => {
   expect(Object.keys(report)).not.toContain('source');
 });
 
+test('an owner that a webhook may replace is marked as a guess', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'list-'));
+  const file = join(folder, 'a.yaml');
+  writeFileSync(file, `${yaml('name: open')}---\n${yaml('name: classed', 'loadBalancerClass: service.k8s.aws/nlb')}`);
+  const { out } = run('list', '-c', AWS, file);
+  expect(out).toMatch(/^open +cloud-provider-aws \(a guess\) /m);
+  expect(out).toMatch(/^classed +aws-load-balancer-controller {2}/m);
+});
+
 test('names begin no line of their own, and hide nothing', () => {
   const forged = String.raw`"x\n  owner           metallb\e[2J\u202e"`;
   const { out } = listed(

@@ -59,7 +59,7 @@ type Column = readonly [title: string, of: (report: ServiceReport) => string];
 
 const COLUMNS: readonly Column[] = [
   ['SERVICE', nameOf],
-  ['OWNER', ({ owner }) => owner],
+  ['OWNER', ({ owner, isGuess }) => (isGuess ? `${owner} (a guess)` : owner)],
   ['SCHEME', ({ scheme }) => scheme.replace(/:.*$/s, '')],
   ['FINALIZER', ({ finalizers }) => finalizers.join(',') || 'none'],
   ['POLICY', ({ policy }) => policy],

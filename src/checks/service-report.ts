@@ -31,6 +31,8 @@ export interface ServiceReport {
   /** The owner, or why it is not known. */
   readonly owner: string;
   readonly because: string;
+  /** True if a webhook of another controller may take the Service. */
+  readonly isGuess?: true;
   readonly state: OwnershipState;
   /** Since when it is being deleted, and what it waits for. */
   readonly deleting?: string;
@@ -117,6 +119,7 @@ function reportService(
       : webhook === undefined
         ? owner.because
         : `a guess, unless the webhook of ${webhook} gives it its class: ${owner.because}`,
+    ...(webhook !== undefined && { isGuess: true as const }),
     state: owner.state,
     deleting: deletion(service),
     finalizers: finalizersOf(service),

@@ -27,7 +27,6 @@ function listOf(items: readonly string[]): string {
   return `apiVersion: v1\nkind: List\nitems:\n${items.map((item) => `- ${item}\n`).join('')}`;
 }
 
-/** A load balanced Service of namespace shop. */
 export function service(spec = '', { name = 'web', annotations = '{}' } = {}): string {
   return `apiVersion: v1
 kind: Service
@@ -39,7 +38,6 @@ spec:
 ${spec === '' ? '' : `  ${spec}\n`}`;
 }
 
-/** A workload behind it. */
 export function deployment(replicas: number): string {
   return `apiVersion: apps/v1
 kind: Deployment
@@ -57,15 +55,12 @@ export const AWS_CLASS = 'loadBalancerClass: service.k8s.aws/nlb';
 
 export const INTERNET_FACING = '{service.beta.kubernetes.io/aws-load-balancer-scheme: internet-facing}';
 
-/** A context file that names the controllers of a cluster. */
 export const controllers = (...names: readonly string[]) => ({
   'load-balancers.yaml': `controllers: [${names.join(', ')}]\n`,
 });
 
-/** Objects in one file. */
 export const objects = (...documents: readonly string[]) => ({ 'k8s.yaml': documents.join('---\n') });
 
-/** What the command says of files. */
 export function reportOn(files: Readonly<Record<string, string>>, ...args: readonly string[]): Outcome {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   try {

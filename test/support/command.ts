@@ -1,6 +1,5 @@
 import { main } from '../../src/checks/main';
 
-/** What the program says, and the code that it exits with. */
 export interface Outcome {
   readonly out: string;
   readonly error: string;
@@ -9,7 +8,6 @@ export interface Outcome {
 
 class Exit extends Error {}
 
-/** Runs the program of the package in this process, with or without Jest. */
 export function run(...args: string[]): Outcome {
   const said = { out: '', error: '', code: 0 };
   const { stdout, stderr, exit } = process;

@@ -79,10 +79,14 @@ class Page {
 
   /** A balancer with what changes most for it. */
   public line(change: ReportedChange): string {
-    const [cause] = tellingCauses(change);
+    const { outcome, title } = change;
+    const causes = tellingCauses(change);
+    const cause = causes.find(({ notApplied, remedy }) => notApplied || remedy !== undefined) ?? causes[0];
     const what = cause === undefined ? '' : `: ${fieldInWords(cause)}`;
     const when = cause?.condition === undefined ? '' : `, if ${cause.condition}`;
-    return `${this.label(change)} ${clipped(`${change.title}${what}${when}`)}`;
+    // these words alone do not say what to expect
+    const why = cause !== undefined && (outcome === 'kept' || outcome === 'unknown') ? `: ${cause.why}` : '';
+    return `${this.label(change)} ${clipped(`${title}${what}${when}${why}`)}`;
   }
 
   private label(change: ReportedChange): string {

@@ -60,6 +60,17 @@ test('titles with commas are told from each other', () => {
   expect(out).toContain(`(with changes: ${titles[0]}; kafka/events,`);
 });
 
+test('a line says why a balancer is unknown, and which edit is not applied to one that is kept', () => {
+  const plain: ReportedCause = { outcome: 'kept', field: 'ports', why: 'added in place' };
+  const ignored: ReportedCause = { outcome: 'kept', field: 'name', why: 'read at creation only', notApplied: true };
+  const open: ReportedCause = { outcome: 'unknown', field: 'spec', why: 'its pools are not there' };
+  const out = diffText(report([change('a/b', 'kept', [plain, ignored]), change('a/c', 'unknown', [open])]), {
+    isBrief: true,
+  });
+  expect(out).toMatch(/^KEPT {9}a\/b: name: read at creation only$/m);
+  expect(out).toMatch(/^UNKNOWN {6}a\/c: spec: its pools are not there$/m);
+});
+
 test.each([diffText, diffMarkdown, diffGithub])('what is unknown is counted where the rest is: case %#', (write) => {
   const cause: ReportedCause = { outcome: 'unknown', field: 'f', why: 'w', needs: ['n'] };
   const accepted: ReportedCause = { ...cause, accepted: { reason: 'r' } };

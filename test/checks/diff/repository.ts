@@ -26,10 +26,8 @@ spec:
 `;
 }
 
-/** What the cluster is known to run. */
 export const CONTEXT = 'controllers: [aws-load-balancer-controller, cloud-provider-aws]\n';
 
-/** A temporary folder in which the command runs. */
 export class Folder {
   public readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'diff-')));
 

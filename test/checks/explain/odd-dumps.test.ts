@@ -95,7 +95,6 @@ function withValue(value: unknown, [step, ...rest]: Path, odd: unknown): unknown
     : { ...(value as Json), [step]: withValue((value as Json)[step], rest, odd) };
 }
 
-/** Explains whatever has a name of the dump. */
 function explainAll(objects: readonly Json[]): string {
   const manifests = objects.map((object, i) => ({ file: 'dump.yaml', line: i + 1, object: printableMaps(object) }));
   const checked = checkObjects({ manifests, unreadable: [], strange: [] }, NO_CONTEXT);
