@@ -11,7 +11,7 @@ import { VARIANTS, type Variant } from '../traffic/what-if';
 import { check } from './check';
 import type { CheckReport } from './check-report';
 import { jsonOfClusters } from './formats/json';
-import { clusterTitle } from './formats/words';
+import { clusterTitle, NAME_CONTROLLERS } from './formats/words';
 import { Misuse } from './misuse';
 import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
 import { balancersIn } from './reported-balancers';
@@ -107,12 +107,20 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
         ? jsonOfClusters(reports, reportJson)
         : reports
             .map(
-              ({ cluster, report }) => `${clusterTitle(cluster, format)}${FORMATS[format](report, verbose === true)}`,
+              ({ cluster, report }) =>
+                `${clusterTitle(cluster, format)}${FORMATS[format](report, verbose === true)}${guessOf(report, format)}`,
             )
             .join('\n'),
     isUnknown: reports.some(({ report }) => report.needs.length > 0),
     isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
   };
+}
+
+/** The last line, if owners are guessed. */
+function guessOf({ owners }: Report, format: string): string {
+  return format === 'text' && owners.some(({ isGuess }) => isGuess)
+    ? `\nthis rests on a guess of the cluster; ${NAME_CONTROLLERS}\n`
+    : '';
 }
 
 /** Errors, then warnings, without those that are accepted. */

@@ -21,7 +21,6 @@ const OWNED = `  loadBalancerClass: ${CLASS}\n`;
 const WRONG_FINALIZER = '  finalizers:\n  - gke.networking.io/l4-ilb-v1\n';
 const WRONG = service(OWNED, WRONG_FINALIZER);
 
-/** A folder with some files, and what the command says of it. */
 function inFolder(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'check-'));
   for (const [name, text] of Object.entries(files)) {

@@ -1,6 +1,5 @@
 import type { Json } from '../../src/contract/json';
 
-/** A listener that is right. */
 export const LISTENER = { name: 'tls', port: 443, protocol: 'TLS', tls: { mode: 'Passthrough' } };
 const manySecrets = Array.from({ length: 65 }, (_, i) => ({ name: `s${i}` }));
 

@@ -123,3 +123,9 @@ test('a page and JSON of files alone have the path, the cost and the findings', 
   const place = expect.stringMatching(/k8s\.yaml:\d+$/);
   expect(findings[0]).toMatchObject({ level: 'error', object: 'Service shop/web', place });
 });
+
+test('a report of owners that are guessed ends with what to write', () => {
+  const guessed = service('', { annotations: '{load-balancer.hetzner.cloud/location: fsn1}' });
+  expect(reportOn(objects(guessed)).out).toMatch(/\n\nthis rests on a guess of the cluster; .*check --init\)\n$/);
+  expect(reportOn(whole).out).not.toContain('guess');
+});

@@ -15,7 +15,6 @@ export function stories(): Report {
   return makeReport(balancers, { ...options, variants: VARIANTS, region: 'eu-west-1' });
 }
 
-/** Names in a report, which may be anything. */
 export interface Names {
   readonly namespace: string;
   readonly name: string;
@@ -56,7 +55,6 @@ export function podOf(namespace: string, app: string, name: string, nodeName: st
   return { kind: 'Pod', metadata: { namespace, name, labels: { app } }, spec: { nodeName }, status: READY };
 }
 
-/** A report on balancers that are given as they are. */
 export function reportOf(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
   return makeReport(balancers, { variants: VARIANTS, zones: 1, ...options });
 }

@@ -74,7 +74,6 @@ export function reportOn(files: Readonly<Record<string, string>>, ...args: reado
   }
 }
 
-/** The lines of a report that begin with a label, without it. */
 export function linesOf({ out }: Outcome, label: string): string[] {
   return out
     .split('\n')

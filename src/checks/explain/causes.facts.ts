@@ -37,7 +37,6 @@ export interface Check {
   readonly of?: readonly string[];
 }
 
-/** Why a Service is stuck. */
 export interface Cause {
   readonly id: string;
   readonly title: string;

@@ -57,7 +57,6 @@ function alike(services: readonly ExplainedService[], isVerbose: boolean): strin
   });
 }
 
-/** What is known of a Service. */
 export function serviceText(service: ExplainedService, isVerbose = false): string {
   const {
     file,

@@ -52,6 +52,7 @@ function explain([first, ...rest]: readonly string[], options: ExplainOptions): 
     const objects = clusters.flatMap((cluster) => explainedIn(cluster, word));
     isUnreadable = clusters.some((one) => one.isUnreadable);
     if (objects.length > 0) {
+      refuseDrawing(options);
       const text =
         options.format === 'json' ? json(objects) : objects.map((one) => objectText(one, options)).join('\n');
       return { text, isUnreadable };
@@ -59,6 +60,7 @@ function explain([first, ...rest]: readonly string[], options: ExplainOptions): 
   }
   const { explanations, ...near } = explainWord(word);
   if (explanations.length > 0) {
+    refuseDrawing(options);
     const text = (one: Explanation) => explanationText(one, options.verbose);
     return { text: options.format === 'json' ? json(explanations) : explanations.map(text).join('\n'), isUnreadable };
   }
@@ -67,6 +69,13 @@ function explain([first, ...rest]: readonly string[], options: ExplainOptions): 
     throw new Misuse(unknown(word, named, near, lifecycle().tracesNear(word)));
   }
   return { text, isUnreadable };
+}
+
+/** @throws Misuse if something else than a trace is to be drawn */
+function refuseDrawing({ format }: ExplainOptions): void {
+  if (format === 'mermaid') {
+    throw new Misuse('--format mermaid only draws traces; pass --trace, or name a trace');
+  }
 }
 
 /** Traces of what is named in the files, or of all that is in them. */
@@ -138,7 +147,6 @@ function explainedIn({ cluster, checked }: Read, word: string): ExplainedObject[
   }));
 }
 
-/** The objects of a cluster. */
 interface Read {
   /** Its name, if there are several. */
   readonly cluster?: string;

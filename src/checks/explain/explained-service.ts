@@ -19,7 +19,6 @@ import { finalizerFact } from './finalizers';
 import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 
-/** How a Service fares. */
 export type ServiceState =
   /** It is in a file that no cluster wrote. */
   | 'manifest'
@@ -39,7 +38,6 @@ export interface ExplainedClaim {
   readonly because: string;
 }
 
-/** All that is known of a Service. */
 export interface ExplainedService {
   readonly kind: 'Service';
   readonly namespace?: string;

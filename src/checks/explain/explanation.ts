@@ -11,14 +11,12 @@ export interface ExplainedPart {
   readonly source: string;
 }
 
-/** A rule about a word. */
 export interface ExplainedRule {
   readonly id: string;
   readonly severity: string;
   readonly says: string;
 }
 
-/** All that is known of a word. */
 export interface Explanation {
   readonly kind: WordKind;
   /** The word in full. */

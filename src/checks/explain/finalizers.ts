@@ -5,7 +5,6 @@ import { type Explanation, known, PAGES } from './explanation';
 import { FINALIZERS, type FinalizerFact } from './known-words.facts';
 import { cited } from './sources';
 
-/** All finalizers that are known. */
 export function knownFinalizers(): string[] {
   return [...FINALIZERS, ...OF_OTHERS].map(({ finalizer }) => finalizer);
 }
@@ -39,7 +38,6 @@ function ownersOf(finalizer: string): ControllerDefinition[] {
   );
 }
 
-/** What is known of a finalizer. */
 export function explainFinalizer(finalizer: string): Explanation | undefined {
   const fact = finalizerFact(finalizer);
   if (!fact) {
@@ -74,7 +72,6 @@ export function explainFinalizer(finalizer: string): Explanation | undefined {
   };
 }
 
-/** What is no thing that goes. */
 const FREE = /^nothing/;
 
 function inManifests(finalizer: string, owners: readonly ControllerDefinition[]): string | undefined {

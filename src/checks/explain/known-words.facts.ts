@@ -17,7 +17,6 @@ import { ENDPOINTS_ANNOTATION, FINALIZER_PREFIX, SHARED_CLASS } from '../../tena
 
 // Words that people meet beside those of the catalogues: what they are, who writes them, and what becomes of an object.
 
-/** What is known of a finalizer. */
 export interface FinalizerFact {
   readonly finalizer: string;
   /** Whether names follow: `group.ingress.k8s.aws/` and the name of a group. */

@@ -26,7 +26,6 @@ export interface ShownTrace {
   readonly mermaid: string;
 }
 
-/** A way as it is shown. */
 export function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string): ShownTrace {
   const weakest = weakestOf(way.steps);
   return {

@@ -1,6 +1,5 @@
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 
-/** A citation as text. */
 export function cited({ repository, version, file }: Citation, confidence?: Confidence): string {
   const how = confidence === undefined || confidence === Confidence.SOURCE ? '' : ` (${HOW[confidence]})`;
   return `${repository} ${version}, ${file}${how}`;

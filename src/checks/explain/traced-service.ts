@@ -200,7 +200,6 @@ const WRITTEN_WITH: { readonly [W in Case['writer']]?: string } = {
   'server-apply': 'kubectl apply --server-side',
 };
 
-/** A case with its verdict. */
 interface JudgedCase extends Case, Verdict {}
 
 const verdicts = new Map<string, JudgedCase>();

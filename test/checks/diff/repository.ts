@@ -5,10 +5,8 @@ import { dirname, join } from 'node:path';
 import type { DiffJson } from '../../../src/checks/diff/json';
 import { type Outcome, run } from '../../support/command';
 
-/** Files by their names; nothing for one that is taken away. */
 export type FileTexts = Readonly<Record<string, string | undefined>>;
 
-/** A Service with an internal balancer of the AWS controller. */
 export function service(name: string, { scheme = 'internal', port = 443, namespace = 'edge' } = {}): string {
   return `apiVersion: v1
 kind: Service

@@ -13,10 +13,8 @@ const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 const PENDING = read(PAGES.pending);
 const TERMINATING = read(PAGES.terminating);
 
-/** Prose in one line, without the marks of links. */
 const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ');
 
-/** The sections of the page with numbers, by their titles. */
 const sections = PENDING.split(/^## (?=\d+\. )/m)
   .slice(1)
   .map((section) => section.split(/^## /m)[0])
@@ -70,7 +68,6 @@ describe.each(PENDING_CAUSES.map((cause, i) => [cause.id, cause, sections[i]] as
   });
 });
 
-/** The text of the link that the page has in place of a path. */
 function linked(path: string): string {
   return (
     { 'docs/how-to/cloud-permissions.md': 'permissions', 'docs/how-to/guard-tenants.md': 'guard tenants' }[path] ?? path

@@ -237,3 +237,8 @@ describe('the command', () => {
     expect(error).toContain('\\u001b[31mred\\u202e');
   });
 });
+
+test('nothing but traces is drawn', () => {
+  const { code, error } = run('explain', 'service.k8s.aws/nlb', '--format', 'mermaid');
+  expect([code, error]).toEqual([2, expect.stringContaining('pass --trace')]);
+});

@@ -6,7 +6,6 @@ import type { IamRequest } from './iam-evaluator';
 export const OWN = 'prod';
 export const FOREIGN = 'stage';
 
-/** The tag of a cluster. */
 export const TAG = 'elbv2.k8s.aws/cluster';
 const TAG_OF_V1 = 'ingress.k8s.aws/cluster';
 const ACCELERATOR = { key: 'aga.k8s.aws/resource', value: 'GlobalAccelerator' };
