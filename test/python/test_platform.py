@@ -89,7 +89,7 @@ def test_mistakes_are_told_with_the_path_of_the_construct() -> None:
     kafka = KafkaCluster(chart, "Events", name="events", strimzi=StrimziVersion.V0_45)
     with pytest.raises(RuntimeError, match=r"there is no broker 7; the brokers are none"):
         kafka.node_pool_of(7)
-    with pytest.raises(RuntimeError, match=r"\[events/Events\] strimzi: no node pool has the role broker"):
+    with pytest.raises(RuntimeError, match=r"\[events/Events\] strimzi: spec.kafka.listeners is missing or empty"):
         cdk8s.Testing.synth(chart)
 
 
