@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPages } from '../scripts/api/pages';
 
-/** A type of a library of its own. */
 function type(name: string, filename: string, rest: object): object {
   return { fqn: `x.${name}`, name, kind: 'interface', datatype: true, locationInModule: { filename }, ...rest };
 }

@@ -28,7 +28,6 @@ export interface Outcome {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A class default with its options. */
 export interface Variant {
   readonly name: string;
   readonly props: { readonly loadBalancerClass?: string; readonly label?: string; readonly nodePorts?: boolean };

@@ -8,7 +8,7 @@ import { PAGES } from '../../src/checks/explain/explanation';
 import { allCommands } from '../../src/checks/main';
 import { knownKinds } from '../../src/rules/controller-definition';
 import { surfaceOfPackage } from '../support/public-surface';
-import { nodesOf, parse, type Source, sources } from '../support/sources';
+import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
 
 // Who follows a remedy finds what it names: commands and options that parse, keys of the context file, members of the public API,
 // pages and their sections.
@@ -250,7 +250,7 @@ const LAWS: readonly (readonly [string, Faults])[] = [
 const OWN_PAGE = /^docs\/(?:how-to|explanation|reference|tutorials|stuck-in)/;
 
 /** Sentences, and pages by themselves that are of a folder of this documentation. */
-const texts = sources
+const texts = [...sources, ...programs]
   .flatMap(wholeTexts)
   .filter(({ text }) => !text.includes('\n') && (/\s/.test(text) || OWN_PAGE.test(text)));
 

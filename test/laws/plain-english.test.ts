@@ -1,5 +1,5 @@
 import * as ts from 'typescript';
-import { nodesOf, parse, type Source, sources } from '../support/sources';
+import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
 
 // A platform engineer reads a message once: docs/contributing/style.md. What may not be in one, and what to write instead.
 
@@ -48,10 +48,11 @@ function notPlain({ path, file }: Source): string[] {
     });
 }
 
-const rooms = [...new Set(sources.map(({ room }) => room))].filter((room) => room !== '');
+const all = [...sources, ...programs];
+const rooms = [...new Set(all.map(({ room }) => room))].filter((room) => room !== '');
 
 test.each(rooms)('messages of %s are in the words of the field', (room) => {
-  expect(sources.filter((source) => source.room === room).flatMap(notPlain)).toEqual([]);
+  expect(all.filter((source) => source.room === room).flatMap(notPlain)).toEqual([]);
 });
 
 test.each([

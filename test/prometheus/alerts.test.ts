@@ -18,7 +18,6 @@ const ENVOY = 'shared_load_balancer="infra/shared"';
 const WATCHED = 'shared_load_balancer="infra/tcp"';
 const HAPROXY = 'shared_load_balancer="infra/edge"';
 
-/** The labels of a selector. */
 const labelsOf = (...selectors: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     selectors.flatMap((text) => [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),

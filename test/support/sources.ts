@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as ts from 'typescript';
 
-/** A source file, parsed. */
 export interface Source {
   /** Below `src`, with slashes: `contract/node-pool.ts`. */
   readonly path: string;
@@ -11,15 +10,13 @@ export interface Source {
   readonly file: ts.SourceFile;
 }
 
-const SRC = join(__dirname, '..', '..', 'src');
+const ROOT = join(__dirname, '..', '..');
 
-/** Parses one source text. */
 export function parse(path: string, text: string): Source {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   return { path, room: path.includes('/') ? path.split('/')[0] : '', file };
 }
 
-/** Every source file below a folder, parsed. */
 export function sourcesBelow(folder: string): Source[] {
   return readdirSync(folder, { recursive: true })
     .map((path) => String(path).replace(/\\/g, '/'))
@@ -28,8 +25,10 @@ export function sourcesBelow(folder: string): Source[] {
     .map((path) => parse(path, readFileSync(join(folder, path), 'utf8')));
 }
 
-/** Every source file of the package. */
-export const sources: readonly Source[] = sourcesBelow(SRC);
+export const sources: readonly Source[] = sourcesBelow(join(ROOT, 'src'));
+
+/** Every source file of the programs that run in a pod; its room is the program. */
+export const programs: readonly Source[] = sourcesBelow(join(ROOT, 'programs'));
 
 const nodes = new WeakMap<ts.Node, readonly ts.Node[]>();
 
@@ -86,7 +85,6 @@ export function textsIn({ file }: Source): string[] {
     .map((node) => (node as ts.LiteralLikeNode).text);
 }
 
-/** The names in the code of a file. */
 export function namesIn({ file }: Source): string[] {
   return nodesOf(file)
     .filter((node) => ts.isIdentifier(node))

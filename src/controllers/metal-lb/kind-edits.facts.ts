@@ -57,7 +57,7 @@ export const IP_ADDRESS_POOL_EDITS: ObjectEdits = {
   'spec.serviceAllocation.*': replaced('Services that it no longer admits get an address of another pool, or none'),
 };
 
-const SILENT = 'where no advertisement of a Service is left, its address answers nobody';
+const SILENT = 'a Service without any advertisement left loses its traffic';
 
 const advertisement = (file: string): ObjectEdits => {
   const selected = (what: string): EditFact => interrupted(what, file);

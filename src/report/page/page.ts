@@ -1,10 +1,9 @@
 import type { Report, ReportedPath } from '../report';
-import { findingsSection } from './findings-section';
 import { inventory } from './inventory';
 import { type Content, element, Markup, together } from './markup';
 import { moneySection } from './money-section';
 import { overview } from './overview';
-import { bullets, inThousands, section, table } from './parts';
+import { bullets, inThousands, named, section, table, tag, termsOf } from './parts';
 import { articleOf, titleOf } from './path-section';
 import { quotaSection } from './quota-section';
 import { STYLE } from './style';
@@ -172,4 +171,39 @@ function within<T>(
     shown.push(markup);
   }
   return shown;
+}
+
+const MOST_FINDINGS = 200;
+
+/** Errors and warnings of the manifests; nothing if they were not checked. */
+function findingsSection({ findings }: Report): Markup | undefined {
+  if (findings === undefined) {
+    return undefined;
+  }
+  const rest = findings.length - MOST_FINDINGS;
+  return section(
+    'findings',
+    'Findings',
+    findings.length === 0
+      ? element('p', { class: 'muted' }, 'No rule finds an error or a warning.')
+      : element(
+          'div',
+          { class: 'card' },
+          table(
+            'Errors and warnings of check',
+            [{ title: 'Object' }, { title: 'Finding' }, { title: 'What to do' }, { title: 'Where it is written' }],
+            findings
+              .slice(0, MOST_FINDINGS)
+              .map(({ level, ruleId, object, what, remedy, place }) => [
+                named(object),
+                [tag(level === 'error' ? 'bad' : 'warn', level), ' ', what, termsOf(ruleId)],
+                remedy,
+                place,
+              ]),
+          ),
+          rest > 0
+            ? element('p', { class: 'muted' }, `and ${inThousands(rest)} more, which the JSON of this report has`)
+            : undefined,
+        ),
+  );
 }

@@ -36,7 +36,6 @@ function said(programs: Readonly<Record<string, string>>, args: readonly string[
   }
 }
 
-/** A renderer that prints an error. */
 const failing = (text: string) => `cat >&2 <<'END'\n${text}\nEND\nexit 1`;
 
 const ACCUMULATED = "Error: accumulating resources: accumulation err='accumulating resources from ";

@@ -55,7 +55,6 @@ function tagging(action: string, creation: string, cluster: string, kind: Kind):
   };
 }
 
-/** A request for a cluster. */
 export type Decision = (cluster: string) => IamRequest;
 
 const { OWN_CLUSTER, OWN_RESOURCES } = AwsClusterIsolation;

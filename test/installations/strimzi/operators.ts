@@ -37,7 +37,6 @@ export function installed(props: Props = {}): Json[] {
   return objects;
 }
 
-/** The one object of a kind and name. */
 export function one(objects: readonly Json[], kind: string, name?: string): Json {
   const found = objects.filter((object) => object.kind === kind && (!name || object.metadata.name === name));
   expect(found).toHaveLength(1);

@@ -29,7 +29,6 @@ export function locked(...lines: string[]): Map<string, LockedPort> {
   );
 }
 
-/** The other way. */
 export function places(assigned: ReadonlyMap<string, LockedPort>): string[] {
   return [...assigned]
     .map(([key, { balancer, port, hosts }]) => `${key} ${balancer}:${port}${hosts ? ` ${hosts}` : ''}`)
@@ -38,7 +37,6 @@ export function places(assigned: ReadonlyMap<string, LockedPort>): string[] {
 
 export const ids = (faults: readonly PortFault[]) => faults.map(({ rule }) => rule.id);
 
-/** A fault as it is reported. */
 export const sentenceOfPorts = (fault: PortFault) => sentenceOf(reported([fault], 'ports')[0]);
 
 export const RULES: PortRules = {

@@ -50,7 +50,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A synth that no command runs. */
 function synth(): void {
   new SharedLoadBalancer(new Chart(Testing.app(), 'platform', { namespace: 'infra' }), 'Shared', {
     engine: BY_PORT,

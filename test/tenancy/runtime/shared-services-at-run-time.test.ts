@@ -47,7 +47,6 @@ function made({ shared, props, tenants = { 'team-a': RANGE } }: Ask = {}) {
   return { chart, balancer, construct };
 }
 
-/** The objects of the construct alone. */
 function objectsOf(ask: Ask = {}): Json[] {
   return synth(made(ask).chart).filter(({ metadata }) =>
     metadata.name.startsWith(ask.props?.name ?? 'shared-services'),
