@@ -15,14 +15,12 @@ import { causeOf, type Said, saidBy, withRemedy } from './said';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The annotations of a Service on two sides. */
 export interface AnnotationsOfSides {
   readonly before: Annotations;
   readonly after: Annotations;
   readonly objects: EditedValue['objects'];
 }
 
-/** What the edit of each annotation does. */
 export function annotationCauses(readers: Readers, isStanding: (key: string) => boolean): Cause[] {
   const { objects } = readers;
   const [before, after] = [objects.before, objects.after].map(annotationsOf);

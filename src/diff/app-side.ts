@@ -15,7 +15,6 @@ import { isDumped } from './live-object';
 import { type Ownership, sideOfManifests } from './manifests-side';
 import type { Side, SideBalancer } from './side';
 
-/** What of an app is compared. */
 interface AppSideOptions {
   /** Whether Services that are made later count as far as what is written shows them, and not as far as the app knows. */
   readonly asWritten?: boolean;
@@ -56,7 +55,6 @@ function withoutMade(balancers: readonly SideBalancer[]): SideBalancer[] {
   return balancers.filter(({ id, written }) => written.madeOf !== undefined || !made.has(id));
 }
 
-/** The controllers that the app plans with. */
 function controllersOf(judged: readonly JudgedObject[]): ILoadBalancerController[] {
   return [...new Set(judged.flatMap(({ controller }) => (controller && definitionOf(controller) ? [controller] : [])))];
 }

@@ -16,7 +16,6 @@ import type { SideBalancer, Sides } from './side';
 
 // Results of changes, asked of the lifecycle model.
 
-/** What comes of a change. */
 export interface Answer {
   readonly outcome: Outcome;
   /** What a deletion afterwards comes to, as it did before the change. */

@@ -53,7 +53,6 @@ export interface Places {
   readonly after?: Place;
 }
 
-/** What becomes of one balancer. */
 export interface BalancerChange {
   /** The worst that its causes do. */
   readonly outcome: Outcome;

@@ -17,7 +17,6 @@ import { saidBy } from './said';
 import type { SideBalancer, Sides } from './side';
 import { lookupCauses } from './type-causes';
 
-/** How a Service goes. */
 export interface Deletion {
   /** Who deletes it, as the beginning of a sentence. */
   readonly because: string;
