@@ -642,11 +642,9 @@ shared-gateway-twice | error | an existing Gateway belongs to one shared load ba
 shared-name-twice | error | two shared load balancers of one lock file have different names | ours |
 shared-not-protected | error | a shared load balancer that is protected is made by its engine | ours |
 shared-settings | error | the ports of the balancer itself are two different ports | ours |
-tenant-dns-name | error | the files of a tenant request no DNS name of the shared load balancer or of another tenant | ours |
 tenant-labels-differ | warning | the namespaces that may attach to a shared load balancer are those that a guard of the app selects | ours |
 tenant-name | error | a tenant has the name of a namespace | ours |
 tenant-of-platform | error | no tenant has the namespace of the balancer, or of an identity that the policies exempt | ours |
-tenant-refused | error | the objects of a tenant pass the policies of the app: where the API server refuses one, a delivery tool applies nothing of the others | ours |
 tenant-unknown | error | a Service at a shared load balancer belongs to a tenant that was added | ours |
 too-many-listeners | error | the listeners of a tenant at one balancer fit into a ListenerSet | ours |
 watch-engine | error | the engine whose tenants are watched is one that is made here: of an existing Gateway it is not known what serves it | ours |

@@ -1,17 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { ownValue } from '../../contract/own-value';
-import { groupOf } from '../../rules/objects';
-import { annotationsOf } from '../../rules/service-json';
 import type { Fault } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import { celText, celTexts } from './admission';
 import { type DenyPolicy, denyPolicy } from './deny-policy';
 import { DNS_ENDPOINT, DNS_HOSTNAME_ANNOTATIONS, NETWORKING_GROUP } from './guard.facts';
 import { CONNECTION_ROUTES, HTTP_ROUTES } from './listener-conditions';
-import type { PolicyPreview } from './policy-preview';
 import { POLICY_DNS } from './rules';
 
 /** What stands for the namespace of a tenant in a domain. */
@@ -98,52 +93,4 @@ function domainOf(domain: string): string {
     .split(NAMESPACE_IN_DOMAIN)
     .map((part) => celText(part))
     .join(' + request.namespace + ');
-}
-
-/** The kinds by which names are asked for, by their groups. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  '': ['Service'],
-  [NETWORKING_GROUP]: ['Ingress'],
-  [DNS_ENDPOINT.group]: [DNS_ENDPOINT.kind],
-  [GATEWAY_API.group]: ['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'],
-};
-
-/** The names that external-dns would make of an object. */
-export function dnsNamesOf(object: Json): string[] {
-  if (!ownValue(KINDS, groupOf(object))?.includes(object.kind)) {
-    return [];
-  }
-  const { spec } = object;
-  const annotations = annotationsOf(object);
-  const written = [
-    ...DNS_HOSTNAME_ANNOTATIONS.map((key) => annotations[key]),
-    ...list<Json>(spec?.rules).map((rule) => rule?.host),
-    ...list<Json>(spec?.tls).flatMap((tls) => list<unknown>(tls?.hosts)),
-    ...list<unknown>(spec?.hostnames),
-    ...list<Json>(spec?.endpoints).map((endpoint) => endpoint?.dnsName),
-  ];
-  const texts = written.filter((name): name is string => typeof name === 'string');
-  return texts
-    .flatMap((text) => text.toLowerCase().replaceAll(' ', '').split(','))
-    .filter((name) => name !== '')
-    .map((name) => name.replace(/\.$/, ''));
-}
-
-/** Whether a name is a domain, or below it. */
-export function isBelow(name: string, domain: string): boolean {
-  return name === domain || name.endsWith(`.${domain}`);
-}
-
-/** What the policy will refuse of a finished object. */
-export function dnsPreview(policy: string, domains: readonly string[]): Pick<PolicyPreview, 'policy' | 'refusals'> {
-  const refusals = (object: Json, namespace: string) => {
-    const own = domains.map((domain) => domain.replaceAll(NAMESPACE_IN_DOMAIN, namespace));
-    const foreign = dnsNamesOf(object).filter((name) => !own.some((domain) => isBelow(name, domain)));
-    const what =
-      own.length === 0
-        ? 'external-dns may make no names in this namespace, remove '
-        : `names that external-dns makes must be in ${own.join(' or ')}, not `;
-    return foreign.length === 0 ? [] : [`${what}${foreign.join(', ')}`];
-  };
-  return { policy, refusals };
 }

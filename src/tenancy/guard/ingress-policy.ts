@@ -1,14 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { groupOf } from '../../rules/objects';
-import { annotationsOf } from '../../rules/service-json';
 import type { Fault } from '../fault';
 import { celText, celTexts } from './admission';
 import { type DenyPolicy, denyPolicy } from './deny-policy';
 import { INGRESS_CLASS_ANNOTATION, NETWORKING_GROUP } from './guard.facts';
-import type { PolicyPreview } from './policy-preview';
 import { ALLOWED_CLASS } from './rules';
 
 /** What is wrong with classes of Ingresses. */
@@ -70,24 +66,4 @@ export function ingressPolicy(
 
 function remedyOf(classes: readonly string[]): string {
   return classes.length === 0 ? 'remove the Ingress' : `set spec.ingressClassName to ${classes.join(' or ')}`;
-}
-
-/** What the policy will refuse of a finished Ingress. */
-export function ingressPreview(policy: string, classes: readonly string[]): Pick<PolicyPreview, 'policy' | 'refusals'> {
-  const refusals = (object: Json) => {
-    if (object.kind !== 'Ingress' || groupOf(object) !== NETWORKING_GROUP) {
-      return [];
-    }
-    const named = [object.spec?.ingressClassName, annotationsOf(object)[INGRESS_CLASS_ANNOTATION]].filter(Boolean);
-    const others = named.filter((name) => !classes.includes(name));
-    if (named.length === 0) {
-      return [`Ingresses without a class are not allowed: ${remedyOf(classes)}`];
-    }
-    return others.length === 0
-      ? []
-      : [
-          `ingress class ${others.join(', ')} is not allowed, since its controller may make a load balancer of its own: ${remedyOf(classes)}`,
-        ];
-  };
-  return { policy, refusals };
 }

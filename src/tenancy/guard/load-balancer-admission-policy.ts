@@ -11,10 +11,8 @@ import { exemptByDefault, judgeControllers, tenantsAmong } from './exemptions';
 import { SERVICE_ACCOUNT_GROUP_PREFIX } from './guard.facts';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
 import { namespaceSelector } from './namespaces';
-import { rememberPreview } from './policy-preview';
 import { classesFault, limitFaults } from './prop-faults';
 import { allowedVariable, SERVICE_VARIABLES, serviceFaults } from './service-conditions';
-import { serviceRefusals } from './service-preview';
 
 const STATUS_MESSAGE =
   'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';
@@ -68,11 +66,6 @@ export class LoadBalancerAdmissionPolicy extends Construct {
       faults: serviceFaults(allowed(), props),
       message: 'the Service says something that is not allowed in this namespace',
     }));
-    rememberPreview(this, {
-      policy: name,
-      namespaceLabels: props.namespaceLabels,
-      refusals: (object, namespace) => serviceRefusals(allowed(), props)(object, namespace),
-    });
     judgeControllers(this, this.policy, props);
     this.finalizerPolicy = finalizerPolicy(this, allowedClasses, { ...common, name: `${name}-finalizers` });
     if (props.guardStatus ?? true) {

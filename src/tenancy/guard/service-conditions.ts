@@ -21,8 +21,8 @@ export function allowedVariable(classes: readonly AllowedClass[]): CelVariable {
   return { name: 'allowed', expression: lists.join(' + ') || '[]' };
 }
 
-export const DEFAULT_MAX_RANGES = 20;
-export const DEFAULT_IPV6_PREFIX = 48;
+const DEFAULT_MAX_RANGES = 20;
+const DEFAULT_IPV6_PREFIX = 48;
 
 /** Everything that can be wrong with a Service of a tenant. */
 export function serviceFaults(classes: readonly AllowedClass[], limits: ServiceLimits): CelFault[] {

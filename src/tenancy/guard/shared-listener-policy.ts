@@ -23,9 +23,7 @@ import {
   routeFaults,
 } from './listener-conditions';
 import { namespaceSelector } from './namespaces';
-import { rememberPreview } from './policy-preview';
 import { deleters, reserveKinds } from './reserved-kinds';
-import { routeRefusals } from './route-preview';
 import { POLICY_GATEWAYS, POLICY_HOSTNAMES } from './rules';
 import type { GuardedKind, SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
 import type { TenancyIdentity } from './tenancy-identity';
@@ -123,11 +121,6 @@ export class SharedListenerPolicy extends Construct {
     for (const policy of [this.listenerSetPolicy, this.routePolicy]) {
       limitSize(this, policy, TOO_MANY_TENANTS);
     }
-    rememberPreview(this, {
-      policy: `${name}-routes`,
-      namespaceLabels: props.namespaceLabels,
-      refusals: routeRefusals({ gateways, httpRoutes: props.httpRoutes ?? false }),
-    });
     this.kindPolicy = reserveKinds(this, {
       name: `${name}-kinds`,
       namespaceSelector: selector,

@@ -10,15 +10,14 @@ import { AllowedClass } from './allowed-class';
 import { tooOldFault } from './class-default';
 import { ClassDefaultMechanism } from './class-default-mechanism';
 import { freeName } from './cluster-object';
-import { dnsDomainsFault, dnsNamePolicy, dnsPreview } from './dns-names';
+import { dnsDomainsFault, dnsNamePolicy } from './dns-names';
 import { exemptByDefault, tenantsAmong } from './exemptions';
 import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
-import { ingressClassesFault, ingressPolicy, ingressPreview } from './ingress-policy';
+import { ingressClassesFault, ingressPolicy } from './ingress-policy';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
 import { namespaceSelector, namespacesOf, rememberGuarded } from './namespaces';
-import { rememberPreview } from './policy-preview';
 import { whole } from './prop-faults';
 import { GUARD_DEDICATED, GUARD_SHARED } from './rules';
 import { isServed, whenServed } from './served-classes';
@@ -115,12 +114,6 @@ export class TenantLoadBalancerGuard extends Construct {
     this.ingressPolicy =
       props.ingressClasses && ingressPolicy(this, props.ingressClasses, { ...common, name: `${name}-ingresses` });
     this.dnsPolicy = props.dnsDomains && dnsNamePolicy(this, props.dnsDomains, { ...common, name: `${name}-dns` });
-    for (const preview of [
-      ...(props.ingressClasses ? [ingressPreview(`${name}-ingresses`, props.ingressClasses)] : []),
-      ...(props.dnsDomains ? [dnsPreview(`${name}-dns`, props.dnsDomains)] : []),
-    ]) {
-      rememberPreview(this, { ...preview, namespaceLabels });
-    }
     this.quotas = this.makeQuotas(name, props, sharesServices);
     this.role = this.makeRole(name, props);
     if (sharesServices) {

@@ -11,8 +11,9 @@ import { refusal } from '../fault';
 import { remedyForOne } from '../ports/port-faults';
 import { TOO_MANY_PORTS } from '../ports/rules';
 import { registryOf } from '../runtime/hook-settings';
+import { balancersOf } from '../shared/names';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
-import type { TenancySettings } from '../shared/tenancy-registry';
+import type { TenancyRegistry, TenancySettings } from '../shared/tenancy-registry';
 import { shareKafka } from './kafka';
 import { isBalancedKafka, TENANT_KAFKA_RULE_SET } from './kafka.rules';
 import { inOtherFiles, isOfCluster, takeIn, titleOf, twice } from './object-identity';
@@ -77,12 +78,11 @@ export class TenantManifests extends Construct {
     const { tenant } = this;
     const registry = registryOf(shared);
     const { dangerous, readsFromServices } = registry.settings.engine.isolation;
+    const context = { tenant, dangerous, readsFromServices, gateways: closedGateways(registry) };
     const ground = { tenant, shared, registry, options };
     this.refuse([
       ...sentencesOf(twice(objects, tenant)),
-      ...objects.flatMap(({ json, place }) =>
-        inFile(place, TENANT_OBJECT_RULE_SET.judge(json, { tenant, dangerous, readsFromServices })),
-      ),
+      ...objects.flatMap(({ json, place }) => inFile(place, TENANT_OBJECT_RULE_SET.judge(json, context))),
       ...sentencesOf(inOtherFiles(objects, tenant, registry)),
       ...sentencesOf(objects.flatMap((object) => tooManyPorts(object, registry.settings))),
       ...objects.flatMap(({ json, place }) => inFile(place, TENANT_KAFKA_RULE_SET.judge(json, ground))),
@@ -90,9 +90,6 @@ export class TenantManifests extends Construct {
     ]);
     takeIn(objects, tenant, registry, this.node.path);
     this.apiObjects = objects.map(({ json }) => this.make(json));
-    registry.filed.push(
-      ...objects.map(({ place }, i) => ({ object: this.apiObjects[i], tenant, path: this.node.path, place })),
-    );
     this.endpoints = objects.flatMap(({ json, place }, i) => {
       const object = this.apiObjects[i];
       if (wantsLoadBalancer(json)) {
@@ -143,6 +140,15 @@ export class TenantManifests extends Construct {
       throw new Error(`${this.node.path}: ${[...new Set(sentences.map(printable))].join('\n')}`);
     }
   }
+}
+
+/** The shared Gateways, unless routes of HTTP may attach to them. */
+function closedGateways({ settings }: TenancyRegistry): string[] {
+  const { engine, lock, name: balancerName, namespace } = settings;
+  const { existing, isolation } = engine;
+  const made = balancersOf({ balancerName, namespace }, Math.max(1, lock.balancers(balancerName)));
+  const gateways = existing ? [existing] : made;
+  return isolation.httpRoutes ? [] : gateways.map((gateway) => `${gateway.namespace ?? 'default'}/${gateway.name}`);
 }
 
 /** The errors of an object, with its place in the file. */

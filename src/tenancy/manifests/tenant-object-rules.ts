@@ -41,6 +41,8 @@ export interface TenantContext {
   readonly dangerous: readonly DangerousKind[];
   /** Whether the engine reads an annotation of a Service into what all tenants share. */
   readonly readsFromServices: (annotation: string) => boolean;
+  /** The shared Gateways that no HTTP route of a tenant may attach to, as `namespace/name`. */
+  readonly gateways: readonly string[];
 }
 
 /** What holds for each object of a tenant that shares a balancer. */
@@ -177,11 +179,29 @@ const RESERVED: readonly ReservedKinds[] = [
     remedy: 'remove it, and let the Service select its pods',
   },
   {
+    holds: leadsToShared,
+    why: 'attaches to what tenants share',
+    remedy: 'attach it to a Gateway of the tenant',
+  },
+  {
     holds: ({ kind }, group, { dangerous }) =>
       dangerous.some((one) => one.group === group && isResource(kind, one.resource)),
     why: 'grants what tenants share',
   },
 ];
+
+/** The platform applies the file, and policies for routes do not check the platform. */
+function leadsToShared({ kind, spec }: Json, group: string, { gateways, tenant }: TenantContext): boolean {
+  return (
+    group === GATEWAY_API.group &&
+    (kind === 'HTTPRoute' || kind === 'GRPCRoute') &&
+    list<Json>(spec?.parentRefs)
+      .filter(isMap)
+      .some(
+        ({ kind: of, namespace = tenant, name }) => of === 'ListenerSet' || gateways.includes(`${namespace}/${name}`),
+      )
+  );
+}
 
 /** The addresses behind a Service; software that elects a leader ships an empty list, and fills it later. */
 function addressesOf({ subsets, endpoints }: Json): unknown[] {

@@ -6,7 +6,6 @@ import type { EngineIsolation } from '../engines/contract/engine';
 import { type Fault, reported } from '../fault';
 import { changeOf, isolatingObjectsIn, isWritten } from '../guard/isolation';
 import type { AttachedTenant, PublishedObject } from './attached-tenant';
-import { faultsOfFiled } from './filed-objects';
 import { ISOLATION_REMOVED, ISOLATION_WEAKENED } from './rules';
 import type { TenancyFindings, TenancyRegistry } from './tenancy-registry';
 
@@ -16,12 +15,7 @@ export function findingsOfWritten(host: Construct, registry: TenancyRegistry): T
   const { engine } = registry.settings;
   const inApp = engine.checks.faultsInApp(host, engine.name);
   return {
-    errors: [
-      ...errors,
-      ...inApp,
-      ...faultsOfIsolation(host, registry),
-      ...reported(faultsOfFiled(host, registry), engine.name),
-    ],
+    errors: [...errors, ...inApp, ...faultsOfIsolation(host, registry)],
     warnings,
   };
 }

@@ -2,14 +2,6 @@ import { errorRule, warningRule } from '../fault';
 
 // Rules of a shared load balancer, its tenants, and what they attach to it.
 
-export const TENANT_DNS_NAME = errorRule(
-  'tenant-dns-name',
-  'the files of a tenant request no DNS name of the shared load balancer or of another tenant',
-);
-export const TENANT_REFUSED = errorRule(
-  'tenant-refused',
-  'the objects of a tenant pass the policies of the app: where the API server refuses one, a delivery tool applies nothing of the others',
-);
 export const ISOLATION_REMOVED = errorRule(
   'isolation-removed',
   'policies between tenants, balancers and what tenants publish there are written, unless all tenants are one team',

@@ -17,7 +17,6 @@ import {
 import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
 import { AttachedTenant, type PlacedService, publishObjects } from './attached-tenant';
 import { exemptIn, mustBeTenant } from './exempt-tenants';
-import type { FiledObject } from './filed-object';
 import { grantOwn } from './isolation-policies';
 import { balancerHostname, balancerName, endpointKey } from './names';
 
@@ -63,9 +62,6 @@ export class TenancyRegistry {
   public readonly tenants = new Map<string, AttachedTenant>();
   /** What was attached for namespaces that are not tenants. */
   public readonly strays: { readonly asked: SharedAttachment; readonly path: string }[] = [];
-
-  /** Objects of the files of tenants, which policies of the app will check. */
-  public readonly filed: FiledObject[] = [];
 
   private readonly published = new Map<string, Set<string>>();
   private readonly requested: PortRequest[] = [];

@@ -135,6 +135,11 @@ test.each<[string, string, RegExp]>([
     /yaml:6: Gateway x .*made of the Services.*\(tenant-reserved\)/,
   ],
   ['a ListenerSet', object('gateway.networking.k8s.io/v1', 'ListenerSet'), /tenant-reserved/],
+  ...['{kind: ListenerSet, name: db}', '{namespace: infra, name: shared}'].map((parent): [string, string, RegExp] => [
+    `an HTTPRoute at ${parent}`,
+    `${object('gateway.networking.k8s.io/v1', 'HTTPRoute')}spec: {parentRefs: [${parent}]}\n`,
+    /HTTPRoute x is of a kind that attaches to what tenants share.*tenant-reserved/,
+  ]),
   ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-reserved/],
   ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-reserved/],
   ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-reserved/],

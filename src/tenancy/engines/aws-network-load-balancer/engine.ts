@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, list } from '../../../contract/json';
+import type { Json } from '../../../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
 import {
@@ -17,7 +17,6 @@ import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-ki
 import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
 import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
 import { namespaceSelector } from '../../guard/namespaces';
-import { rememberPreview } from '../../guard/policy-preview';
 import type { Attachment } from '../contract/attachment';
 import {
   type BalancerAsk,
@@ -201,16 +200,6 @@ function hurts(service: string): string {
 const FAMILY_REMEDY =
   'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4';
 
-/** Whether a Service in a file has IPv6, or is given it whatever the cluster has: to one without address and selector the API server gives both. */
-function getsIpv6({ apiVersion, kind, spec }: Json): boolean {
-  if (kind !== 'Service' || apiVersion !== 'v1' || list(spec?.ports).length === 0) {
-    return false;
-  }
-  const isBare = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
-  const isGivenBoth = isBare && spec.ipFamilyPolicy !== 'SingleStack' && list(spec.ipFamilies).length === 0;
-  return list(spec.ipFamilies).includes('IPv6') || spec.ipFamilyPolicy === 'RequireDualStack' || isGivenBoth;
-}
-
 /**
  * Services of tenants with ports have no IPv6: the balancer has IPv4 alone, and a route to a Service with another family keeps the controller
  * from every further change of the balancer. The API server itself gives both families to a Service that has neither an
@@ -227,10 +216,5 @@ function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }:
     conditions: [{ name: 'not-before', expression: `oldObject == null || !(${hurts('oldObject')})` }],
     faults: [{ when: hurts('object'), says: celText(FAMILY_REMEDY) }],
     message: 'the Service has IPv6, which the shared load balancer has not',
-  });
-  rememberPreview(scope, {
-    policy: `${name}-ip-families`,
-    namespaceLabels,
-    refusals: (object) => (getsIpv6(object) ? [FAMILY_REMEDY] : []),
   });
 }

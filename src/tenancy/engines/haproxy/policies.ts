@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
-import { annotationsOf } from '../../../rules/service-json';
 import { refuseFirst } from '../../fault';
 import { celFinalizers, celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
 import { type ClusterObject, clusterObject } from '../../guard/cluster-object';
@@ -10,7 +9,6 @@ import { tenantsAmong } from '../../guard/exemptions';
 import { ADMISSION_API_VERSION, INGRESS_CLASS_ANNOTATION } from '../../guard/guard.facts';
 import { keepAsMade } from '../../guard/isolation';
 import { namespaceSelector } from '../../guard/namespaces';
-import { rememberPreview } from '../../guard/policy-preview';
 import { reserveKinds } from '../../guard/reserved-kinds';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import { FINALIZER_PREFIX } from '../../tenancy.facts';
@@ -108,11 +106,6 @@ export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void
     ],
     message: notTheirs,
   });
-  rememberPreview(scope, {
-    policy: `${name}-ingress-class`,
-    namespaceLabels: scopes.namespaceLabels,
-    refusals: (object) => (isOfClass(object, ingressClass) ? [notTheirs] : []),
-  });
   keepPublished(scope, name, ingressClass, selector);
   if (platform && platform.length > 0) {
     reserveKinds(scope, {
@@ -125,11 +118,6 @@ export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void
 }
 
 const CLASS_ANNOTATIONS = [INGRESS_CLASS_ANNOTATION, HAPROXY_CLASS_ANNOTATION];
-
-function isOfClass(object: Json, ingressClass: string): boolean {
-  const named = [object.spec?.ingressClassName, ...CLASS_ANNOTATIONS.map((key) => annotationsOf(object)[key])];
-  return object.kind === 'Ingress' && named.includes(ingressClass);
-}
 
 /**
  * A Service that is published stays as it is: where the Service or its port is removed, the controller keeps the frontend for
