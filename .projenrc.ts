@@ -73,7 +73,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   workflowNodeVersion: '24.x',
   npmTrustedPublishing: true,
   depsUpgrade: false,
-  // API.md is an index, with a page a room: the task docgen below
+  // API.md is an index: the task docgen below
   docgen: false,
   sampleCode: false,
   biome: true,
@@ -378,7 +378,7 @@ project.preCompileTask.spawn(
   }),
 );
 const docgen = project.addTask('docgen', {
-  description: 'Generates API.md and docs/reference/api from the compiled library',
+  description: 'Generates API.md, the index of the API, from the compiled library',
   exec: tsx('scripts/docgen.ts'),
 });
 const docs = project.addTask('docs', {

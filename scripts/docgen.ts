@@ -1,5 +1,5 @@
-// Writes API.md, which is an index, and the pages of docs/reference/api, from the compiled library.
-import { API_FOLDER, apiPages } from './api/pages';
+// Writes API.md, the index of the API, from the compiled library; the pages with the docstrings are made for the site.
+import { apiIndex } from './api/pages';
 import { ROOT, writeGenerated } from './docs/files';
 
-writeGenerated(apiPages(ROOT), [API_FOLDER]);
+writeGenerated(new Map([['API.md', apiIndex(ROOT)]]), []);

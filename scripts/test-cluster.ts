@@ -38,7 +38,7 @@ function printFigures(file: string, milliseconds: number): void {
   process.stdout.write(`${lines.join('')}  ${Math.round(milliseconds / 1000)} seconds\n`);
 }
 
-/** Whether docs/what-happens.md says what was seen; a run of some of the tests says nothing about it. */
+/** Whether test/cluster/what-happens.md says what was seen; a run of some of the tests says nothing about it. */
 function pageIsRight(storiesFile: string): boolean {
   if (ONLY_SOME) {
     return true;

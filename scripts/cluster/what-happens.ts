@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { StoryRecord } from '../../test/cluster/harness/story';
 import { markdownTable } from '../../test/cluster/harness/table';
 
-const PAGE = join(__dirname, '..', '..', 'docs', 'what-happens.md');
+/** The page, from the root of the repository; the site has it beside the pages of docs. */
+export const WHAT_HAPPENS = 'test/cluster/what-happens.md';
+
+const PAGE = join(__dirname, '..', '..', WHAT_HAPPENS);
 
 /** The files of stories in the order of the page, with their headings. */
 const CHAPTERS: Record<string, string> = {
@@ -25,7 +28,7 @@ balancers that were asked for and not given back. Where a *model* takes part, a 
 by rules that were seen on the real one.
 
 \`[K]\` is the finalizer \`service.kubernetes.io/load-balancer-cleanup\` of KEP-980, \`[F]\` is \`service.k8s.aws/resources\` of the AWS
-Load Balancer Controller. What to do about a Service that hangs: [A Service stuck in Terminating](stuck-in-terminating.md).
+Load Balancer Controller. What to do about a Service that hangs: [A Service stuck in Terminating](../../docs/stuck-in-terminating.md).
 `;
 
 function chapter(name: string, heading: string, stories: StoryRecord[]): string {
@@ -50,7 +53,7 @@ function whatHappens(stories: StoryRecord[]): string {
 export function checkPage(stories: StoryRecord[], update: boolean): string | undefined {
   const untold = Object.keys(CHAPTERS).find((name) => !stories.some((story) => story.chapter === name));
   if (untold) {
-    return `docs/what-happens.md has a chapter that no test plays: ${untold}; mend the test, or take the chapter out`;
+    return `${WHAT_HAPPENS} has a chapter that no test plays: ${untold}; mend the test, or take the chapter out`;
   }
   const page = whatHappens(stories);
   if (update) {
@@ -61,5 +64,5 @@ export function checkPage(stories: StoryRecord[], update: boolean): string | und
   const line = page.split('\n').findIndex((text, index) => text !== lines[index]);
   return line < 0 && lines.length === page.split('\n').length
     ? undefined
-    : `docs/what-happens.md differs from what was seen, at line ${line + 1}: \`${page.split('\n')[line]}\`; if it is right, write it with UPDATE_DOCS=1 npm run test:cluster`;
+    : `${WHAT_HAPPENS} differs from what was seen, at line ${line + 1}: \`${page.split('\n')[line]}\`; if it is right, write it with UPDATE_DOCS=1 npm run test:cluster`;
 }

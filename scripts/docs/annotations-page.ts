@@ -1,6 +1,7 @@
 import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { changeCell } from './changes-pages';
 import { code, confidence, page, source, table } from './markdown';
 
 /** Every annotation that a controller reads. */
@@ -9,15 +10,16 @@ export function annotationsPage(kind: ControllerDefinition): string {
   const unverified = annotations.filter(({ fact }) => fact.confidence === Confidence.UNVERIFIED).length;
   return page(
     `# Annotations of ${kind.name}`,
-    `${annotations.length} annotations${unverified > 0 ? `, ${unverified} of them **unverified**` : ''}. A value that the controller cannot read is \`refused\` (an event at best, and no balancer) or \`accepted\` (it silently means something else); at synth it is an error either way.`,
+    `${annotations.length} annotations${unverified > 0 ? `, ${unverified} of them **unverified**` : ''}. A value that the controller cannot read is \`refused\` (an event at best, and no balancer) or \`accepted\` (it silently means something else); at synth it is an error either way. _A change_ is the effect on a live load balancer of adding, changing or removing the annotation: the worst one that a valid value can have; its words are explained at [fields of a Service](../service-fields.md).`,
     table(
-      ['annotation', 'option', 'wish', 'value', 'default', 'since', 'bad value', 'remark', 'source'],
-      annotations.map(row),
+      ['annotation', 'option', 'wish', 'value', 'default', 'since', 'bad value', 'a change', 'remark', 'source'],
+      annotations.map((annotation) => row(annotation, kind)),
     ),
   );
 }
 
-function row({ fact }: AnyAnnotation): string[] {
+function row({ fact }: AnyAnnotation, { annotationEdits }: ControllerDefinition): string[] {
+  const edit = annotationEdits?.get(fact.key);
   return [
     code(fact.key),
     fact.option ? code(fact.option) : '–',
@@ -26,6 +28,7 @@ function row({ fact }: AnyAnnotation): string[] {
     fact.default,
     fact.since ?? '–',
     fact.badValue,
+    edit ? changeCell(edit) : '–',
     [fact.deprecated ? 'obsolete' : undefined, fact.namesOne ? 'for one Service alone' : undefined, fact.remark]
       .filter(Boolean)
       .join('; ') || '–',

@@ -1,21 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResult } from '../../bench/result';
 import { contextSchema } from '../../src/checks/context/context-schema';
 import { knownKinds } from '../../src/rules/controller-definition';
+import { apiPages } from '../api/pages';
+import { WHAT_HAPPENS } from '../cluster/what-happens';
 import { descriptorFiles } from '../descriptors/files';
 import { annotationsPage } from './annotations-page';
+import { objectFieldsPage, serviceFieldsPage } from './changes-pages';
 import { commandsPage } from './commands-page';
 import { contextPage } from './context-page';
 import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';
+import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { pagesWithParts } from './parts';
 import { rulesPage } from './rules-page';
 import { speedPage } from './speed-page';
 import { supportedVersionsPage } from './supported-versions-page';
 import { whatAnUpgradeDoesPage } from './what-an-upgrade-does-page';
-import { whatAnEditDoesPage } from './what-stays-page';
 import { whichControllerPage } from './which-controller-page';
 
 /** Folders in which every file is generated from the catalogues. */
@@ -37,7 +41,7 @@ export function generatedFiles(): Map<string, string> {
     [`${REFERENCE}rules.md`, rules],
     [`${REFERENCE}load-balancers-yaml.md`, contextPage()],
     [`${REFERENCE}supported-versions.md`, supportedVersionsPage(kinds)],
-    ['docs/explanation/what-stays.md', whatAnEditDoesPage(kinds)],
+    [`${REFERENCE}service-fields.md`, serviceFieldsPage(kinds)],
     ['docs/explanation/what-an-upgrade-does.md', whatAnUpgradeDoesPage(kinds)],
     ['docs/which-controller.md', whichControllerPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
@@ -47,6 +51,15 @@ export function generatedFiles(): Map<string, string> {
     ['src/rules/described-rules.facts.ts', describedRulesFile(kinds)],
     ...descriptorFiles(),
     [DECLARED_TYPES, declaredTypesFile()],
+  ]);
+}
+
+/** Pages that the site has and the repository does not: they are long, and made of the library alone. */
+export function sitePages(): Map<string, string> {
+  return new Map([
+    ...apiPages(ROOT),
+    [`${REFERENCE}object-fields.md`, objectFieldsPage(knownKinds())],
+    [WHAT_HAPPENS, readFileSync(join(ROOT, WHAT_HAPPENS), 'utf8')],
   ]);
 }
 

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filesIn, ROOT } from '../docs/files';
+import { sitePages } from '../docs/pages';
 import { cachedVenv } from '../suites/cached-venv';
 import { findPython } from '../suites/find-python';
 import { Lack } from '../suites/jest-suite';
@@ -51,8 +52,12 @@ export function makeSite(suite: string, folder: string): Site {
     throw new Error('the library is not compiled: run `npx projen compile` first');
   }
   const { name, author, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package;
-  const pages = [...rootPages(), ...filesIn('docs', '.md')];
-  const texts = new Map(pages.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+  const written = [...rootPages(), ...filesIn('docs', '.md')];
+  const texts = new Map([
+    ...written.map((file): [string, string] => [file, readFileSync(join(ROOT, file), 'utf8')]),
+    ...sitePages(),
+  ]);
+  const pages = [...texts.keys()];
   const snippets = pages.map((file) => snippetsOf(file, texts.get(file) ?? ''));
   const all = translated(snippets.flat());
   mustBePython(

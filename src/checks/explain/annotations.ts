@@ -6,7 +6,7 @@ import { otherOfKey } from '../../controllers/other-controller';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { worstEdit } from '../../rules/edits-of-values';
 import { rulesWhere } from './described-rules';
-import { type ExplainedPart, type ExplainedRule, type Explanation, known, PAGES } from './explanation';
+import { type ExplainedPart, type ExplainedRule, type Explanation, known } from './explanation';
 import { OTHER_ANNOTATIONS } from './known-words.facts';
 import { cited } from './sources';
 
@@ -59,10 +59,7 @@ export function explainAnnotation(key: string): Explanation | undefined {
     ],
     rules: rulesOf(readers),
     todo: [...new Set([...readers.flatMap(todoOf), ...(other ? [`read the documentation of ${other.name}`] : [])])],
-    readOn: [
-      ...readers.map(({ kind }) => `docs/reference/annotations/${kind.name}.md`),
-      ...(readers.length > 0 ? [PAGES.edits] : []),
-    ],
+    readOn: [...readers.map(({ kind }) => `docs/reference/annotations/${kind.name}.md`)],
   };
 }
 

@@ -34,7 +34,6 @@ export interface Explanation {
 
 /** The pages that explanations lead to, below the folder of the documentation. */
 export const PAGES = {
-  edits: 'docs/explanation/what-stays.md',
   finalizers: 'docs/explanation/finalizers.md',
   handOver: 'docs/how-to/hand-over-services.md',
   pending: 'docs/stuck-in-pending.md',

@@ -20,24 +20,36 @@ const MEANING: Readonly<Record<OnEdit, string>> = {
 /** Said once for all rows. */
 const MEANS_NOTHING: readonly string[] = ['it is the default', 'the order means nothing'];
 
-/** What each edit of a Service does to its live balancer. */
-export function whatAnEditDoesPage(kinds: readonly ControllerDefinition[]): string {
-  const edits = kinds.flatMap(({ annotationEdits = [] }) => [...annotationEdits.values()]);
-  const unknown = edits.filter(({ onEdit }) => onEdit === 'unknown').length;
+const CHANGES = table(
+  ['a change is', 'meaning'],
+  ON_EDIT.map((onEdit) => [wordOf(onEdit), MEANING[onEdit]]),
+);
+const SAFE = 'Writing out or leaving out a default, and another order of a list, change nothing.';
+
+/** Effects of a changed field of a Service on its live load balancer, for all controllers and for those that differ. */
+export function serviceFieldsPage(kinds: readonly ControllerDefinition[]): string {
   return page(
-    '# What an edit does',
-    `What happens to a live balancer when an annotation or a field of its Service is added, changed or taken out: the worst that a value can do which the controller reads, and where it is less. Of ${edits.length} annotations ${unknown} are **unknown**. Below them the objects that operators and controllers make Services or balancers of. A default that is written out or left out, and another order of a list, keep it.`,
-    table(
-      ['edit', 'means'],
-      ON_EDIT.map((onEdit) => [wordOf(onEdit), MEANING[onEdit]]),
-    ),
-    '## Fields of a Service',
-    'What all controllers have in common, then each controller that differs.',
-    table(['field', 'controller', 'edit', 'what happens', 'source'], SERVICE_FIELDS.flatMap(fieldRows(kinds))),
-    ...kinds.flatMap((kind) => [`## Annotations of ${kind.name}`, annotationsOf(kind)]),
-    ...editedKinds(kinds).flatMap((kind) => [`## ${titleOf(kind)}`, ...sectionsOf(kind)]),
-    '[Finalizers](finalizers.md), [keep the address](../how-to/keep-the-address.md), [all annotations](../reference/controllers.md).',
+    '# Fields of a Service',
+    `Effects of a change of a field on a live load balancer: the worst one that a valid value can have, and conditions under which it is less. The effects of annotations are on [the page of each controller](controllers.md). ${SAFE}`,
+    CHANGES,
+    table(['field', 'controller', 'a change', 'effect', 'source'], SERVICE_FIELDS.flatMap(fieldRows(kinds))),
   );
+}
+
+/** Effects of a change of the objects that operators and controllers make Services or load balancers of. */
+export function objectFieldsPage(kinds: readonly ControllerDefinition[]): string {
+  return page(
+    '# Fields of other objects',
+    `Effects of a change of an object on the load balancers that are made of it. ${SAFE}`,
+    CHANGES,
+    ...editedKinds(kinds).flatMap((kind) => [`## ${titleOf(kind)}`, ...sectionsOf(kind)]),
+  );
+}
+
+/** The effect of a change as one cell of a table. */
+export function changeCell(edit: Edit): string {
+  const [word, what] = cellsOf(edit);
+  return `${word}: ${what}`;
 }
 
 /** What is lost for good is bold, and so is what is not known. */
@@ -78,7 +90,7 @@ function sectionsOf(kind: EditedKind): string[] {
 
 function rowsOf({ edits, source: of }: EditedKind, paths: readonly string[]): string {
   return table(
-    ['field', 'balancers', 'edit', 'what happens', 'source'],
+    ['field', 'load balancers', 'a change', 'effect', 'source'],
     paths.flatMap((path) =>
       factsOf(edits[path]).map((fact, i) => [
         i === 0 ? fieldOf(path) : '',
@@ -122,13 +134,4 @@ function fieldRows(kinds: readonly ControllerDefinition[]) {
       .filter(({ fieldEdits }) => fieldEdits?.[field] !== undefined)
       .map((kind) => ['', kind.name, ...cellsOf(fieldEdit(field, kind))]),
   ];
-}
-
-/** Its annotations, worst first; those that are alike in all stay together. */
-function annotationsOf({ annotationEdits = new Map() }: ControllerDefinition): string {
-  const rows = [...annotationEdits].sort(([, a], [, b]) => ON_EDIT.indexOf(a.onEdit) - ON_EDIT.indexOf(b.onEdit));
-  return table(
-    ['annotation', 'edit', 'what happens', 'source'],
-    rows.map(([key, edit]) => [code(key), ...cellsOf(edit)]),
-  );
 }
