@@ -514,8 +514,7 @@ port-lock-content | error | the lock file holds ports, balancers and names, and 
 port-lock-double | error | the lock file gives a port, or a name at it, to one endpoint | ours |
 port-lock-edited | error | the ports in the lock file match its checksum, or the command accepts the edits | ours |
 port-lock-merge | error | the lock file has no merge markers | ours |
-port-lock-syntax | error | the lock file is JSON | ours |
-port-lock-twice | error | an endpoint is in the lock file once | ours |
+port-lock-syntax | error | the lock file is JSON with an endpoint once | ours |
 port-lock-unreadable | error | the lock file can be read | ours |
 port-lock-version | error | the lock file is of a version that this release reads | ours |
 port-range | error | ports are 1 to 65535, and a range begins with its lower port | ours |
@@ -524,8 +523,6 @@ port-unlocked | error | every endpoint of a shared load balancer has its port in
 too-many-balancers | error | all ports of a Service fit on one balancer | ours |
 too-many-ports | error | a tenant publishes no more ports than it may have, and all of them no more than the balancers carry | ours |
 # Engines of shared load balancers
-nlb-gateway-version | error | an AWS Load Balancer Controller in the app of an NLB of tenants is of a version that reads TCPRoute and its own kinds in v1 | ours |
-nlb-gateway-off | error | an AWS Load Balancer Controller in the app of an NLB of tenants has its NLB gateway and its listener sets on | ours |
 isolation-security-groups | error | an NLB of tenants has security groups of the platform, unless all tenants are one team: the group of the controller is full with 60 rules, and then nothing changes for any tenant | ours |
 nlb-security-groups | error | the security groups of an NLB of tenants are ids or names, at least one, each once | ours |
 nlb-source-ranges | error | the source ranges of an NLB of tenants are CIDRs | ours |

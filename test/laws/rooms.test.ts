@@ -48,13 +48,8 @@ const PLUGIN = 'checks/synth-plugin';
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
 
-/** The files that read texts for every room: YAML as the API server will, and JSON with its lines. */
-const READERS = [
-  'contract/kubernetes-yaml.ts',
-  'contract/list-items.ts',
-  'contract/json-text.ts',
-  'contract/yaml-source.ts',
-];
+/** The files that read texts for every room: YAML as the API server will. */
+const READERS = ['contract/kubernetes-yaml.ts', 'contract/list-items.ts', 'contract/yaml-source.ts'];
 /** The files outside of these that read some: the manifest that its user names, for its lines, and what is applied. */
 const MANIFEST_READERS: Readonly<Record<string, readonly string[]>> = {
   'services/manifest-place.ts': ['node:fs'],

@@ -1,8 +1,23 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isMap, type Json } from '../../contract/json';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
+import { ownCommand } from '../../contract/own-command';
+import type { DescribedRule } from '../../contract/rule';
+import { type YamlPath, YamlSource } from '../../contract/yaml-source';
 import { refusal } from '../fault';
-import { type LockedPorts, portLockText, readPortLock } from './port-lock-text';
-import { type LockedPort, portRequestsFile } from './port-request';
-import { PORT_LOCK_UNREADABLE } from './rules';
+import { isPort } from './port-faults';
+import { byText, hostsOf, type LockedPort, portRequestsFile } from './port-request';
+import { FIRST_PORT, LAST_PORT } from './ports.facts';
+import {
+  PORT_LOCK_CONTENT,
+  PORT_LOCK_DOUBLE,
+  PORT_LOCK_EDITED,
+  PORT_LOCK_MERGE,
+  PORT_LOCK_SYNTAX,
+  PORT_LOCK_UNREADABLE,
+  PORT_LOCK_VERSION as WRONG_VERSION,
+} from './rules';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
 
@@ -90,4 +105,183 @@ export class PortLock {
   public toText(): string {
     return portLockText(this.locked);
   }
+}
+
+/** A larger number of a balancer is a slip, and every number below it would be paid for. */
+const MOST_BALANCERS = 1000;
+
+/** What git leaves where two branches changed the same lines. */
+const MERGE_MARKER = /^(<{7}|\|{7}|={7}|>{7})( |\r?$)/m;
+
+const ACCEPT = `run \`${ownCommand('ports --accept-edits')}\``;
+const MEND = `restore the file, or mend it and ${ACCEPT}`;
+const CHOOSE = `delete the line that clients do not use, and ${ACCEPT}`;
+
+/** Reads the text of a lock file. */
+function readPortLock(text: string, file: string, acceptEdits: boolean): LockedPorts {
+  const own = text.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n');
+  return asWritten(own) ?? new EditedPortLock(own, file).read(acceptEdits);
+}
+
+/** The ports of a file as the command wrote it, which needs no validation. */
+function asWritten(text: string): LockedPorts | undefined {
+  try {
+    const { shared } = JSON.parse(text) as { shared: Record<string, { endpoints: Record<string, LockedPort> }> };
+    const locked = new Map(
+      Object.entries(shared).map(([name, { endpoints }]) => [name, new Map(Object.entries(endpoints))]),
+    );
+    return portLockText(locked) === text ? locked : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A lock file that was edited or merged; errors name its lines. */
+class EditedPortLock {
+  private readonly source: YamlSource;
+
+  public constructor(
+    private readonly text: string,
+    private readonly file: string,
+  ) {
+    this.source = new YamlSource(text, 0, text.length, 1);
+  }
+
+  public read(acceptEdits: boolean): LockedPorts {
+    const marker = MERGE_MARKER.exec(this.text);
+    if (marker) {
+      const line = this.text.slice(0, marker.index).split('\n').length;
+      this.fail(PORT_LOCK_MERGE, line, `a merge left ${marker[1]}`, `keep the endpoints of both sides, and ${ACCEPT}`);
+    }
+    const { values, faults } = readKubernetesYaml(this.text);
+    for (const { line, what } of faults.slice(0, 1)) {
+      this.fail(PORT_LOCK_SYNTAX, line, what, MEND);
+    }
+    const json = this.map(values[0]?.value, [], ['version', 'checksum', 'shared']);
+    this.checkVersion(json.version);
+    const shared = Object.entries(this.map(json.shared, ['shared']));
+    const locked = new Map(shared.map(([name, body]) => [name, this.endpoints(body, ['shared', name])]));
+    if (!acceptEdits && json.checksum !== checksumOf(locked)) {
+      this.fail(
+        PORT_LOCK_EDITED,
+        ['checksum'],
+        'the ports do not match the checksum: they were edited or merged by hand',
+        `restore the file, or ${ACCEPT} if the edits are meant`,
+      );
+    }
+    return locked;
+  }
+
+  private checkVersion(version: unknown): void {
+    if (typeof version === 'number' && version > PORT_LOCK_VERSION) {
+      this.fail(
+        WRONG_VERSION,
+        ['version'],
+        `it has version ${version}, which a newer release wrote; this one reads version ${PORT_LOCK_VERSION}`,
+        'upgrade cdk8s-load-balancers to the release that wrote it',
+      );
+    }
+    if (version !== PORT_LOCK_VERSION) {
+      const what = `its version is not ${PORT_LOCK_VERSION}`;
+      this.fail(WRONG_VERSION, ['version'], what, 'restore the file, or name one that the command wrote');
+    }
+  }
+
+  private endpoints(body: unknown, path: YamlPath): ReadonlyMap<string, LockedPort> {
+    const { endpoints } = this.map(body, path, ['endpoints']);
+    const holders = new Map<string, string>();
+    return new Map(
+      Object.entries(this.map(endpoints, [...path, 'endpoints'])).map(([key, entry]) => {
+        const at = [...path, 'endpoints', key];
+        const place = this.place(entry, at);
+        this.checkFree(key, place, at, holders);
+        return [key, place];
+      }),
+    );
+  }
+
+  /** Fails if a port is taken already; a port that is shared by name is taken once for each name. */
+  private checkFree(key: string, place: LockedPort, at: YamlPath, holders: Map<string, string>): void {
+    const { balancer, port, hosts } = place;
+    const spot = `${balancer}:${port}`;
+    const names = hosts ?? ['whole', ''];
+    const first = ['whole', ...names].map((name) => holders.get(`${spot} ${name}`)).find((one) => one !== undefined);
+    if (first !== undefined) {
+      const what = `${key} has port ${port} of balancer ${balancer}, which ${first} has as well`;
+      this.fail(PORT_LOCK_DOUBLE, at, what, CHOOSE);
+    }
+    for (const name of [...names, '']) {
+      holders.set(`${spot} ${name}`, key);
+    }
+  }
+
+  private place(entry: unknown, at: YamlPath): LockedPort {
+    const { balancer, port, hosts } = this.map(entry, at, ['balancer', 'port', 'hosts']);
+    const key = at.at(-1);
+    if (!isPort(port)) {
+      this.fail(PORT_LOCK_CONTENT, at, `the port of ${key} is not one of ${FIRST_PORT} to ${LAST_PORT}`, MEND);
+    }
+    if (!(Number.isInteger(balancer) && balancer >= 0 && balancer < MOST_BALANCERS)) {
+      this.fail(PORT_LOCK_CONTENT, at, `the balancer of ${key} is not one of 0 to ${MOST_BALANCERS - 1}`, MEND);
+    }
+    if (hosts === undefined) {
+      return { balancer, port };
+    }
+    const isNames = Array.isArray(hosts) && hosts.length > 0 && hosts.every((name) => name && typeof name === 'string');
+    return isNames
+      ? { balancer, port, hosts: hostsOf({ hosts }) }
+      : this.fail(PORT_LOCK_CONTENT, at, `the hosts of ${key} are not a list of names`, MEND);
+  }
+
+  private map(value: unknown, path: YamlPath, known?: readonly string[]): Json {
+    const what = path.length === 0 ? 'the file' : JSON.stringify(path.at(-1));
+    if (!isMap(value)) {
+      return this.fail(PORT_LOCK_CONTENT, path, `${what} is not an object in braces`, MEND);
+    }
+    const unknown = Object.keys(value).find((field) => known?.includes(field) === false);
+    return unknown === undefined
+      ? value
+      : this.fail(PORT_LOCK_CONTENT, [...path, unknown], `${what} has the unknown field "${unknown}"`, MEND);
+  }
+
+  private fail(rule: DescribedRule, at: number | YamlPath, what: string, remedy: string): never {
+    const line = typeof at === 'number' ? at : this.source.placeOf(at).line;
+    throw refusal(`${this.file}, line ${line}`, { rule, what, remedy });
+  }
+}
+
+/** The version of the file that is read and written. */
+const PORT_LOCK_VERSION = 1;
+
+/** The ports of each shared load balancer. */
+export type LockedPorts = ReadonlyMap<string, ReadonlyMap<string, LockedPort>>;
+
+/** The text of the file: sorted, and an endpoint a line, so that branches seldom change the same lines. */
+export function portLockText(locked: LockedPorts): string {
+  const head = `{\n  "version": ${PORT_LOCK_VERSION},\n  "checksum": "${checksumOf(locked)}",\n  "shared": {`;
+  const bodies = sorted(locked).map(([shared, ports]) => {
+    const lines = sorted(ports).map(([key, place]) => `        ${entryText(key, place)}`);
+    return `    ${JSON.stringify(shared)}: {\n      "endpoints": {\n${lines.join(',\n')}\n      }\n    }`;
+  });
+  return bodies.length > 0 ? `${head}\n${bodies.join(',\n')}\n  }\n}\n` : `${head}}\n}\n`;
+}
+
+function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  return [...entries].sort(([one], [other]) => byText(one, other));
+}
+
+function entryText(key: string, place: LockedPort): string {
+  const hosts = hostsOf(place);
+  const names = hosts.length > 0 ? `, "hosts": [${hosts.map((host) => JSON.stringify(host)).join(', ')}]` : '';
+  return `${JSON.stringify(key)}: { "balancer": ${place.balancer}, "port": ${place.port}${names} }`;
+}
+
+/** A checksum of the ports that the command wrote: edits by hand change it. */
+function checksumOf(locked: LockedPorts): string {
+  const lines = [...locked].flatMap(([shared, ports]) =>
+    [...ports].map(([key, { balancer, port, hosts }]) =>
+      JSON.stringify([shared, key, balancer, port, ...hostsOf({ hosts })]),
+    ),
+  );
+  return `sha256:${createHash('sha256').update(lines.sort().join('\n')).digest('hex')}`;
 }

@@ -20,7 +20,7 @@ export const NO_FREE_PORT = errorRule('no-free-port', 'remapPorts has a free por
 export const ENDPOINT_TWICE = errorRule('endpoint-twice', 'a port of a Service is published once');
 export const PORT_RANGE = errorRule('port-range', 'ports are 1 to 65535, and a range begins with its lower port');
 export const PORT_LOCK_UNREADABLE = errorRule('port-lock-unreadable', 'the lock file can be read');
-export const PORT_LOCK_SYNTAX = errorRule('port-lock-syntax', 'the lock file is JSON');
+export const PORT_LOCK_SYNTAX = errorRule('port-lock-syntax', 'the lock file is JSON with an endpoint once');
 export const PORT_LOCK_CONTENT = errorRule(
   'port-lock-content',
   'the lock file holds ports, balancers and names, and nothing else',
@@ -34,7 +34,6 @@ export const PORT_LOCK_EDITED = errorRule(
   'the ports in the lock file match its checksum, or the command accepts the edits',
 );
 export const PORT_LOCK_MERGE = errorRule('port-lock-merge', 'the lock file has no merge markers');
-export const PORT_LOCK_TWICE = errorRule('port-lock-twice', 'an endpoint is in the lock file once');
 export const PORT_LOCK_DOUBLE = errorRule(
   'port-lock-double',
   'the lock file gives a port, or a name at it, to one endpoint',

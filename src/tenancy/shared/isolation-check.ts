@@ -12,10 +12,8 @@ import type { TenancyFindings, TenancyRegistry } from './tenancy-registry';
 /** What is wrong, and what will surprise, with patches, removals and other objects of the app. */
 export function findingsOfWritten(host: Construct, registry: TenancyRegistry): TenancyFindings {
   const { errors, warnings } = registry.findings();
-  const { engine } = registry.settings;
-  const inApp = engine.checks.faultsInApp(host, engine.name);
   return {
-    errors: [...errors, ...inApp, ...faultsOfIsolation(host, registry)],
+    errors: [...errors, ...faultsOfIsolation(host, registry)],
     warnings,
   };
 }

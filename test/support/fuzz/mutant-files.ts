@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { Json } from '../../../src/contract/json';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { PortConflictPolicy } from '../../../src/tenancy';
-import { portLockText } from '../../../src/tenancy/ports/port-lock-text';
+import { portLockText } from '../../../src/tenancy/ports/port-lock';
 import type { AskedPorts, LockedPort } from '../../../src/tenancy/ports/port-request';
 import { type Random, randomOf } from '../random';
 import { mutantOf } from './mutants';

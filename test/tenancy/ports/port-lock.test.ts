@@ -111,8 +111,8 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string]>([
-  ['nothing', '', 'line 1: it is not JSON: Unexpected end of JSON input; .*\\(port-lock-syntax\\)'],
-  ['a comma too many', edited('30017 },', '30017 },,'), 'line 12: it is not JSON: .*\\(port-lock-syntax\\)'],
+  ['nothing', '', 'line 1: the file is not an object in braces; .*\\(port-lock-content\\)'],
+  ['a comma too many', edited('30017 },', '30017 },,'), 'line 12: .*\\(port-lock-syntax\\)'],
   [
     'merge markers',
     edited('        "team-a', '<<<<<<< ours\n        "team-a'),
@@ -122,17 +122,17 @@ test.each<[string, string, string]>([
   [
     'an endpoint twice',
     edited('"team-b/web:443"', '"team-a/db:5432"'),
-    'line 13: "team-a/db:5432" is in line 12 already; .*\\(port-lock-twice\\)',
+    'line 13: the key .* is in one map twice; .*\\(port-lock-syntax\\)',
   ],
   [
     'a port that two have',
     edited('"balancer": 0, "port": 443, "hosts": ["a.example", "b.example"]', '"balancer": 1, "port": 30017'),
-    'line 13: team-b/web:443 has port 30017 of balancer 1, as line 12 has already; .*\\(port-lock-double\\)',
+    'line 13: team-b/web:443 has port 30017 of balancer 1, which team-a/db:5432 has as well; .*\\(port-lock-double\\)',
   ],
   [
     'a whole port that somebody shares by name',
     edited('"balancer": 1, "port": 30017', '"balancer": 0, "port": 443'),
-    'line 13: .* as line 12 has already; .*\\(port-lock-double\\)',
+    'line 13: .* which team-a/db:5432 has as well; .*\\(port-lock-double\\)',
   ],
   [
     'a port shared by name that somebody has as a whole',
@@ -140,12 +140,12 @@ test.each<[string, string, string]>([
       ', "hosts": ["a.example", "b.example"]',
       '',
     ),
-    'line 13: .* as line 12 has already; .*\\(port-lock-double\\)',
+    'line 13: .* which team-a/db:5432 has as well; .*\\(port-lock-double\\)',
   ],
   [
     'a name that two have',
     edited('"balancer": 1, "port": 30017', '"balancer": 0, "port": 443, "hosts": ["b.example"]'),
-    'line 13: .* as line 12 has already; .*\\(port-lock-double\\)',
+    'line 13: .* which team-a/db:5432 has as well; .*\\(port-lock-double\\)',
   ],
   ['port 0', edited('30017', '0'), 'line 12: the port of team-a/db:5432 is not one of 1 to 65535; .*'],
   ['port 65536', edited('30017', '65536'), 'line 12: .*\\(port-lock-content\\)'],
@@ -160,7 +160,7 @@ test.each<[string, string, string]>([
   ['an unknown field of all', edited('"version": 1', '"note": 1, "version": 1'), 'line 2: the file has .* "note"; .*'],
   ['a list', '[]', 'line 1: the file is not an object in braces; .*'],
   ['no shared load balancers', '{"version": 1}', 'line 1: "shared" is not an object in braces; .*'],
-  ['no endpoints', '{"version": 1, "shared": {"x":\n{}}}', 'line 2: "endpoints" of "x" is not an object .*'],
+  ['no endpoints', '{"version": 1, "shared": {"x":\n{}}}', 'line 1: "endpoints" is not an object .*'],
 ])('does not read %s, not even if edits are accepted', (_, other, message) => {
   expect(() => PortLock.parse(other, FILE, true)).toThrow(new RegExp(`^${FILE}, ${message}$`));
 });

@@ -30,7 +30,6 @@ import {
   type SharedEngine,
 } from '../contract/engine';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
-import { controllerFaults } from './controllers';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER, NLB_LISTENERS } from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
@@ -84,7 +83,6 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       ...NO_CHECKS,
       faults: optionFaults(options),
       isolationFaults: isolationFaults(options),
-      faultsInApp: controllerFaults,
     };
   }
 

@@ -25,12 +25,3 @@ export const SECURITY_GROUP_ID = /^sg-[0-9a-f]+$/;
 
 /** Names of security groups, which may hold blanks. docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateSecurityGroup.html */
 export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;
-
-/** Feature gates without which it serves no listeners of tenants; they are on by default. pkg/config/feature_gates.go */
-export const NLB_GATEWAY_GATES = ['NLBGatewayAPI', 'GatewayListenerSet'] as const;
-
-/**
- * The version that reads TCPRoute and its own kinds in the versions that are written here: up to v3.4.3 it reads TCPRoute in
- * `v1alpha2` and serves its own kinds in `v1beta1` alone. pkg/gateway/routeutils/tcp.go and config/crd/gateway, v3.4.3 and v3.5.0
- */
-export const NLB_GATEWAY_SINCE = [3, 5] as const;

@@ -1,6 +1,5 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
-import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
 import { errorRule, type Fault, refuse } from '../../fault';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/ports.options';
@@ -130,8 +129,6 @@ export interface EngineChecks {
   faultsAt(attachments: readonly Attachment[], runtimeRanges: readonly TenantRange[], ownPort: number): Fault[];
   /** What works of what tenants attach to one balancer, and will surprise. */
   warningsAt(attachments: readonly Attachment[]): Fault[];
-  /** Why objects in the app of a construct do not serve it. */
-  faultsInApp(host: Construct, who: string): readonly LoadBalancerFinding[];
 }
 
 /** An engine without ports of its own. */
@@ -144,7 +141,6 @@ export const NO_CHECKS: EngineChecks = {
   warnings: [],
   faultsAt: () => [],
   warningsAt: () => [],
-  faultsInApp: () => [],
 };
 
 /** An engine that keeps tenants apart by itself. */

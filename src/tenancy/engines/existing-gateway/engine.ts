@@ -1,7 +1,6 @@
 import { ownValue } from '../../../contract/own-value';
 import { errorRule, type Fault, warningRule } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
-import { controllerFaults } from '../aws-network-load-balancer/controllers';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
   type DangerousKind,
@@ -68,7 +67,6 @@ export class ExistingGatewayEngine implements SharedEngine {
       isolationFaults: isNlb ? [NO_ISOLATION] : [],
       faults: namespace === undefined ? [NO_NAMESPACE] : [],
       warnings: controllerName === undefined ? [UNKNOWN_CONTROLLER] : [],
-      faultsInApp: isNlb ? controllerFaults : NO_CHECKS.faultsInApp,
     };
   }
 
