@@ -1,16 +1,14 @@
 // Kafka behind one balancer, however many brokers: a Gateway tells them apart by the name that TLS clients ask for.
 // Envoy Gateway serves the class, the TLSRoutes of the Gateway API 1.5 or newer are installed, and Strimzi is 1.1 or newer.
-import { App, Chart, Size } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import {
   Gateway,
   GatewayAllowedRoutes,
   GatewayProtocol,
   GatewayTlsMode,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   KafkaTlsRouteListener,
   StrimziVersion,
 } from 'cdk8s-load-balancers';
@@ -40,7 +38,7 @@ new KafkaNodePool(chart, 'Brokers', {
   name: 'brokers',
   replicas: 3,
   roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-  storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+  storage: { type: 'persistent-claim', size: '100Gi' },
 });
 
 // The operator makes a TLSRoute for bootstrap and for each broker; clients connect to bootstrap.kafka.example.com:443.
@@ -49,7 +47,7 @@ new KafkaTlsRouteListener(chart, 'External', {
   gateway,
   name: 'external',
   port: 9094,
-  authentication: KafkaAuthentication.scramSha512(),
+  authentication: { type: 'scram-sha-512' },
   bootstrapHost: 'bootstrap.kafka.example.com',
   hostTemplate: 'broker-{nodeId}.kafka.example.com',
 });

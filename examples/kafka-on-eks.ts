@@ -1,14 +1,11 @@
 // Kafka with a listener that no operator upgrade, no reconcile and no delete can orphan.
-import { ApiObject, App, Chart, Size } from 'cdk8s';
+import { ApiObject, App, Chart } from 'cdk8s';
 import {
   AwsLoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
-  KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   NlbTargetType,
   NodePools,
   StrimziVersion,
@@ -20,7 +17,7 @@ const chart = new Chart(app, 'kafka-events', { namespace: 'kafka' });
 const kafka = new KafkaCluster(chart, 'Events', {
   name: 'events',
   strimzi: StrimziVersion.V1_2,
-  listeners: [KafkaListener.internal({ name: 'tls', port: 9093, authentication: KafkaAuthentication.tls() })],
+  listeners: [{ name: 'tls', port: 9093, type: 'internal', tls: true, authentication: { type: 'tls' } }],
   spec: { kafka: { authorization: { type: 'simple', superUsers: ['admin'] } } },
 });
 
@@ -30,7 +27,7 @@ new KafkaNodePool(chart, 'Brokers', {
   name: 'brokers',
   replicas: 3,
   roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-  storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+  storage: { type: 'persistent-claim', size: '100Gi' },
   nodePool: NodePools.karpenter('kafka'),
 });
 
@@ -39,7 +36,7 @@ new KafkaLoadBalancedListener(chart, 'External', {
   kafka,
   name: 'external',
   port: 9094,
-  authentication: KafkaAuthentication.scramSha512(),
+  authentication: { type: 'scram-sha-512' },
   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
   advertisedHostTemplate: 'broker-{nodeId}.kafka.example.com',
   dnsName: 'bootstrap.kafka.example.com',

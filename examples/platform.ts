@@ -3,16 +3,14 @@
 // whose SHA-256 is 6f300e77128dc0963b8a6153c520a0f11b6f8999486a9b8e361c06aaa17860a3:
 //   curl -fLO https://github.com/strimzi/strimzi-kafka-operator/releases/download/1.2.0/strimzi-crds-1.2.0.yaml
 //   kubectl apply --server-side -f strimzi-crds-1.2.0.yaml
-import { App, Chart, Size } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import {
   AwsIdentity,
   AwsLoadBalancerControllerInstallation,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancers,
   NlbTargetType,
   NodePools,
@@ -56,14 +54,14 @@ new KafkaNodePool(events, 'Brokers', {
   name: 'brokers',
   replicas: 3,
   roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-  storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+  storage: { type: 'persistent-claim', size: '100Gi' },
   nodePool: NodePools.karpenter('kafka'),
 });
 new KafkaLoadBalancedListener(events, 'External', {
   kafka,
   name: 'external',
   port: 9094,
-  authentication: KafkaAuthentication.scramSha512(),
+  authentication: { type: 'scram-sha-512' },
   controller: alb.nlb({ targetType: NlbTargetType.IP }),
   advertisedHostTemplate: 'broker-{nodeId}.kafka.example.com',
 });

@@ -19,11 +19,8 @@ class IGateway | gatewayName | listenerNamed
 class IKafkaCluster | clusterName | strimzi | brokerIds | kafka | nodePoolOf | loadBalancers
 class ILoadBalancerController | name | bind
 class IamPolicy | statements | size | plus | split | toPolicyDocument
-class KafkaAuthentication | type
-class KafkaCluster | clusterName | strimzi | kafka | nodePools | brokerIds | loadBalancers | addListener | nodePoolOf
-class KafkaListener | name | port | type
+class KafkaCluster | clusterName | strimzi | kafka | nodePools | brokerIds | loadBalancers | nodePoolOf
 class KafkaNodeIds | ids | plus
-class KafkaStorage
 class KubernetesVersion | version | isAtLeast
 class MetalLbAddressPool | resource | poolName | namespace | layer2 | bgp
 class MetalLbVersion | version | isAtLeast
@@ -63,7 +60,6 @@ enum HetznerCertificateType | uploaded | managed
 enum HetznerProtocol | tcp | http | https
 enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
-enum KafkaListenerNodeAddress | ExternalIP | ExternalDNS | InternalIP | InternalDNS | Hostname
 enum KafkaNodeRole | broker | controller
 enum KeeperEngine | api-server | api-server-beta | kyverno
 enum KeptServices | owned | all
@@ -151,27 +147,13 @@ struct IamStatement | actions string[] | resources string[] | conditions? {any} 
 struct IdentifiedNodePoolOptions NamedNodePoolOptions | name? string
 struct KafkaBrokerCertificate | secretName string | certificate string | key string
 struct KafkaBrokerPool | name string | brokerIds number[]
-struct KafkaClusterIpListenerOptions KafkaServiceListenerOptions KafkaInClusterListenerOptions | brokers? KafkaServiceListenerBroker[]
-struct KafkaClusterProps | name string | namespace? string | strimzi StrimziVersion | listeners? KafkaListener[] | spec? {any} | labels? {string} | annotations? {string} | pauseReconciliation? boolean
-struct KafkaCustomAuthenticationOptions | sasl? boolean | listenerConfig? {any}
-struct KafkaHostListenerBroker KafkaServiceListenerBroker | host? string
-struct KafkaHostListenerOptions KafkaServiceListenerOptions | hostTemplate? string | brokers? KafkaHostListenerBroker[]
-struct KafkaInClusterListenerOptions | useServiceDnsDomain? boolean
-struct KafkaIngressListenerOptions KafkaHostListenerOptions | bootstrapHost string | ingressClassName? string
-struct KafkaInternalListenerOptions KafkaListenerOptions KafkaInClusterListenerOptions | brokers? KafkaListenerBroker[]
-struct KafkaListenerBroker | brokerId number | advertisedHost? string | advertisedPort? number
-struct KafkaListenerOptions | name string | port number | tls? boolean | authentication? KafkaAuthentication | networkPolicyPeers? any[] | brokerCertificate? KafkaBrokerCertificate | maxConnections? number | maxConnectionCreationRate? number | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[]
-struct KafkaLoadBalancedListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string} | nodePort? number | loadBalancerIp? string
-struct KafkaLoadBalancedListenerProps LoadBalancerWishes | kafka IKafkaCluster | controller ILoadBalancerController | name string | port? number | tls? boolean | authentication? KafkaAuthentication | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | createBootstrapService? boolean | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | maxConnectionCreationRate? number | externalDns? boolean | brokers? KafkaLoadBalancedListenerBroker[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | bootstrapNodePort? number | bootstrapLoadBalancerIp? string | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
+struct KafkaClusterProps | name string | namespace? string | strimzi StrimziVersion | listeners? {any}[] | spec? {any} | labels? {string} | annotations? {string} | pauseReconciliation? boolean
+struct KafkaLoadBalancedListenerBroker | brokerId number | advertisedHost? string | advertisedPort? number | annotations? {string} | labels? {string} | nodePort? number | loadBalancerIp? string
+struct KafkaLoadBalancedListenerProps LoadBalancerWishes | kafka IKafkaCluster | controller ILoadBalancerController | name string | port? number | tls? boolean | authentication? {any} | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | createBootstrapService? boolean | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | maxConnectionCreationRate? number | externalDns? boolean | brokers? KafkaLoadBalancedListenerBroker[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | bootstrapNodePort? number | bootstrapLoadBalancerIp? string | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
 struct KafkaManifestProps | strimzi StrimziVersion | name? string | namespace? string | brokerIds? number[] | nodePools? KafkaBrokerPool[]
-struct KafkaNodePoolProps | kafka KafkaCluster | name string | replicas number | roles KafkaNodeRole[] | storage? KafkaStorage | nodeIds? KafkaNodeIds | nodePool? NodePool | spread? PodSpread | zoneSpread? PodSpread | spec? {any} | labels? {string} | annotations? {string}
-struct KafkaNodePortListenerBroker KafkaServiceListenerBroker | nodePort? number | externalIps? string[]
-struct KafkaNodePortListenerOptions KafkaServiceListenerOptions | preferredNodeAddress? KafkaListenerNodeAddress | bootstrapNodePort? number | bootstrapExternalIps? string[] | externalTrafficPolicy? TrafficPolicy | brokers? KafkaNodePortListenerBroker[]
-struct KafkaRouteListenerOptions KafkaHostListenerOptions | bootstrapHost? string
-struct KafkaServiceListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string}
-struct KafkaServiceListenerOptions KafkaListenerOptions | publishNotReadyAddresses? boolean | ipFamilies? IpFamily[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
+struct KafkaNodePoolProps | kafka KafkaCluster | name string | replicas number | roles KafkaNodeRole[] | storage? {any} | nodeIds? KafkaNodeIds | nodePool? NodePool | spread? PodSpread | zoneSpread? PodSpread | spec? {any} | labels? {string} | annotations? {string}
 struct KafkaTlsRouteGateway | gateway IGateway | sectionName? string
-struct KafkaTlsRouteListenerProps | kafka IKafkaCluster | gateway IGateway | sectionName? string | additionalGateways? KafkaTlsRouteGateway[] | name string | port? number | tls? boolean | authentication? KafkaAuthentication | bootstrapHost? string | hostTemplate? string | advertisedPort? number | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | routeLabels? {string} | routeAnnotations? {string}
+struct KafkaTlsRouteListenerProps | kafka IKafkaCluster | gateway IGateway | sectionName? string | additionalGateways? KafkaTlsRouteGateway[] | name string | port? number | tls? boolean | authentication? {any} | bootstrapHost? string | hostTemplate? string | advertisedPort? number | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | routeLabels? {string} | routeAnnotations? {string}
 struct ListenerSetProps | name? string | namespace? string | gateway IGateway | listeners GatewayListener[] | annotations? {string} | labels? {string}
 struct ListenerSetReferenceProps | namespace? string | listeners? GatewayListener[] | controllerName? string
 struct LoadBalancedServiceProps LoadBalancerWishes | controller ILoadBalancerController | ports LoadBalancerPort[] | workload? IConstruct | selector? {string} | name? string | namespace? string | labels? {string}

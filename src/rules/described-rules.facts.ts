@@ -208,6 +208,9 @@ listener-advertised-twice | error | each broker has an address of its own | stri
 listener-host-twice | error | each broker has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-alternative-name | warning | alternative names are bare host names or addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-dns-twice | error | a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |
+listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 class-on-live-service | warning | a listener that is live gets no class that it did not have; an error where the status of the resource shows it | ours |
 adopted-scheme | error | for live balancers of a listener, manifest or props set whether they are public | ours |
 listener-dns-name | error | names that are to be kept in DNS have a Service, and brokers that advertise them | ours |
@@ -219,15 +222,12 @@ listener-proxy-protocol | error | no balancer sends the PROXY protocol to broker
 listener-tls-terminated | error | TLS ends where the listener sets it | ours |
 listener-template-contradicts | error | templates of all listeners agree with the plan of each one | ours |
 listener-metadata-key | error | annotations and labels of a listener have qualified names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-label-reserved | error | labels of a listener do not begin with strimzi.io | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-template-wins | warning | no template of all listeners overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-finalizer-syntax | error | finalizers are qualified names with a domain, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 listener-class-syntax | error | the class of a listener is a name that its objects can have | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 listener-source-range | error | source ranges of a listener are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 listener-ip-families | error | IP families of a listener agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 listener-node-port | error | node ports of a listener are ports, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-external-ip | error | external IPs are addresses | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-host-syntax | error | hosts of routes are DNS names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 listener-name | error | the name of a listener has 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-name-twice | error | the name of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-port | error | the port of a listener is 9092 or above, and no port of the operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
@@ -235,8 +235,6 @@ listener-port-range | error | the port of a listener is a port | kubernetes/kube
 listener-port-twice | error | the port of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-nodes-elsewhere | error | brokers are pinned to the node pool on which their balancers look for them | ours |
 listener-nodes-unpinned | warning | brokers are pinned to the node pool of backends with policy Local | ours |
-listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-peer-range | error | address blocks of network policy peers are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 listener-of-another-type | error | a listener of a manifest is of the type that its construct makes | ours |
 manifest-contradicts-plan | error | a listener of a manifest agrees with the props and the plan | ours |
 props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
@@ -246,20 +244,10 @@ listener-word | error | a field of a listener that accepts certain values has on
 listener-field-unknown | error | a listener has no field that its schema does not know | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-since | error | a listener has no field that is newer than the release that reads it | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-tls-required | error | listeners of type route and ingress use TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-tls-authentication | error | clients prove themselves by certificates over TLS only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-certificate-tls | error | a listener has a certificate of its own over TLS only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-certificate-empty | error | a certificate of its own names a secret and two keys in it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-config-ignored | warning | authentication of type custom sets nothing that the operator sets itself | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-authentication-field | warning | sasl and listenerConfig belong to authentication of type custom | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-bootstrap-service | error | only a load balanced listener goes without a bootstrap Service | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-hosts | error | listeners of type ingress and tlsroute have a host for bootstrap and for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-hosts | error | a listener of type tlsroute lacks the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-parents | error | a listener of type tlsroute names the Gateways of its routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-ingress-deprecated | warning | listeners of type ingress are deprecated | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-placeholder | warning | a template has no placeholders that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-placeholder-literal | warning | placeholders are in templates only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-placeholder-key | error | keys of annotations and labels are no templates | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
@@ -308,7 +296,6 @@ kafka-api-removed | warning | the API version of a Kafka resource is one that op
 kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
 kafka-listeners | error | a Kafka resource has a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 kafka-template-text | error | annotations and labels in templates of Services are strings | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-config-forbidden | warning | listeners and their advertised addresses are no part of spec.kafka.config | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
 kafka-service-name | error | the Services of a cluster and of its listeners get names that Services can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |

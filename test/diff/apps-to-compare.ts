@@ -1,16 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { App, type AppProps, Chart, Size } from 'cdk8s';
+import { App, type AppProps, Chart } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   type ILoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancedService,
   type LoadBalancedServiceProps,
   StrimziVersion,
@@ -43,14 +41,14 @@ export function kafkaIn(
 ): KafkaLoadBalancedListener {
   const kafka = new KafkaCluster(chart, 'Kafka', { name: 'events', strimzi: StrimziVersion.V1_2 });
   const [brokers, controllers] = [[KafkaNodeRole.BROKER], [KafkaNodeRole.CONTROLLER]];
-  const storage = KafkaStorage.persistentClaim(Size.gibibytes(100));
+  const storage = { type: 'persistent-claim', size: '100Gi' };
   new KafkaNodePool(chart, 'Brokers', { kafka, name: 'brokers', replicas, roles: brokers, storage });
   new KafkaNodePool(chart, 'Controllers', { kafka, name: 'controllers', replicas: 3, roles: controllers, storage });
   return new KafkaLoadBalancedListener(chart, 'External', {
     kafka,
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.scramSha512(),
+    authentication: { type: 'scram-sha-512' },
     controller,
   });
 }

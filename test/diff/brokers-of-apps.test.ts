@@ -1,13 +1,10 @@
-import { Size } from 'cdk8s';
 import {
   AwsLoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancerDiff,
   LoadBalancerOutcome,
   StrimziVersion,
@@ -22,16 +19,16 @@ const appWithBrokers = (replicas: number, first = 0, strimzi = StrimziVersion.V0
     new KafkaNodePool(chart, 'Controllers', {
       kafka,
       ...{ name: 'controllers', replicas: 3, roles: [KafkaNodeRole.CONTROLLER] },
-      ...{ nodeIds: KafkaNodeIds.between(900, 909), storage: KafkaStorage.persistentClaim(Size.gibibytes(10)) },
+      ...{ nodeIds: KafkaNodeIds.between(900, 909), storage: { type: 'persistent-claim', size: '10Gi' } },
     });
     new KafkaNodePool(chart, 'Brokers', {
       kafka,
       ...{ name: 'brokers', replicas, roles: [KafkaNodeRole.BROKER] },
-      ...{ nodeIds: KafkaNodeIds.between(first, 99), storage: KafkaStorage.persistentClaim(Size.gibibytes(100)) },
+      ...{ nodeIds: KafkaNodeIds.between(first, 99), storage: { type: 'persistent-claim', size: '100Gi' } },
     });
     new KafkaLoadBalancedListener(chart, 'External', {
       kafka,
-      ...{ name: 'external', port: 9094, authentication: KafkaAuthentication.scramSha512() },
+      ...{ name: 'external', port: 9094, authentication: { type: 'scram-sha-512' } },
       controller: AwsLoadBalancerController.nlb(),
     });
   });

@@ -176,11 +176,6 @@ test.each<[string, Json, string[]]>([
   ['a port twice', withListeners([LISTENER, { ...LISTENER, name: 'other' }]), ['listener-port-twice']],
   ['the port of metrics', withListeners([LISTENER, { ...LISTENER, name: 'other', port: 9404 }]), ['listener-port']],
   [
-    'client certificates without TLS',
-    withOne({ tls: false, authentication: { type: 'tls' } }),
-    ['listener-tls-authentication'],
-  ],
-  [
     'a type that does not exist',
     withListeners([LISTENER, { ...LISTENER, name: 'a', port: 9095, type: 'alb' }]),
     ['listener-word'],

@@ -142,20 +142,6 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    kafka({ config: { 'advertised.listeners': 'PLAINTEXT://a:9092', 'ssl.protocol': 'TLS' } }),
-    [
-      'strimzi: spec.kafka.config has advertised.listeners, which Strimzi 1.2.0 ignores; remove it, and use the fields of spec.kafka.listeners (kafka-config-forbidden)',
-    ],
-  ],
-  [
-    kafka({
-      config: { 'listener.name.plain-9092.max.connections': 10, 'listener.name.plain-9093.max.connections': 10 },
-    }),
-    [
-      'strimzi: spec.kafka.config has listener.name.plain-9093.max.connections, which Strimzi 1.2.0 ignores; remove it, and use the fields of spec.kafka.listeners (kafka-config-forbidden)',
-    ],
-  ],
-  [
     kafka({}, { metadata: { name: 'events.eu' } }),
     [
       "kubernetes: the Services of the cluster: 'events.eu-kafka-bootstrap' is not a valid name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 25 characters); give the cluster a shorter or simpler name (kafka-service-name)",

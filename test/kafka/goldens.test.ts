@@ -4,7 +4,6 @@ import {
   AwsLoadBalancerController,
   AzureCloudProvider,
   Gke,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   LoadBalancerScheme,
@@ -25,7 +24,7 @@ const { V0_45, V0_49, V0_51, V1_0, V1_1, V1_2 } = StrimziVersion;
 const named = {
   name: 'external',
   port: 9094,
-  authentication: KafkaAuthentication.scramSha512(),
+  authentication: { type: 'scram-sha-512' },
   advertisedHostTemplate: 'broker-{nodeId}.kafka.example.com',
   dnsName: 'bootstrap.kafka.example.com',
   externalDns: true,

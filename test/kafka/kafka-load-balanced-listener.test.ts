@@ -7,7 +7,6 @@ import {
   FinalizerPolicy,
   Gke,
   IpFamily,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   LoadBalancerScheme,
@@ -179,7 +178,7 @@ test.each<[string, StrimziVersion, Props, string[]]>([
 });
 
 test('a listener is planned under its own name, and says nothing on standard error', () => {
-  const { chart, listener } = listen({ authentication: KafkaAuthentication.scramSha512() }, V1_2);
+  const { chart, listener } = listen({ authentication: { type: 'scram-sha-512' } }, V1_2);
   expect(listener.loadBalancers).toMatchObject({ kind: 'Kafka', name: 'events listener external', namespace: 'kafka' });
   expect(listener.plan.owner).toBe('aws-load-balancer-controller');
   expect(stderrOf(() => synth(chart))).toBe('');

@@ -7,7 +7,6 @@ import {
   HetznerCloud,
   type ILoadBalancerController,
   IpFamily,
-  KafkaAuthentication,
   LoadBalancerRequest,
   LoadBalancerScheme,
   StrimziVersion,
@@ -65,7 +64,7 @@ test.each<[string, Json, object, string]>([
 const settings = { z: 1, 'sasl.a': { d: [{ y: 1, b: 2 }], c: 1 } };
 
 test('what the props say is written in the order of its keys, however deep', () => {
-  const authentication = KafkaAuthentication.custom({ sasl: true, listenerConfig: settings });
+  const authentication = { type: 'custom', sasl: true, listenerConfig: settings };
   const { chart } = listen({ authentication }, V1_2);
   expect(JSON.stringify(writtenListener(chart).authentication)).toBe(
     '{"listenerConfig":{"sasl.a":{"c":1,"d":[{"b":2,"y":1}]},"z":1},"sasl":true,"type":"custom"}',

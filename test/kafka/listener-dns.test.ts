@@ -1,4 +1,4 @@
-import { KafkaAuthentication, KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
+import { KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { judgeDocument } from '../../src/kafka/listener/judge-listeners';
 import { LISTENER_DNS_RULES } from '../../src/kafka/listener/listener-dns-rules';
@@ -306,7 +306,7 @@ function twoClusters(one: Props, other: Props): string[] {
   const second = events({ name: 'logs', namespace: 'logs' }, chart, 'Logs').kafka;
   brokersOf(second, { name: 'logs' });
   const base = { name: 'external', port: 9094, controller: metalLb(), scheme: INTERNAL };
-  const authentication = KafkaAuthentication.scramSha512();
+  const authentication = { type: 'scram-sha-512' };
   new KafkaLoadBalancedListener(chart, 'One', { kafka, authentication, ...base, ...one });
   new KafkaLoadBalancedListener(chart, 'Other', { kafka: second, authentication, ...base, ...other });
   let errors: string[] = [];

@@ -9,7 +9,6 @@ import {
   HetznerCloud,
   HetznerProtocol,
   type ILoadBalancerController,
-  KafkaAuthentication,
   LoadBalancerScheme,
   LoadBalancers,
   NlbBackendProtocol,
@@ -101,7 +100,7 @@ test('a header that is wished for is refused once', () => {
   ]);
 });
 
-const tlsAuthentication = { authentication: KafkaAuthentication.tls() };
+const tlsAuthentication = { authentication: { type: 'tls' } };
 
 test.each<[string, Props, string[]]>([
   [

@@ -65,27 +65,9 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     StrimziVersion.V0_51,
   ],
   [
-    { authentication: { type: 'oauth', clientId: 'kafka' } },
-    [
-      "strimzi: authentication of type 'oauth' and authentication.clientId do not exist in API version v1; use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
-    ],
-  ],
-  [
-    { authentication: { type: 'custom', sasl: true, secrets: [{ secretName: 'a', key: 'b' }] } },
-    [
-      'strimzi: authentication.secrets does not exist in API version v1; mount secrets with template.pod.volumes and template.kafkaContainer.volumeMounts; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)',
-    ],
-  ],
-  [
-    { authentication: { type: 'oauth', secrets: [{ secretName: 'a', key: 'b' }] } },
-    [
-      "strimzi: authentication of type 'oauth' and authentication.secrets do not exist in API version v1; use authentication of type custom with sasl and listenerConfig, and mount secrets with template.pod.volumes and template.kafkaContainer.volumeMounts; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
-    ],
-  ],
-  [
     { authentication: { type: 'oauth' } },
     [
-      "strimzi: authentication of type 'oauth' does not exist in API version v1; use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
+      'strimzi: authentication.type does not exist in API version v1; use authentication of type custom; a manifest of API version v1beta2 may keep it up to Strimzi 0.51 (listener-field-removed)',
     ],
     StrimziVersion.V0_51,
   ],
@@ -110,32 +92,6 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    { type: 'route', tls: false },
-    ['strimzi: a listener of type route has tls: false; set tls: true (listener-tls-required)'],
-  ],
-  [
-    { tls: false, authentication: { type: 'tls' } },
-    [
-      'strimzi: authentication is of type tls, and tls is false; set tls: true, or use another type of authentication (listener-tls-authentication)',
-    ],
-  ],
-  [
-    {
-      type: 'internal',
-      tls: false,
-      configuration: { brokerCertChainAndKey: { secretName: 's', certificate: 'c', key: 'k' } },
-    },
-    [
-      'strimzi: it has brokerCertChainAndKey, and tls is false; set tls: true, or remove the certificate (listener-certificate-tls)',
-    ],
-  ],
-  [
-    { configuration: { brokerCertChainAndKey: { secretName: 's', certificate: 'c', key: '' } } },
-    [
-      'strimzi: brokerCertChainAndKey.key is empty; name the secret, and the keys of the certificate chain and of the private key in it (listener-certificate-empty)',
-    ],
-  ],
-  [
     { tls: false, authentication: { type: 'scram-sha-512' } },
     [
       'strimzi: clients of a listener of type loadbalancer prove themselves by scram-sha-512, and tls is false, so the exchange and every message can be read on the way; set tls: true, or acknowledge it where something else encrypts (listener-plain-text)',
@@ -152,18 +108,6 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     [
       'strimzi: authentication.type is missing; set it: the API server requires it (listener-field-missing)',
       'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
-    ],
-  ],
-  [
-    { authentication: { type: 'custom', sasl: true, listenerConfig: { 'ssl.keystore.location': '/tmp/k' } } },
-    [
-      'strimzi: authentication.listenerConfig has ssl.keystore.location, which Strimzi 1.2.0 ignores; remove it: keys and certificates come from brokerCertChainAndKey and the CAs (listener-config-ignored)',
-    ],
-  ],
-  [
-    { authentication: { type: 'scram-sha-512', sasl: true } },
-    [
-      'strimzi: authentication.sasl means nothing to type scram-sha-512; remove it, or use authentication of type custom (listener-authentication-field)',
     ],
   ],
   [
@@ -221,12 +165,6 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    { type: 'nodeport', configuration: { createBootstrapService: false } },
-    [
-      "strimzi: createBootstrapService: false is set on a listener of type 'nodeport'; remove it (listener-bootstrap-service)",
-    ],
-  ],
-  [
     {
       configuration: {
         createBootstrapService: false,
@@ -274,15 +212,6 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
       },
     },
     ['strimzi: an entry of parentRefs has no name; name the Gateway that the routes attach to (listener-parents)'],
-  ],
-  [
-    {
-      type: 'ingress',
-      configuration: { bootstrap: { host: 'b.example.com' }, hostTemplate: 'b-{nodeId}.example.com' },
-    },
-    [
-      'strimzi: type ingress is deprecated from Strimzi 0.51.0, since its controller is no longer maintained; use type tlsroute from Strimzi 1.1 on, or a load balanced listener (listener-ingress-deprecated)',
-    ],
   ],
   [
     {
@@ -438,12 +367,6 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    { configuration: { bootstrap: { labels: { 'strimzi.io/pool': 'a' } } } },
-    [
-      "strimzi: labels of bootstrap have strimzi.io/pool, a label of the operator's own; use a label of a domain of your own (listener-label-reserved)",
-    ],
-  ],
-  [
     { configuration: { finalizers: ['cleanup'] } },
     [
       "kubernetes: finalizers: 'cleanup' has no domain before a slash; write domain/name, each once (listener-finalizer-syntax)",
@@ -493,22 +416,6 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     { type: 'nodeport', configuration: { bootstrap: { nodePort: 70000 } } },
     [
       'kubernetes: nodePort of bootstrap: 70000 is not a valid port (1 to 65535); leave it out, or use a free one of the cluster (listener-node-port)',
-    ],
-  ],
-  [
-    { type: 'nodeport', configuration: { bootstrap: { externalIPs: ['node-1'] } } },
-    ["kubernetes: externalIPs: 'node-1' is not a valid IP address; write an IP address (listener-external-ip)"],
-  ],
-  [
-    { type: 'route', configuration: { bootstrap: { host: 'Kafka.example.com' } } },
-    [
-      "kubernetes: host: 'Kafka.example.com' is not a valid DNS name; write a DNS name in lower case, without scheme or port (listener-host-syntax)",
-    ],
-  ],
-  [
-    { networkPolicyPeers: [{ ipBlock: { cidr: '10.0.0.0' } }] },
-    [
-      "kubernetes: networkPolicyPeers: '10.0.0.0' is not a valid address range like 10.0.0.0/8; write address/length (listener-peer-range)",
     ],
   ],
 ];

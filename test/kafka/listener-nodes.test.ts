@@ -1,17 +1,15 @@
-import { JsonPatch, Size } from 'cdk8s';
+import { JsonPatch } from 'cdk8s';
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
   CustomController,
   EksAutoMode,
   type ILoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancers,
   NlbTargetType,
   type NodePool,
@@ -38,12 +36,12 @@ function cluster(pools: (NodePool | undefined)[], controller: ILoadBalancerContr
         name: `p${i}`,
         replicas: 1,
         roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-        storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+        storage: { type: 'persistent-claim', size: '100Gi' },
         nodeIds: KafkaNodeIds.between(10 * i, 10 * i + 9),
         nodePool,
       }),
   );
-  const authentication = KafkaAuthentication.scramSha512();
+  const authentication = { type: 'scram-sha-512' };
   const base = { kafka, name: 'external', port: 9094, controller, authentication, backendNodes: EDGE };
   new KafkaLoadBalancedListener(chart, 'External', { ...base, ...props });
   return { chart, kafka, pools: made };

@@ -1,4 +1,4 @@
-import { CustomController, KafkaAuthentication, LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
+import { CustomController, LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
 import { listen, metalLb, type Props, present } from './listeners';
@@ -6,7 +6,7 @@ import { listen, metalLb, type Props, present } from './listeners';
 // What has one cause is told once, however many things come of it.
 
 const { V1_2 } = StrimziVersion;
-const scram = { authentication: KafkaAuthentication.scramSha512() };
+const scram = { authentication: { type: 'scram-sha-512' } };
 const internal = { ...scram, scheme: LoadBalancerScheme.INTERNAL };
 const acme = (loadBalancerClass: string) => CustomController.of({ owner: 'acme', loadBalancerClass });
 

@@ -2,7 +2,6 @@ import { JsonPatch, Lazy } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   CustomController,
-  KafkaAuthentication,
   KafkaLoadBalancedListener,
   type KafkaLoadBalancedListenerProps,
   LoadBalancerScheme,
@@ -26,7 +25,7 @@ function made(props: Partial<KafkaLoadBalancedListenerProps> = {}, strimzi = V1_
   const { chart, kafka } = events({ strimzi });
   brokersOf(kafka);
   const base = { kafka, name: 'external', port: 9094, controller: nlb(), scheme: INTERNAL };
-  const authentication = KafkaAuthentication.scramSha512();
+  const authentication = { type: 'scram-sha-512' };
   new KafkaLoadBalancedListener(chart, 'External', { authentication, ...base, ...props });
   return { chart, kafka };
 }

@@ -5,7 +5,6 @@ import {
   FinalizerPolicy,
   Gke,
   HetznerCloud,
-  KafkaAuthentication,
   LoadBalancerScheme,
   NlbTargetType,
   NodePool,
@@ -167,7 +166,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     'another authentication',
     V1_2,
     [present({}, { authentication: { type: 'tls' } })],
-    { ...scheme, authentication: KafkaAuthentication.scramSha512() },
+    { ...scheme, authentication: { type: 'scram-sha-512' } },
     ['authentication {"type":"tls"}', 'scram-sha-512'],
   ],
   [

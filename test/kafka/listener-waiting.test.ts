@@ -6,7 +6,6 @@ import {
   Gke,
   HetznerCloud,
   type ILoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   StrimziVersion,
@@ -118,7 +117,7 @@ function waits(brokers: number, controllers: readonly ILoadBalancerController[],
   const brokerIds = Array.from({ length: brokers }, (_, id) => id);
   const kafka = KafkaCluster.fromManifest(construct, { strimzi: V1_2, nodePools: [{ name: 'brokers', brokerIds }] });
   for (const [i, controller] of controllers.entries()) {
-    const authentication = KafkaAuthentication.tls();
+    const authentication = { type: 'tls' };
     const own = { kafka, name: `out${i}`, port: 9094 + i, authentication, controller };
     new KafkaLoadBalancedListener(chart, `Out${i}`, { ...own, ...props });
   }

@@ -57,7 +57,7 @@ const STRANGERS: readonly Stranger[] = [
     balanced: 'tokens',
     said: ['listener-advertised-port-differs'],
   },
-  { file: 'other-types.yaml', strimzi: V1_0, brokerIds: [0, 1], said: ['listener-ingress-deprecated'] },
+  { file: 'other-types.yaml', strimzi: V1_0, brokerIds: [0, 1] },
   { file: 'tls-route.yaml', strimzi: V1_2, brokerIds: [0, 1, 2] },
   { file: 'three-pools.yaml', strimzi: V1_2, brokerIds: [100, 101, 200], balanced: 'external' },
   { file: 'written-oddly.yaml', strimzi: V0_51, brokerIds: [0, 2], balanced: 'outside' },

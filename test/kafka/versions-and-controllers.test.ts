@@ -1,4 +1,4 @@
-import { KafkaAuthentication, KafkaLoadBalancedListener, StrimziVersion } from '../../src';
+import { KafkaLoadBalancedListener, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { listenerNamed } from '../../src/kafka/document/kafka-json';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
@@ -36,7 +36,7 @@ test.each(rows)(
   (_, name, strimzi, kind) => {
     const { chart, cluster } = clusterWith([], strimzi);
     const controller = kind.installed();
-    const authentication = KafkaAuthentication.scramSha512();
+    const authentication = { type: 'scram-sha-512' };
     const props = { kafka: cluster, name: 'external', port: 9094, authentication, controller };
     const { plan, serviceNames } = new KafkaLoadBalancedListener(chart, 'External', props);
     const refusal = strimzi.keepsForeignFinalizers ? undefined : REFUSED_BELOW_0_51[name];

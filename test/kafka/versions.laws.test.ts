@@ -112,8 +112,7 @@ const HOSTS: readonly Part[] = [
 
 const OAUTH: readonly Part[] = [
   { path: 'authentication.type', value: 'oauth', oldOnly: true },
-  { path: 'authentication.validIssuerUri', value: 'https://sso.example.com', oldOnly: true },
-  { path: 'authentication.jwksEndpointUri', value: 'https://sso.example.com/jwks', oldOnly: true },
+  { path: 'authentication.validIssuerUri', value: 'https://sso.example.com' },
 ];
 const CUSTOM: readonly Part[] = [
   { path: 'authentication.type', value: 'custom' },
@@ -127,9 +126,7 @@ const AUTHENTICATIONS: readonly (readonly Part[])[] = [
   [{ path: 'authentication.type', value: 'tls' }],
   [{ path: 'authentication.type', value: 'scram-sha-512' }],
   CUSTOM,
-  [...CUSTOM, { path: 'authentication.secrets', value: [{ secretName: 'a', key: 'b' }], oldOnly: true }],
   OAUTH,
-  [...OAUTH, { path: 'authentication.clientGrantType', value: 'password', since: '0.48.0', oldOnly: true }],
 ];
 
 /** A listener in parts, in a document of an API version. */

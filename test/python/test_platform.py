@@ -13,13 +13,10 @@ from cdk8s_load_balancers import (
     AwsLoadBalancerControllerInstallation,
     AwsLoadBalancerControllerRole,
     AwsPodIdentityCluster,
-    KafkaAuthentication,
     KafkaCluster,
-    KafkaListener,
     KafkaLoadBalancedListener,
     KafkaNodePool,
     KafkaNodeRole,
-    KafkaStorage,
     NlbTargetType,
     StrimziClusterOperatorInstallation,
     StrimziVersion,
@@ -45,7 +42,7 @@ def cluster(chart: Chart, strimzi: StrimziVersion) -> KafkaCluster:
         "Events",
         name="events",
         strimzi=strimzi,
-        listeners=[KafkaListener.internal(name="tls", port=9093, authentication=KafkaAuthentication.tls())],
+        listeners=[{"name": "tls", "port": 9093, "type": "internal", "tls": True, "authentication": {"type": "tls"}}],
     )
     KafkaNodePool(
         chart,
@@ -54,7 +51,7 @@ def cluster(chart: Chart, strimzi: StrimziVersion) -> KafkaCluster:
         name="brokers",
         replicas=3,
         roles=[KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-        storage=KafkaStorage.persistent_claim(Size.gibibytes(100)),
+        storage={"type": "persistent-claim", "size": "100Gi"},
     )
     return kafka
 
@@ -74,7 +71,7 @@ def test_kafka_behind_the_controller_that_is_installed() -> None:
         kafka=kafka,
         name="external",
         port=9094,
-        authentication=KafkaAuthentication.scram_sha512(),
+        authentication={"type": "scram-sha-512"},
         controller=alb.nlb(target_type=NlbTargetType.IP),
     )
     assert kafka.load_balancers.count == 4

@@ -1,7 +1,6 @@
 import { ApiObject, App, Chart, Lazy } from 'cdk8s';
 import {
   AwsLoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   LoadBalancedService,
@@ -97,7 +96,7 @@ test('a Kafka listener is as many balancers as its operator will make', () => {
     kafka: KafkaCluster.fromManifest(chart, { name: 'events', strimzi: StrimziVersion.V0_45 }),
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.scramSha512(),
+    authentication: { type: 'scram-sha-512' },
     controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
     scheme: LoadBalancerScheme.INTERNAL,
   });

@@ -1,7 +1,7 @@
 // Every construct of the library that writes objects, made once in a chart: for the laws on all of them, and for the benchmark.
 // The library is handed in, since the tests run its sources and the benchmark what is compiled.
 
-const { ApiObject, Size } = require('cdk8s');
+const { ApiObject } = require('cdk8s');
 
 const PODS = { labels: { app: 'echo' } };
 const GROUP_ID = '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/edge';
@@ -162,7 +162,7 @@ const EACH = {
       kafka: kafkaIn(chart, ours),
       name: 'external',
       port: 9094,
-      authentication: ours.KafkaAuthentication.scramSha512(),
+      authentication: { type: 'scram-sha-512' },
       controller: ours.AwsLoadBalancerController.nlb(),
     }),
   KafkaTlsRouteListener: (chart, ours, { i }) =>
@@ -172,7 +172,7 @@ const EACH = {
       name: 'routes',
       port: 9095,
       sectionName: 'tls',
-      authentication: ours.KafkaAuthentication.scramSha512(),
+      authentication: { type: 'scram-sha-512' },
       bootstrapHost: `kafka-${i}.example.com`,
       hostTemplate: `kafka-${i}-{nodeId}.example.com`,
     }),
@@ -227,20 +227,14 @@ function kafkaIn(chart, ours) {
   const kafka = new ours.KafkaCluster(chart, 'Kafka', {
     name: 'events',
     strimzi: ours.StrimziVersion.V1_2,
-    listeners: [
-      ours.KafkaListener.internal({
-        name: 'plain',
-        port: 9092,
-        authentication: ours.KafkaAuthentication.scramSha512(),
-      }),
-    ],
+    listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: true, authentication: { type: 'scram-sha-512' } }],
   });
   new ours.KafkaNodePool(chart, 'Brokers', {
     kafka,
     name: 'brokers',
     replicas: 3,
     roles: [ours.KafkaNodeRole.BROKER, ours.KafkaNodeRole.CONTROLLER],
-    storage: ours.KafkaStorage.persistentClaim(Size.gibibytes(100)),
+    storage: { type: 'persistent-claim', size: '100Gi' },
   });
   return kafka;
 }

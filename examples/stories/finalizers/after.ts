@@ -1,12 +1,10 @@
-import { App, Chart, Size } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import {
   AwsLoadBalancerController,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancers,
   NlbTargetType,
   StrimziVersion,
@@ -20,13 +18,13 @@ new KafkaNodePool(chart, 'Brokers', {
   name: 'brokers',
   replicas: 3,
   roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-  storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+  storage: { type: 'persistent-claim', size: '100Gi' },
 });
 new KafkaLoadBalancedListener(chart, 'External', {
   kafka,
   name: 'external',
   port: 9094,
-  authentication: KafkaAuthentication.scramSha512(),
+  authentication: { type: 'scram-sha-512' },
   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
 });
 LoadBalancers.of(app).acknowledge('strimzi-vulnerable', 'the upgrade to 1.2 is planned');

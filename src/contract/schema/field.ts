@@ -51,6 +51,8 @@ export interface SchemaField {
   readonly oldApi?: true;
   /** What releases older than `until` have instead of it. */
   readonly formerly?: FormerField;
+  /** A `MAP` may have other fields, which are not looked at. */
+  readonly open?: true;
   /** The fields of a `MAP`, or of each entry of `MAPS`. */
   readonly fields?: SchemaFields;
 

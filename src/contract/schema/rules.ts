@@ -34,8 +34,6 @@ export interface SchemaSubject<Context extends object> {
   title?(object: Json): string;
   /** What to do about an unknown or removed field, where there is something better than to correct or remove it. */
   remedy?(misfit: Misfit): string | undefined;
-  /** Reports removed fields together, where they have one remedy. */
-  removed?(misfits: readonly Misfit[]): Finding;
 }
 
 /** A rule about some fields of a schema, with an id and sentences of its own. It is an error. */
@@ -171,10 +169,7 @@ export function schemaRules<Context extends object>(subject: SchemaSubject<Conte
           return undefined;
         }
         const title = subject.title?.(object);
-        const findings =
-          subject.removed && fault === SchemaFault.REMOVED
-            ? [subject.removed(asked.found)]
-            : asked.found.map((misfit) => misfitFinding(misfit, asked.release, subject.remedy?.(misfit)));
+        const findings = asked.found.map((misfit) => misfitFinding(misfit, asked.release, subject.remedy?.(misfit)));
         return title === undefined ? findings : findings.map((one) => ({ ...one, what: `${title}: ${one.what}` }));
       },
     }),

@@ -129,7 +129,7 @@ class SchemaWalk {
     private readonly open = false,
   ) {}
 
-  public through(map: Json, all: SchemaFields, above: Omit<Place, 'name'>): void {
+  public through(map: Json, all: SchemaFields, above: Omit<Place, 'name'>, open = this.open): void {
     const fields = this.inRelease(all);
     const reported = new Set<string>();
     for (const name of requiredOf(fields).filter((one) => !isSet(map[one]))) {
@@ -145,7 +145,9 @@ class SchemaWalk {
     for (const name of Object.keys(map)) {
       if (isSet(map[name]) && !reported.has(name)) {
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        this.field(map[name], field, all, below(above, name));
+        if (field || !open) {
+          this.field(map[name], field, all, below(above, name));
+        }
       }
     }
   }
@@ -177,10 +179,8 @@ class SchemaWalk {
 
   private field(value: unknown, field: SchemaField | undefined, all: SchemaFields, place: Place): void {
     if (!field) {
-      if (!this.open) {
-        const [, renamed] = renamingsIn(all).find(([one]) => one === place.name) ?? [];
-        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(all), renamed });
-      }
+      const [, renamed] = renamingsIn(all).find(([one]) => one === place.name) ?? [];
+      this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(all), renamed });
     } else if (field.oldApi && !this.release.oldApi) {
       this.add(SchemaFault.REMOVED, place, value);
     } else if (field.since !== undefined && !this.release.has(field.since)) {
@@ -198,7 +198,7 @@ class SchemaWalk {
       this.oneOf(value as string, field, place);
     } else if (!this.exceeds(value, field, place)) {
       if (shape === Shape.MAP) {
-        this.through(value as Json, fields, place);
+        this.through(value as Json, fields, place, field.open);
       } else {
         const entry = entryOf(field);
         if (entry !== undefined) {

@@ -2,9 +2,12 @@ import { reaches } from '../../contract/compare-versions';
 import { isSet, type Json } from '../../contract/json';
 import { mapAt } from '../document/kafka-json';
 import { mergedSpec } from '../document/plain-spec';
-import type { KafkaListener } from '../listener/kafka-listener';
-import { OFFSETS_REPLICAS, REPLICATED } from '../strimzi/kafka-cluster.facts';
-import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../strimzi/kafka-config.facts';
+import {
+  KRAFT_ANNOTATIONS,
+  KRAFT_ANNOTATIONS_UNTIL,
+  OFFSETS_REPLICAS,
+  REPLICATED,
+} from '../strimzi/kafka-cluster.facts';
 import { PAUSE_ANNOTATION } from '../strimzi/operator-services.facts';
 import type { KafkaClusterProps } from './kafka-cluster-props';
 
@@ -18,17 +21,11 @@ const MOST_REPLICAS = 3;
  * The spec of a Kafka resource, without the listeners that are written into it later.
  *
  * @param path the path of the construct
- * @param listeners those without balancers of their own
  * @param brokers how many there are
  * @throws where the plain data contradicts the props
  */
-export function clusterSpec(
-  path: string,
-  { spec = {} }: KafkaClusterProps,
-  listeners: readonly KafkaListener[],
-  brokers: number,
-): Json {
-  const kafka = { listeners: listeners.map((listener) => listener._toJson()) };
+export function clusterSpec(path: string, { listeners = [], spec = {} }: KafkaClusterProps, brokers: number): Json {
+  const kafka = { listeners: [...listeners] };
   const merged = mergedSpec(path, { kafka }, spec, PROPS);
   const config = { ...replication(mapAt(spec, 'kafka.config'), brokers), ...mapAt(spec, 'kafka.config') };
   return {

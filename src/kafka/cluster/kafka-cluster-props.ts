@@ -1,4 +1,3 @@
-import type { KafkaListener } from '../listener/kafka-listener';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 /**
@@ -25,12 +24,15 @@ export interface KafkaClusterProps {
   readonly strimzi: StrimziVersion;
 
   /**
-   * Listeners without balancers of their own, such as the one of the clients in the cluster. `KafkaLoadBalancedListener` and
-   * `KafkaTlsRouteListener` add the others.
+   * Listeners without load balancers of their own, in the fields of Strimzi:
+   * `{ name: 'tls', port: 9093, type: 'internal', tls: true }`. `KafkaLoadBalancedListener` and `KafkaTlsRouteListener` add
+   * the others.
    *
    * @default - none
+   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-GenericKafkaListener-reference
    */
-  readonly listeners?: KafkaListener[];
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of Strimzi, of any version
+  readonly listeners?: { [field: string]: any }[];
 
   /**
    * The rest of the `spec` of the Kafka resource, as Strimzi has it: `{ kafka: { version, config, authorization }, cruiseControl }`.

@@ -6,7 +6,6 @@ import { judgeProps } from '../../rules/judge-props';
 import { KafkaDocument } from '../document/kafka-document';
 import { mapAt } from '../document/kafka-json';
 import { ClusterJudge } from '../listener/cluster-judge';
-import type { KafkaListener } from '../listener/kafka-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { KafkaLoadBalancers } from '../operator/kafka-load-balancers';
 import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
@@ -37,7 +36,7 @@ import { settleVersion } from './manifest-readers';
  *   name: 'brokers',
  *   replicas: 3,
  *   roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
- *   storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+ *   storage: { type: 'persistent-claim', size: '100Gi' },
  * });
  */
 export class KafkaCluster extends Construct implements IKafkaCluster {
@@ -75,7 +74,6 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   public readonly _podTemplate: Json;
 
   private readonly pools: KafkaNodePool[] = [];
-  private readonly plain: KafkaListener[];
 
   /**
    * A Kafka cluster.
@@ -91,8 +89,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     this.clusterName = props.name;
     this.strimzi = props.strimzi;
     this._podTemplate = mapAt(props.spec, 'kafka.template.pod');
-    this.plain = [...(props.listeners ?? [])];
-    const spec = () => clusterSpec(this.node.path, props, this.plain, this.brokerIds.length);
+    const spec = () => clusterSpec(this.node.path, props, this.brokerIds.length);
     spec(); // what contradicts the props is reported where they are
     this.kafka = new ApiObject(this, 'Default', {
       apiVersion: props.strimzi.apiVersion,
@@ -124,15 +121,6 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   /** The load balancers that the listeners make as they are now, and the Services that the operator makes for them. */
   public get loadBalancers(): KafkaLoadBalancers {
     return loadBalancersOf(this, KafkaDocument.of(this.kafka).now());
-  }
-
-  /**
-   * Adds a listener without balancers of its own.
-   *
-   * @param listener the listener
-   */
-  public addListener(listener: KafkaListener): void {
-    this.plain.push(listener);
   }
 
   /**

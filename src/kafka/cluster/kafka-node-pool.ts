@@ -11,7 +11,6 @@ import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '.
 import { idsFor } from './default-node-ids';
 import type { KafkaCluster } from './kafka-cluster';
 import type { KafkaNodeIds } from './kafka-node-ids';
-import type { KafkaStorage } from './kafka-storage';
 import { settleVersion } from './manifest-readers';
 import { nodePoolSpec } from './node-pool-spec';
 
@@ -38,11 +37,14 @@ export interface KafkaNodePoolProps {
   readonly roles: KafkaNodeRole[];
 
   /**
-   * Where they keep their data.
+   * The volumes of each node, in the fields of Strimzi: `{ type: 'persistent-claim', size: '100Gi' }`. The operator ignores a
+   * change of the type: a pool that may need a second volume begins with `jbod` of one.
    *
-   * @default - what `spec` has, such as several volumes; one of the two must be there
+   * @default - `storage` of `spec`; one of the two must be there
+   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference
    */
-  readonly storage?: KafkaStorage;
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of Strimzi, of any version
+  readonly storage?: { [field: string]: any };
 
   /**
    * The ids that nodes of this pool get, the first ones first: at least as many as replicas, and none that another pool of
@@ -124,7 +126,7 @@ export interface KafkaNodePoolProps {
  *   name: 'brokers',
  *   replicas: 3,
  *   roles: [KafkaNodeRole.BROKER],
- *   storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+ *   storage: { type: 'persistent-claim', size: '100Gi' },
  *   nodePool: NodePools.karpenter('kafka'),
  * });
  */

@@ -19,7 +19,7 @@ const PROPS = { 'spec.replicas': 'replicas', 'spec.roles': 'roles', 'spec.storag
  */
 export function nodePoolSpec(path: string, props: KafkaNodePoolProps, ofCluster: Json): Json {
   const { replicas, roles, storage, spec = {} } = props;
-  const decided = defined({ replicas, roles: [...roles], storage: storage?._toJson() });
+  const decided = defined({ replicas, roles: [...roles], storage });
   const merged = mergedSpec(path, decided, spec, PROPS);
   const pod = podOf(path, props, ofCluster);
   const template = definedOrNothing({ ...mapAt(spec, 'template'), pod: Object.keys(pod).length > 0 ? pod : undefined });

@@ -109,11 +109,6 @@ export function titleOf(listener: Json): string {
   return typeof listener.name === 'string' ? `listener '${listener.name}'` : 'a listener without a name';
 }
 
-/** Kafka's own configuration, `spec.kafka.config`. */
-export function kafkaConfigOf(kafka: Json): Json {
-  return mapAt(kafka, 'spec.kafka.config');
-}
-
 /** The metadata that a template of `spec.kafka.template` gives to the Services of all listeners. */
 export function templateMetadataOf(kafka: Json, template: string): Json {
   return mapAt(kafka, `spec.kafka.template.${template}.metadata`);

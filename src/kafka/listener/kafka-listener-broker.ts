@@ -1,7 +1,7 @@
 /**
- * What one broker says of a listener.
+ * What one broker says of a listener behind load balancers. Its annotations and labels are beside those of the plan.
  */
-export interface KafkaListenerBroker {
+export interface KafkaLoadBalancedListenerBroker {
   /** The id of the node, which is not its place in the pool. */
   readonly brokerId: number;
 
@@ -19,51 +19,7 @@ export interface KafkaListenerBroker {
    * @default - as the template says, or the port that the type of the listener gives it
    */
   readonly advertisedPort?: number;
-}
 
-/**
- * What one broker says of a listener that makes a Service of its own for each broker.
- */
-export interface KafkaServiceListenerBroker extends KafkaListenerBroker {
-  /**
-   * Annotations of the broker's own object: its Service, Route or Ingress. They replace what `perBrokerAnnotationsTemplate`
-   * gives this broker, all of it.
-   *
-   * @default - those of the template
-   */
-  readonly annotations?: { [key: string]: string };
-
-  /**
-   * Labels of the broker's own object. They replace what `perBrokerLabelsTemplate` gives this broker, all of it.
-   *
-   * @default - those of the template
-   */
-  readonly labels?: { [key: string]: string };
-}
-
-/**
- * What one broker says of a listener of type `nodeport`.
- */
-export interface KafkaNodePortListenerBroker extends KafkaServiceListenerBroker {
-  /**
-   * The port of all nodes that leads to this broker.
-   *
-   * @default - Kubernetes chooses one that is free
-   */
-  readonly nodePort?: number;
-
-  /**
-   * Addresses beside those of the nodes that lead to this broker.
-   *
-   * @default - none
-   */
-  readonly externalIps?: string[];
-}
-
-/**
- * What one broker says of a listener behind load balancers. Its annotations and labels are beside those of the plan.
- */
-export interface KafkaLoadBalancedListenerBroker extends KafkaListenerBroker {
   /**
    * Annotations of the broker's Service, such as fixed addresses of its balancer. They go before those of
    * `perBrokerAnnotationsTemplate`; where they contradict the plan, the synth fails.
@@ -94,16 +50,4 @@ export interface KafkaLoadBalancedListenerBroker extends KafkaListenerBroker {
    * @default - the controller chooses one
    */
   readonly loadBalancerIp?: string;
-}
-
-/**
- * What one broker says of a listener that is told apart by host names.
- */
-export interface KafkaHostListenerBroker extends KafkaServiceListenerBroker {
-  /**
-   * The host of the broker's Route or Ingress. It goes before `hostTemplate`.
-   *
-   * @default - as `hostTemplate` says
-   */
-  readonly host?: string;
 }

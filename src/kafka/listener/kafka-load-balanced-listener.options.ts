@@ -1,7 +1,6 @@
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import type { KafkaAuthentication } from './kafka-authentication';
 import type { KafkaBrokerCertificate } from './kafka-broker-certificate';
 import type { KafkaLoadBalancedListenerBroker } from './kafka-listener-broker';
 
@@ -33,11 +32,13 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
   readonly tls?: boolean;
 
   /**
-   * How clients prove who they are.
+   * How clients authenticate, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
    *
    * @default - as the Kafka resource says of this listener; not at all for a new one
+   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-GenericKafkaListener-reference
    */
-  readonly authentication?: KafkaAuthentication;
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of Strimzi, of any version
+  readonly authentication?: { [field: string]: any };
 
   /**
    * The host that each broker advertises, with `{nodeId}` and `{nodePodName}` as placeholders. It

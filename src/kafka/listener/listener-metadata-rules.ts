@@ -5,13 +5,11 @@ import {
   cidrFault,
   dnsNameFault,
   type Fault,
-  ipFault,
   labelKeyFault,
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { isReservedLabel } from '../document/kafka-config';
 import {
   bootstrapOf,
   brokersOf,
@@ -22,13 +20,7 @@ import {
   textsIn,
 } from '../document/kafka-json';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import {
-  faults,
-  type ListenerRuleContext,
-  refusedByOperator,
-  refusedInMidReconcile,
-  surprising,
-} from './listener-rule';
+import { faults, type ListenerRuleContext, refusedInMidReconcile, surprising } from './listener-rule';
 import { placeholdersIn } from './listener-templates';
 
 /** Types whose Services carry the listener's metadata, and not their routes. */
@@ -132,19 +124,6 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
       ),
     { supersedes: ['label-syntax', 'annotation-syntax'] },
   ),
-  refusedByOperator('listener-label-reserved', 'labels of a listener do not begin with strimzi.io', (listener) =>
-    metadataOf(listener)
-      .filter(({ field }) => field === 'labels')
-      .flatMap(({ where, entries }) =>
-        Object.keys(entries)
-          .filter(isReservedLabel)
-          .map((key) => ({
-            what: `${where} have ${key}, a label of the operator's own`,
-            remedy: 'use a label of a domain of your own',
-            value: key,
-          })),
-      ),
-  ),
   surprising(
     'listener-template-wins',
     'no template of all listeners overrides a value of one listener',
@@ -222,22 +201,5 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
       );
     },
     { supersedes: ['node-port'] },
-  ),
-  refusedInMidReconcile('listener-external-ip', 'external IPs are addresses', (listener) =>
-    faults(
-      [bootstrapOf(listener), ...brokersOf(listener)]
-        .flatMap((map) => texts(map, 'externalIPs'))
-        .map((address) => ['externalIPs', ipFault(address)]),
-      'write an IP address',
-    ),
-  ),
-  refusedInMidReconcile('listener-host-syntax', 'hosts of routes are DNS names', (listener) =>
-    faults(
-      [bootstrapOf(listener), ...brokersOf(listener)]
-        .flatMap((map) => textAt(map, 'host') ?? [])
-        .filter((host) => placeholdersIn(host).length === 0)
-        .map((host) => ['host', dnsNameFault(host)]),
-      'write a DNS name in lower case, without scheme or port',
-    ),
   ),
 ];

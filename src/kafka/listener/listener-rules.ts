@@ -1,12 +1,11 @@
 import type { Rule } from '../../rules/rule';
 import { LISTENER_BROKER_RULES } from './listener-broker-rules';
+import { LISTENER_EXPOSURE_RULES } from './listener-exposure-rules';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
 import { LISTENER_NAME_RULES } from './listener-name-rules';
-import { LISTENER_PEER_RULES } from './listener-peer-rules';
 import type { ListenerRuleContext } from './listener-rule';
 import { LISTENER_SHAPE_RULES } from './listener-shape-rules';
 import { LISTENER_TEMPLATE_RULES } from './listener-template-rules';
-import { LISTENER_TLS_RULES } from './listener-tls-rules';
 import { LISTENER_TYPE_RULES } from './listener-type-rules';
 import { LISTENER_WAITING_RULES } from './listener-waiting-rules';
 import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
@@ -15,7 +14,7 @@ import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
 export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
   ...LISTENER_SHAPE_RULES,
   ...LISTENER_NAME_RULES,
-  ...LISTENER_TLS_RULES,
+  ...LISTENER_EXPOSURE_RULES,
   ...LISTENER_TYPE_RULES,
   ...about('configuration', [
     ...LISTENER_BROKER_RULES,
@@ -23,7 +22,6 @@ export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
     ...LISTENER_METADATA_RULES,
     ...LISTENER_WAITING_RULES,
   ]),
-  ...about('networkPolicyPeers', LISTENER_PEER_RULES),
   ...KAFKA_TLS_ROUTE_RULES,
 ];
 

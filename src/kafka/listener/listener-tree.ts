@@ -1,5 +1,4 @@
 import { defined, definedOrNothing, isMap, type Json } from '../../contract/json';
-import type { KafkaAuthentication } from './kafka-authentication';
 
 // Where the props of all kinds of listeners are written in the Kafka resource.
 
@@ -8,22 +7,17 @@ const CONFIGURATION_PLACES = {
   advertisedPortTemplate: 'advertisedPortTemplate',
   brokerCertificate: 'brokerCertChainAndKey',
   createBootstrapService: 'createBootstrapService',
-  externalTrafficPolicy: 'externalTrafficPolicy',
   hostTemplate: 'hostTemplate',
-  ingressClassName: 'class',
   maxConnectionCreationRate: 'maxConnectionCreationRate',
   maxConnections: 'maxConnections',
   perBrokerAnnotationsTemplate: 'perBrokerAnnotationsTemplate',
   perBrokerLabelsTemplate: 'perBrokerLabelsTemplate',
-  preferredNodeAddress: 'preferredNodePortAddressType',
   publishNotReadyAddresses: 'publishNotReadyAddresses',
-  useServiceDnsDomain: 'useServiceDnsDomain',
 };
 
 const BOOTSTRAP_PLACES = {
   bootstrapAlternativeNames: 'alternativeNames',
   bootstrapAnnotations: 'annotations',
-  bootstrapExternalIps: 'externalIPs',
   bootstrapHost: 'host',
   bootstrapLabels: 'labels',
   bootstrapLoadBalancerIp: 'loadBalancerIP',
@@ -35,8 +29,6 @@ const BROKER_PLACES = {
   advertisedHost: 'advertisedHost',
   advertisedPort: 'advertisedPort',
   annotations: 'annotations',
-  externalIps: 'externalIPs',
-  host: 'host',
   labels: 'labels',
   loadBalancerIp: 'loadBalancerIP',
   nodePort: 'nodePort',
@@ -47,7 +39,7 @@ export interface ListenerProps {
   readonly name: string;
   readonly port?: number;
   readonly tls?: boolean;
-  readonly authentication?: KafkaAuthentication;
+  readonly authentication?: Json;
   readonly networkPolicyPeers?: readonly unknown[];
   readonly brokers?: readonly object[];
 }
@@ -71,7 +63,7 @@ export function listenerTree(who: string, type: string, props: ListenerProps): J
     type,
     tls,
     networkPolicyPeers,
-    authentication: authentication?._toJson(),
+    authentication: plain(authentication),
     configuration: definedOrNothing({
       ...placed(props, CONFIGURATION_PLACES),
       bootstrap: definedOrNothing(placed(props, BOOTSTRAP_PLACES)),

@@ -1,9 +1,8 @@
-import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt, shown } from '../document/kafka-json';
-import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
+import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 import { isGiven, type ListenerRuleContext, refusedByOperator, surprising, takes } from './listener-rule';
 
 /** What of a listener belongs to other types of listener. */
@@ -42,18 +41,6 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
   refusedByOperator('listener-field-type', 'a field is on a listener of a type that takes it', (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
   ),
-  refusedByOperator(
-    'listener-bootstrap-service',
-    'only a load balanced listener goes without a bootstrap Service',
-    (listener) =>
-      listener.type !== 'loadbalancer' && configurationOf(listener).createBootstrapService === false
-        ? {
-            what: `createBootstrapService: false is set on a listener of type ${shown(listener.type)}`,
-            remedy: 'remove it',
-            value: 'false',
-          }
-        : undefined,
-  ),
   surprising('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
@@ -67,9 +54,9 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
   ),
   refusedByOperator(
     'listener-hosts',
-    'listeners of type ingress and tlsroute have a host for bootstrap and for each broker',
+    'a listener of type tlsroute lacks the host of bootstrap or of a broker',
     (listener, context) => {
-      if (!HOSTED_TYPES.includes(listener.type)) {
+      if (listener.type !== 'tlsroute') {
         return undefined;
       }
       const bootstrap = isSet(bootstrapOf(listener).host)
@@ -101,13 +88,4 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
           remedy: 'name the Gateway that the routes attach to',
         };
   }),
-  surprising('listener-ingress-deprecated', 'listeners of type ingress are deprecated', ({ type }, { strimzi }) =>
-    type === 'ingress' && reaches(strimzi, INGRESS_DEPRECATED_SINCE)
-      ? {
-          what: `type ingress is deprecated from Strimzi ${INGRESS_DEPRECATED_SINCE}, since its controller is no longer maintained`,
-          remedy: 'use type tlsroute from Strimzi 1.1 on, or a load balanced listener',
-          value: 'ingress',
-        }
-      : undefined,
-  ),
 ];

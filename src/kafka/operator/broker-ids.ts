@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { reaches } from '../../contract/compare-versions';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, mapAt } from '../document/kafka-json';
-import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-config.facts';
+import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-cluster.facts';
 import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import type { KafkaBrokerPool, KafkaManifestProps } from './kafka-manifest-props';

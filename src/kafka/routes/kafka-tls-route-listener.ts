@@ -6,7 +6,6 @@ import { judgeProps } from '../../rules/judge-props';
 import { JudgedObject } from '../../rules/judged-object';
 import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed } from '../document/kafka-json';
-import type { KafkaAuthentication } from '../listener/kafka-authentication';
 import type { KafkaBrokerCertificate } from '../listener/kafka-broker-certificate';
 import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
 import { PlannedDocumentListener } from '../listener/planned-document-listener';
@@ -64,11 +63,13 @@ export interface KafkaTlsRouteListenerProps {
   readonly tls?: boolean;
 
   /**
-   * How clients prove who they are. Certificates reach the brokers only where TLS is passed through.
+   * How clients authenticate, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
    *
    * @default - as the Kafka resource says of this listener; not at all for a new one
+   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-GenericKafkaListener-reference
    */
-  readonly authentication?: KafkaAuthentication;
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of Strimzi, of any version
+  readonly authentication?: { [field: string]: any };
 
   /**
    * The host under which clients find the brokers at first, in a DNS zone that leads to the Gateway. It is in the

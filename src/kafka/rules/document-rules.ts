@@ -1,7 +1,6 @@
 import { isMap, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { listenerConfig } from '../document/kafka-config';
-import { at, kafkaConfigOf, mapAt, shown, templateMetadataOf } from '../document/kafka-json';
+import { at, mapAt, shown, templateMetadataOf } from '../document/kafka-json';
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
 import { isRemovedApi } from '../strimzi/served-api';
 import type { KafkaContext } from './kafka-context';
@@ -10,10 +9,6 @@ import { VERSION_RULES } from './version-rules';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };
-const MODEL = {
-  ...UPSTREAM,
-  file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
-};
 
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
 const TEMPLATES = ['externalBootstrapService', 'perPodService'];
@@ -79,19 +74,6 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
           remedy: 'quote it',
           value: shown(value),
         })),
-  },
-  {
-    id: 'kafka-config-forbidden',
-    severity: 'warning',
-    says: 'listeners and their advertised addresses are no part of spec.kafka.config',
-    source: MODEL,
-    on: ['spec.kafka.config'],
-    judge: (kafka, { strimzi }) =>
-      listenerConfig(kafka, Object.keys(kafkaConfigOf(kafka))).map((key) => ({
-        what: `spec.kafka.config has ${key}, which Strimzi ${strimzi.version} ignores`,
-        remedy: 'remove it, and use the fields of spec.kafka.listeners',
-        value: key,
-      })),
   },
   ...SERVICE_NAME_RULES,
   {

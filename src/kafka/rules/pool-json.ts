@@ -4,7 +4,7 @@ import type { NodePool } from '../../contract/node-pool';
 import type { CountedPool } from '../document/counted-pool';
 import { at, integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
-import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-config.facts';
+import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-cluster.facts';
 import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 

@@ -16,3 +16,7 @@ export const OFFSETS_REPLICAS = 'offsets.topic.replication.factor';
 
 /** What Kafka calls a client without a name. */
 export const ANONYMOUS = 'ANONYMOUS';
+
+/** Where the annotations that had the operator run with KRaft and node pools are read, and up to which version. */
+export const KRAFT_ANNOTATIONS: readonly string[] = ['strimzi.io/kraft', 'strimzi.io/node-pools'];
+export const KRAFT_ANNOTATIONS_UNTIL = '0.48.0';

@@ -28,15 +28,6 @@ export const OUTSIDE_TYPES: readonly string[] = ['loadbalancer', 'nodeport', 'in
 /** Those whose clients speak to the brokers without TLS where `tls` is false; the others have a client that demands TLS. */
 export const PLAIN_TEXT_TYPES: readonly string[] = ['loadbalancer', 'nodeport'];
 
-/** Types that the operator serves over TLS only. */
-export const TLS_TYPES: readonly string[] = ['route', 'ingress'];
-
-/** Types that need a host for bootstrap and for each broker. */
-export const HOSTED_TYPES: readonly string[] = ['ingress', 'tlsroute'];
-
-/** From here the operator calls listeners of type ingress deprecated. */
-export const INGRESS_DEPRECATED_SINCE = '0.51.0';
-
 const OWN_SERVICE = ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'];
 const LOAD_BALANCER = ['loadbalancer'];
 const WITH_NODE_PORT = ['nodeport', 'loadbalancer'];
@@ -56,28 +47,6 @@ function addressFields(prefix: string): Record<string, ListenerField> {
   };
 }
 
-/** What the schema knows of OAuth, in `v1beta2` alone; in `v1` these are settings of custom authentication. */
-const OAUTH: readonly (readonly [Shape, string])[] = [
-  [
-    Shape.TEXT,
-    `clientAudience clientId clientScope customClaimCheck fallbackUserNameClaim fallbackUserNamePrefix groupsClaim
-    groupsClaimDelimiter introspectionEndpointUri jwksEndpointUri serverBearerTokenLocation tokenEndpointUri
-    userInfoEndpointUri userNameClaim userNamePrefix validIssuerUri validTokenType`,
-  ],
-  [
-    Shape.INTEGER,
-    `connectTimeoutSeconds httpRetries httpRetryPauseMs jwksExpirySeconds jwksMinRefreshPauseSeconds jwksRefreshSeconds
-    maxSecondsWithoutReauthentication readTimeoutSeconds`,
-  ],
-  [
-    Shape.BOOLEAN,
-    `accessTokenIsJwt checkAccessTokenType checkAudience checkIssuer disableTlsHostnameVerification enableECDSA
-    enableMetrics enableOauthBearer enablePlain failFast includeAcceptHeader jwksIgnoreKeyUse`,
-  ],
-  [Shape.FREE, 'clientSecret'],
-  [Shape.FREE_LIST, 'tlsTrustedCertificates'],
-];
-
 /** By the path below the listener; what is in the maps of a list has the path of that list. */
 export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
   name: REQUIRED_TEXT,
@@ -89,21 +58,12 @@ export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
     valuesSince: { tlsroute: '1.1.0' },
   },
   tls: { shape: Shape.BOOLEAN, required: true },
-  authentication: { shape: Shape.MAP },
+  authentication: { shape: Shape.MAP, open: true },
   'authentication.type': {
     ...REQUIRED_TEXT,
     values: ['tls', 'scram-sha-512', 'custom', 'oauth'],
     oldApiValues: ['oauth'],
   },
-  'authentication.sasl': BOOLEAN,
-  'authentication.listenerConfig': { shape: Shape.FREE },
-  'authentication.secrets': { shape: Shape.FREE_LIST, oldApi: true },
-  'authentication.clientGrantType': { ...TEXT, since: '0.48.0', oldApi: true },
-  ...Object.fromEntries(
-    OAUTH.flatMap(([shape, names]) =>
-      names.split(/\s+/).map((name) => [`authentication.${name}`, { shape, oldApi: true } as const]),
-    ),
-  ),
   networkPolicyPeers: { shape: Shape.FREE_LIST },
   configuration: { shape: Shape.MAP },
   'configuration.brokerCertChainAndKey': { shape: Shape.MAP },

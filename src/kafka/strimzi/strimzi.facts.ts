@@ -70,15 +70,3 @@ export const STRIMZI_SECURITY_FLOORS: readonly { readonly fixed: string; readonl
   { fixed: '0.50.1', cves: ['CVE-2026-27133', 'CVE-2026-27134'] },
   { fixed: '1.0.1', cves: ['CVE-2026-55225', 'CVE-2026-55226'] },
 ];
-
-/** The types of authentication of a listener. */
-export const AUTHENTICATION = { tls: 'tls', scramSha512: 'scram-sha-512', custom: 'custom', oauth: 'oauth' } as const;
-
-/** What the operator drops from `listenerConfig` of authentication custom silently, but for its log. */
-export const LISTENER_CONFIG_DROPPED = 'ssl.keystore.';
-
-/** The same before `LISTENER_CONFIG_DROPPED_LESS_SINCE`. */
-export const LISTENER_CONFIG_DROPPED_BEFORE = 'ssl.';
-
-/** From here the operator drops only what it writes itself, and not truststores and mapping rules. */
-export const LISTENER_CONFIG_DROPPED_LESS_SINCE = '0.46.0';

@@ -124,10 +124,6 @@ const ONLY_BY_RULES: Readonly<Record<string, Mistake>> = {
     listener: { type: 'nodeport', ...configured({ finalizers: ['example.com/a'] }) },
     rule: 'listener-field-type',
   },
-  'certificates of clients without TLS': {
-    listener: { tls: false, authentication: { type: 'tls' } },
-    rule: 'listener-tls-authentication',
-  },
   'a finalizer without a domain': {
     listener: configured({ finalizers: ['cleanup'] }),
     rule: 'listener-finalizer-syntax',

@@ -75,17 +75,19 @@ namespace EdgePlatform
         private void Kafka()
         {
             var chart = ChartIn("kafka", "kafka");
-            var inside = KafkaListener.Internal(new KafkaInternalListenerOptions
+            var inside = new Dictionary<string, object>
             {
-                Name = "tls",
-                Port = 9093,
-                Authentication = KafkaAuthentication.Tls(),
-            });
+                ["name"] = "tls",
+                ["port"] = 9093,
+                ["type"] = "internal",
+                ["tls"] = true,
+                ["authentication"] = new Dictionary<string, object> { ["type"] = "tls" },
+            };
             var cluster = new KafkaCluster(chart, "Events", new KafkaClusterProps
             {
                 Name = "events",
                 Strimzi = StrimziVersion.V1_2,
-                Listeners = new[] { inside },
+                Listeners = new IDictionary<string, object>[] { inside },
             });
             new KafkaNodePool(chart, "Brokers", new KafkaNodePoolProps
             {
@@ -93,7 +95,7 @@ namespace EdgePlatform
                 Name = "brokers",
                 Replicas = 3,
                 Roles = new[] { KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER },
-                Storage = KafkaStorage.PersistentClaim(Size.Gibibytes(100)),
+                Storage = new Dictionary<string, object> { ["type"] = "persistent-claim", ["size"] = "100Gi" },
                 NodePool = NodePools.Karpenter("kafka"),
             });
             new KafkaLoadBalancedListener(chart, "External", new KafkaLoadBalancedListenerProps
@@ -101,7 +103,7 @@ namespace EdgePlatform
                 Kafka = cluster,
                 Name = "external",
                 Port = 9094,
-                Authentication = KafkaAuthentication.ScramSha512(),
+                Authentication = new Dictionary<string, object> { ["type"] = "scram-sha-512" },
                 Controller = aws.Nlb(Targets(NlbTargetType.IP)),
                 AdvertisedHostTemplate = "broker-{nodeId}.kafka.example.com",
             });

@@ -5,13 +5,10 @@ from cdk8s_load_balancers import (
     AwsIdentity,
     AwsLoadBalancerControllerInstallation,
     IamPolicy,
-    KafkaAuthentication,
     KafkaCluster,
-    KafkaListener,
     KafkaLoadBalancedListener,
     KafkaNodePool,
     KafkaNodeRole,
-    KafkaStorage,
     KubernetesVersion,
     LoadBalancerPort,
     LoadBalancers,
@@ -80,7 +77,7 @@ def kafka(app: App, aws: AwsLoadBalancerControllerInstallation) -> None:
         "Events",
         name="events",
         strimzi=StrimziVersion.V1_2,
-        listeners=[KafkaListener.internal(name="tls", port=9093, authentication=KafkaAuthentication.tls())],
+        listeners=[{"name": "tls", "port": 9093, "type": "internal", "tls": True, "authentication": {"type": "tls"}}],
     )
     KafkaNodePool(
         chart,
@@ -89,7 +86,7 @@ def kafka(app: App, aws: AwsLoadBalancerControllerInstallation) -> None:
         name="brokers",
         replicas=3,
         roles=[KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-        storage=KafkaStorage.persistent_claim(Size.gibibytes(100)),
+        storage={"type": "persistent-claim", "size": "100Gi"},
         node_pool=NodePools.karpenter("kafka"),
     )
     KafkaLoadBalancedListener(
@@ -98,7 +95,7 @@ def kafka(app: App, aws: AwsLoadBalancerControllerInstallation) -> None:
         kafka=cluster,
         name="external",
         port=9094,
-        authentication=KafkaAuthentication.scram_sha512(),
+        authentication={"type": "scram-sha-512"},
         controller=aws.nlb(target_type=NlbTargetType.IP),
         advertised_host_template="broker-{nodeId}.kafka.example.com",
     )

@@ -1,14 +1,12 @@
-import { App, Chart, Size, Testing } from 'cdk8s';
+import { App, Chart, Testing } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   Gateway,
   GatewayProtocol,
   GatewayTlsMode,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   KafkaTlsRouteListener,
   KubernetesVersion,
   ListenerSet,
@@ -74,14 +72,14 @@ export function kafkaManifests(): KafkaManifests {
     name: 'brokers',
     replicas: 3,
     roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-    storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+    storage: { type: 'persistent-claim', size: '100Gi' },
   });
   new KafkaTlsRouteListener(chart, 'External', {
     kafka,
     gateway: listeners,
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.tls(),
+    authentication: { type: 'tls' },
     bootstrapHost: `bootstrap.${DOMAIN}`,
     hostTemplate: `broker-{nodeId}.${DOMAIN}`,
   });

@@ -1,12 +1,10 @@
 import { App, Chart, Duration, JsonPatch } from 'cdk8s';
 import {
   HetznerCloud,
-  KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancers,
   StrimziVersion,
 } from '../../../src';
@@ -27,13 +25,13 @@ function clusterIn(app: App, replicas: number): KafkaCluster {
     name: 'brokers',
     replicas,
     roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-    storage: KafkaStorage.ephemeral(),
+    storage: { type: 'ephemeral' },
   });
   new KafkaLoadBalancedListener(chart, 'External', {
     kafka: cluster,
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.tls(),
+    authentication: { type: 'tls' },
     controller: HetznerCloud.loadBalancer({ location: 'fsn1' }),
   });
   return cluster;

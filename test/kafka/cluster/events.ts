@@ -1,12 +1,10 @@
-import { type Chart, Size } from 'cdk8s';
+import type { Chart } from 'cdk8s';
 import {
   KafkaCluster,
   type KafkaClusterProps,
-  KafkaListener,
   KafkaNodePool,
   type KafkaNodePoolProps,
   KafkaNodeRole,
-  KafkaStorage,
   StrimziVersion,
 } from '../../../src';
 import { newChart } from '../../support/apps';
@@ -16,7 +14,7 @@ export function events(props: Partial<KafkaClusterProps> = {}, chart: Chart = ne
   const kafka = new KafkaCluster(chart, id, {
     name: 'events',
     strimzi: StrimziVersion.V1_2,
-    listeners: [KafkaListener.internal({ name: 'plain', port: 9092, tls: false })],
+    listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: false }],
     ...props,
   });
   return { chart, kafka };
@@ -29,7 +27,7 @@ export function brokersOf(kafka: KafkaCluster, props: Partial<KafkaNodePoolProps
     name: 'brokers',
     replicas: 3,
     roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-    storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+    storage: { type: 'persistent-claim', size: '100Gi' },
     ...props,
   });
 }

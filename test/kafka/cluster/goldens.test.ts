@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import { type Chart, Size } from 'cdk8s';
+import type { Chart } from 'cdk8s';
 import {
   AzureCloudProvider,
-  IpFamily,
-  KafkaAuthentication,
-  KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
-  KafkaStorage,
   NodePools,
   StrimziVersion,
 } from '../../../src';
@@ -42,46 +38,57 @@ const POD = {
   imagePullSecrets: [{ name: 'registry' }],
 };
 
+const TEAM = { team: 'streams' };
+
 /** Listeners of every plain type, in all their words that both old and new operators know. */
 const listeners = [
-  KafkaListener.internal({
+  {
     name: 'plain',
     port: 9092,
+    type: 'internal',
     tls: false,
-    authentication: KafkaAuthentication.scramSha512(),
-    useServiceDnsDomain: true,
-    maxConnections: 1000,
-    maxConnectionCreationRate: 50,
+    authentication: { type: 'scram-sha-512' },
     networkPolicyPeers: [{ podSelector: { matchLabels: { kafka: 'client' } } }],
-  }),
-  KafkaListener.internal({
+    configuration: { useServiceDnsDomain: true, maxConnections: 1000, maxConnectionCreationRate: 50 },
+  },
+  {
     name: 'tls',
     port: 9093,
-    authentication: KafkaAuthentication.tls(),
-    brokerCertificate: { secretName: 'brokers', certificate: 'tls.crt', key: 'tls.key' },
-  }),
-  KafkaListener.clusterIp({
+    type: 'internal',
+    tls: true,
+    authentication: { type: 'tls' },
+    configuration: { brokerCertChainAndKey: { secretName: 'brokers', certificate: 'tls.crt', key: 'tls.key' } },
+  },
+  {
     name: 'proxied',
     port: 9095,
-    authentication: KafkaAuthentication.scramSha512(),
-    advertisedHostTemplate: 'broker-{nodeId}.proxy.example.com',
-    bootstrapAlternativeNames: ['proxy.example.com'],
-    ipFamilies: [IpFamily.IPV4],
-    publishNotReadyAddresses: true,
-    bootstrapAnnotations: { team: 'streams' },
-    bootstrapLabels: { team: 'streams' },
-    brokers: [{ brokerId: 100, annotations: { team: 'streams' }, labels: { team: 'streams' } }],
-  }),
-  KafkaListener.nodePort({
+    type: 'cluster-ip',
+    tls: true,
+    authentication: { type: 'scram-sha-512' },
+    configuration: {
+      advertisedHostTemplate: 'broker-{nodeId}.proxy.example.com',
+      publishNotReadyAddresses: true,
+      bootstrap: { alternativeNames: ['proxy.example.com'], annotations: TEAM, labels: TEAM },
+      brokers: [{ broker: 100, annotations: TEAM, labels: TEAM }],
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+    },
+  },
+  {
     name: 'nodes',
     port: 9096,
-    authentication: KafkaAuthentication.custom({
+    type: 'nodeport',
+    tls: true,
+    authentication: {
+      type: 'custom',
       sasl: true,
       listenerConfig: { 'sasl.enabled.mechanisms': 'OAUTHBEARER', 'oauthbearer.connections.max.reauth.ms': 3600000 },
-    }),
-    bootstrapNodePort: 32100,
-    brokers: [{ brokerId: 100, nodePort: 32101, advertisedHost: 'one.example.com', advertisedPort: 9996 }],
-  }),
+    },
+    configuration: {
+      bootstrap: { nodePort: 32100 },
+      brokers: [{ broker: 100, nodePort: 32101, advertisedHost: 'one.example.com', advertisedPort: 9996 }],
+    },
+  },
 ];
 
 /** What no prop decides. */
@@ -170,14 +177,18 @@ function inFull(strimzi: StrimziVersion): Chart {
       ? listeners
       : [
           ...listeners,
-          KafkaListener.ingress({
+          {
             name: 'web',
             port: 9097,
-            authentication: KafkaAuthentication.tls(),
-            ingressClassName: 'nginx',
-            bootstrapHost: 'bootstrap.web.example.com',
-            hostTemplate: 'broker-{nodeId}.web.example.com',
-          }),
+            type: 'ingress',
+            tls: true,
+            authentication: { type: 'tls' },
+            configuration: {
+              class: 'nginx',
+              hostTemplate: 'broker-{nodeId}.web.example.com',
+              bootstrap: { host: 'bootstrap.web.example.com' },
+            },
+          },
         ],
     spec: restOf(strimzi),
   });
@@ -201,7 +212,7 @@ function inFull(strimzi: StrimziVersion): Chart {
   brokersOf(kafka, {
     name: 'controllers',
     roles: [CONTROLLER],
-    storage: KafkaStorage.persistentClaim(Size.gibibytes(10)),
+    storage: { type: 'persistent-claim', size: '10Gi' },
     spec: {
       storage: { class: 'fast' },
       jvmOptions: { '-Xmx': '512M' },
@@ -212,7 +223,7 @@ function inFull(strimzi: StrimziVersion): Chart {
     kafka,
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.scramSha512(),
+    authentication: { type: 'scram-sha-512' },
     controller: AzureCloudProvider.standard(),
     backendNodes: nodes,
     brokerCertificate: { secretName: 'brokers', certificate: 'tls.crt', key: 'tls.key' },
@@ -236,18 +247,22 @@ function ofToday(): Chart {
       },
     },
     listeners: [
-      KafkaListener.clusterIp({
+      {
         name: 'proxied',
         port: 9095,
-        authentication: KafkaAuthentication.scramSha512(),
-        advertisedHostTemplate: 'proxy.example.com',
-        advertisedPortTemplate: '9100 + {nodeId}',
-        perBrokerAnnotationsTemplate: { broker: '{nodeId}' },
-        perBrokerLabelsTemplate: { broker: '{nodePodName}' },
-      }),
+        type: 'cluster-ip',
+        tls: true,
+        authentication: { type: 'scram-sha-512' },
+        configuration: {
+          advertisedHostTemplate: 'proxy.example.com',
+          advertisedPortTemplate: '9100 + {nodeId}',
+          perBrokerAnnotationsTemplate: { broker: '{nodeId}' },
+          perBrokerLabelsTemplate: { broker: '{nodePodName}' },
+        },
+      },
     ],
   });
-  brokersOf(kafka, { storage: KafkaStorage.ephemeral(), spec: { storage: { sizeLimit: '1Gi' } } });
+  brokersOf(kafka, { storage: { type: 'ephemeral' }, spec: { storage: { sizeLimit: '1Gi' } } });
   return chart;
 }
 

@@ -6,7 +6,6 @@ import {
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
-  KafkaStorage,
   LoadBalancers,
   NlbTargetType,
   NodePool,
@@ -244,7 +243,7 @@ test.each([
 describe('plain data in spec', () => {
   test('is merged with what props decide', () => {
     const { spec } = poolOf({
-      storage: KafkaStorage.ephemeral(),
+      storage: { type: 'ephemeral' },
       spec: {
         storage: { sizeLimit: '1Gi' },
         resources: { requests: { cpu: '2', memory: '4Gi' } },

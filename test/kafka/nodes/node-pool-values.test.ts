@@ -1,11 +1,5 @@
-import { Size } from 'cdk8s';
 import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-ids';
-import { KafkaStorage } from '../../../src/kafka/cluster/kafka-storage';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pool-ids';
-import { judgeNodePool } from '../../../src/kafka/rules/node-pool-rules';
-import { KafkaNodeRole } from '../../../src/kafka/strimzi/kafka-node-role';
-import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
-import { pool } from './pools';
 
 test.each<[string, KafkaNodeIds, number[]]>([
   ['[0-3]', KafkaNodeIds.between(0, 3), [0, 1, 2, 3]],
@@ -35,34 +29,6 @@ test.each<[() => unknown, string]>([
   [() => KafkaNodeIds.of([]), 'strimzi: node ids cannot be an empty list; name at least one, or leave them out'],
   [() => KafkaNodeIds.of([1, 2, 1]), 'strimzi: node id 1 is listed twice; remove one'],
   [() => KafkaNodeIds.between(0, 9).plus(KafkaNodeIds.of([9])), 'strimzi: node id 9 is listed twice; remove one'],
-  [
-    () => KafkaStorage.persistentClaim(Size.gibibytes(0)),
-    'strimzi: a persistent volume cannot have a size of 0Gi; write how much it shall hold',
-  ],
 ])('%s is refused: %s', (make, message) => {
   expect(make).toThrow(new Error(message));
-});
-
-const STORAGES: [string, KafkaStorage, object][] = [
-  ['a claim', KafkaStorage.persistentClaim(Size.gibibytes(100)), { type: 'persistent-claim', size: '100Gi' }],
-  ['a larger claim', KafkaStorage.persistentClaim(Size.tebibytes(2)), { type: 'persistent-claim', size: '2Ti' }],
-  ['ephemeral', KafkaStorage.ephemeral(), { type: 'ephemeral' }],
-];
-
-test.each(STORAGES)('storage is written as %s', (_, storage, expected) => {
-  expect(storage._toJson()).toEqual(expected);
-});
-
-test('no rule finds anything in what these values write', () => {
-  const found = [
-    ...STORAGES.map(([, storage]) => ({ storage: storage._toJson() })),
-    { roles: Object.values(KafkaNodeRole) },
-  ].map((spec) => judgeNodePool(pool(spec), { strimzi: StrimziVersion.V1_2 }));
-  expect(found.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
-});
-
-test('what is written can be changed without harm to the next rendering', () => {
-  const storage = KafkaStorage.ephemeral();
-  storage._toJson().type = 'jbod';
-  expect(storage._toJson()).toEqual({ type: 'ephemeral' });
 });

@@ -1,13 +1,4 @@
-import { Size } from 'cdk8s';
-import {
-  KafkaAuthentication,
-  KafkaCluster,
-  KafkaNodeIds,
-  KafkaNodePool,
-  KafkaNodeRole,
-  KafkaStorage,
-  StrimziVersion,
-} from '../../../src';
+import { KafkaCluster, KafkaNodeIds, KafkaNodePool, KafkaNodeRole, StrimziVersion } from '../../../src';
 import { Gateway } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
 import { errorsOf, newChart, stderrOf } from '../../support/apps';
@@ -28,7 +19,7 @@ function cluster(hostTemplate = HOSTS.hostTemplate) {
     gateway,
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.tls(),
+    authentication: { type: 'tls' },
     bootstrapHost: HOSTS.bootstrapHost,
     hostTemplate,
   });
@@ -38,7 +29,7 @@ function cluster(hostTemplate = HOSTS.hostTemplate) {
       name,
       replicas: 1,
       roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-      storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+      storage: { type: 'persistent-claim', size: '100Gi' },
       nodeIds: KafkaNodeIds.between(from, from + 9),
     });
   }

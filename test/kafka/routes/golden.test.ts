@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Chart } from 'cdk8s';
-import { KafkaAuthentication, StrimziVersion } from '../../../src';
+import { StrimziVersion } from '../../../src';
 import { Gateway, GatewayAllowedRoutes, GatewayClass, GatewayProtocol, GatewayTlsMode } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
 import { expectGolden, writtenBy } from '../../support/golden-files';
@@ -35,7 +35,7 @@ function behindGateway(): Chart {
     sectionName: 'kafka',
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.tls(),
+    authentication: { type: 'tls' },
     ...HOSTS,
   });
   return chart;

@@ -1,5 +1,5 @@
 import { JsonPatch } from 'cdk8s';
-import { KafkaAuthentication, LoadBalancers, StrimziVersion } from '../../../src';
+import { LoadBalancers, StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { Gateway, GatewayAllowedRoutes, GatewayClass, GatewayProtocol, GatewayTlsMode } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
@@ -75,7 +75,7 @@ test.each<[string, Props, Json]>([
   [
     'all that may be said',
     {
-      authentication: KafkaAuthentication.tls(),
+      authentication: { type: 'tls' },
       bootstrapAlternativeNames: ['kafka.example.com'],
       brokerCertificate: { secretName: 'kafka-tls', certificate: 'tls.crt', key: 'tls.key' },
       networkPolicyPeers: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
@@ -386,7 +386,7 @@ test.each<[string, Props, string[]]>([
   ['the same of an unknown Gateway', { tls: false, gateway: Gateway.fromName('edge') }, ['route-plain-broker']],
   ['another port than the Gateway has', { advertisedPort: 9443 }, ['route-advertised-port']],
 ])('%s is warned of', (_, props, ids) => {
-  const { chart } = routed({ authentication: KafkaAuthentication.scramSha512(), ...props }, V1_1);
+  const { chart } = routed({ authentication: { type: 'scram-sha-512' }, ...props }, V1_1);
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   expect(known.map(({ ruleId }) => ruleId).filter((id) => id.startsWith('route-'))).toEqual(ids);
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));

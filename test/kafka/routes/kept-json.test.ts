@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
-import { Gateway, KafkaAuthentication, KafkaCluster, KafkaTlsRouteListener, StrimziVersion } from '../../../src';
+import { Gateway, KafkaCluster, KafkaTlsRouteListener, StrimziVersion } from '../../../src';
 
 /** A Kafka of a user who keeps what it rendered once. */
 class KeptKafka extends ApiObject {
@@ -42,7 +42,7 @@ test('a Gateway that changes is followed where the Kafka is rendered to the same
     kafka: KafkaCluster.fromManifest(chart, { strimzi: StrimziVersion.V1_2, name: 'k' }),
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.scramSha512(),
+    authentication: { type: 'scram-sha-512' },
     gateway: Gateway.fromManifest(gateway),
     sectionName: 'tls',
     hostTemplate: 'b-{nodeId}.example.com',

@@ -74,25 +74,27 @@ func kafka(app cdk8s.App, aws lb.AwsLoadBalancerControllerInstallation) {
 	cluster := lb.NewKafkaCluster(chart, jsii.String("Events"), &lb.KafkaClusterProps{
 		Name:    jsii.String("events"),
 		Strimzi: lb.StrimziVersion_V1_2(),
-		Listeners: &[]lb.KafkaListener{lb.KafkaListener_Internal(&lb.KafkaInternalListenerOptions{
-			Name:           jsii.String("tls"),
-			Port:           jsii.Number(9093),
-			Authentication: lb.KafkaAuthentication_Tls(),
-		})},
+		Listeners: &[]*map[string]interface{}{{
+			"name":           "tls",
+			"port":           9093,
+			"type":           "internal",
+			"tls":            true,
+			"authentication": map[string]interface{}{"type": "tls"},
+		}},
 	})
 	lb.NewKafkaNodePool(chart, jsii.String("Brokers"), &lb.KafkaNodePoolProps{
 		Kafka:    cluster,
 		Name:     jsii.String("brokers"),
 		Replicas: jsii.Number(3),
 		Roles:    &[]lb.KafkaNodeRole{lb.KafkaNodeRole_BROKER, lb.KafkaNodeRole_CONTROLLER},
-		Storage:  lb.KafkaStorage_PersistentClaim(cdk8s.Size_Gibibytes(jsii.Number(100))),
+		Storage:  &map[string]interface{}{"type": "persistent-claim", "size": "100Gi"},
 		NodePool: lb.NodePools_Karpenter(jsii.String("kafka"), nil),
 	})
 	lb.NewKafkaLoadBalancedListener(chart, jsii.String("External"), &lb.KafkaLoadBalancedListenerProps{
 		Kafka:                  cluster,
 		Name:                   jsii.String("external"),
 		Port:                   jsii.Number(9094),
-		Authentication:         lb.KafkaAuthentication_ScramSha512(),
+		Authentication:         &map[string]interface{}{"type": "scram-sha-512"},
 		Controller:             aws.Nlb(targets(lb.NlbTargetType_IP)),
 		AdvertisedHostTemplate: jsii.String("broker-{nodeId}.kafka.example.com"),
 	})

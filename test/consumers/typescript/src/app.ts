@@ -1,15 +1,12 @@
-import { type App, Chart, Size } from 'cdk8s';
+import { type App, Chart } from 'cdk8s';
 import {
   AwsIdentity,
   AwsLoadBalancerControllerInstallation,
   type IamPolicy,
-  KafkaAuthentication,
   KafkaCluster,
-  KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
-  KafkaStorage,
   KubernetesVersion,
   LoadBalancers,
   NlbTargetType,
@@ -72,21 +69,21 @@ function kafka(app: App, aws: AwsLoadBalancerControllerInstallation): void {
   const cluster = new KafkaCluster(chart, 'Events', {
     name: 'events',
     strimzi: StrimziVersion.V1_2,
-    listeners: [KafkaListener.internal({ name: 'tls', port: 9093, authentication: KafkaAuthentication.tls() })],
+    listeners: [{ name: 'tls', port: 9093, type: 'internal', tls: true, authentication: { type: 'tls' } }],
   });
   new KafkaNodePool(chart, 'Brokers', {
     kafka: cluster,
     name: 'brokers',
     replicas: 3,
     roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
-    storage: KafkaStorage.persistentClaim(Size.gibibytes(100)),
+    storage: { type: 'persistent-claim', size: '100Gi' },
     nodePool: NodePools.karpenter('kafka'),
   });
   new KafkaLoadBalancedListener(chart, 'External', {
     kafka: cluster,
     name: 'external',
     port: 9094,
-    authentication: KafkaAuthentication.scramSha512(),
+    authentication: { type: 'scram-sha-512' },
     controller: aws.nlb({ targetType: NlbTargetType.IP }),
     advertisedHostTemplate: 'broker-{nodeId}.kafka.example.com',
   });

@@ -5,14 +5,10 @@ import io.github.cdk8sloadbalancers.AwsLoadBalancerControllerInstallation;
 import io.github.cdk8sloadbalancers.AwsLoadBalancerControllerNlbOptions;
 import io.github.cdk8sloadbalancers.EnvoyGatewayEngineOptions;
 import io.github.cdk8sloadbalancers.IamPolicy;
-import io.github.cdk8sloadbalancers.KafkaAuthentication;
 import io.github.cdk8sloadbalancers.KafkaCluster;
-import io.github.cdk8sloadbalancers.KafkaInternalListenerOptions;
-import io.github.cdk8sloadbalancers.KafkaListener;
 import io.github.cdk8sloadbalancers.KafkaLoadBalancedListener;
 import io.github.cdk8sloadbalancers.KafkaNodePool;
 import io.github.cdk8sloadbalancers.KafkaNodeRole;
-import io.github.cdk8sloadbalancers.KafkaStorage;
 import io.github.cdk8sloadbalancers.KubernetesVersion;
 import io.github.cdk8sloadbalancers.LoadBalancerPort;
 import io.github.cdk8sloadbalancers.LoadBalancers;
@@ -103,11 +99,8 @@ final class Platform {
     /** A Kafka cluster whose brokers have a balancer each. */
     private void kafka() {
         Chart chart = chart("kafka", "kafka");
-        KafkaListener internal = KafkaListener.internal(KafkaInternalListenerOptions.builder()
-            .name("tls")
-            .port(9093)
-            .authentication(KafkaAuthentication.tls())
-            .build());
+        Map<String, Object> internal = Map.of(
+            "name", "tls", "port", 9093, "type", "internal", "tls", true, "authentication", Map.of("type", "tls"));
         KafkaCluster cluster = KafkaCluster.Builder.create(chart, "Events")
             .name("events")
             .strimzi(StrimziVersion.V1_2)
@@ -118,14 +111,14 @@ final class Platform {
             .name("brokers")
             .replicas(3)
             .roles(List.of(KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER))
-            .storage(KafkaStorage.persistentClaim(Size.gibibytes(100)))
+            .storage(Map.of("type", "persistent-claim", "size", "100Gi"))
             .nodePool(NodePools.karpenter("kafka"))
             .build();
         KafkaLoadBalancedListener.Builder.create(chart, "External")
             .kafka(cluster)
             .name("external")
             .port(9094)
-            .authentication(KafkaAuthentication.scramSha512())
+            .authentication(Map.of("type", "scram-sha-512"))
             .controller(aws.nlb(targets(NlbTargetType.IP)))
             .advertisedHostTemplate("broker-{nodeId}.kafka.example.com")
             .build();
