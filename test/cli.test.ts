@@ -112,9 +112,15 @@ describe('list', () => {
       name,
       [...errors, ...warnings].map(({ ruleId, what }) => `${ruleId}: ${what.split(':')[0]}`),
     ]);
-    const one = join(manifests, 'fight', 'one.yaml');
+    const [one, other] = ['one', 'other'].map((name) => join(manifests, 'fight', `${name}.yaml`));
     expect(told).toEqual([
-      ['web', [`claimed-twice: node port 30443 of Service web is also claimed by Service admin (${one})`]],
+      [
+        'web',
+        [
+          `claimed-twice: node port 30443 of Service web is also claimed by Service admin (${one})`,
+          `claimed-twice-in-app: Network Load Balancer edge of Service web is also claimed by Service mail (${other})`,
+        ],
+      ],
       [
         'mail',
         [

@@ -10,7 +10,7 @@ export function annotationsPage(kind: ControllerDefinition): string {
   const unverified = annotations.filter(({ fact }) => fact.confidence === Confidence.UNVERIFIED).length;
   return page(
     `# Annotations of ${kind.name}`,
-    `${annotations.length} annotations${unverified > 0 ? `, ${unverified} of them **unverified**` : ''}. A value that the controller cannot read is \`refused\` (an event at best, and no balancer) or \`accepted\` (it silently means something else); at synth it is an error either way. _A change_ is the effect on a live load balancer of adding, changing or removing the annotation: the worst one that a valid value can have; its words are explained at [fields of a Service](../service-fields.md).`,
+    `${annotations.length} annotations${unverified > 0 ? `, ${unverified} of them **unverified**` : ''}. A value that the controller cannot read is \`refused\` (an event at best, and no balancer) or \`accepted\` (it silently means something else); at synth it is an error either way. _A change_ is the effect on a live load balancer of adding, changing or removing the annotation: the worst one that a valid value can have; its words are explained at [fields of a Service](../service-fields.md). A file without a repository is of ${kind.facts.source.repository} ${kind.facts.source.version}.`,
     table(
       ['annotation', 'option', 'wish', 'value', 'default', 'since', 'bad value', 'a change', 'remark', 'source'],
       annotations.map((annotation) => row(annotation, kind)),
@@ -18,7 +18,8 @@ export function annotationsPage(kind: ControllerDefinition): string {
   );
 }
 
-function row({ fact }: AnyAnnotation, { annotationEdits }: ControllerDefinition): string[] {
+function row({ fact }: AnyAnnotation, { annotationEdits, facts: { source: of } }: ControllerDefinition): string[] {
+  const isOfKind = fact.source.repository === of.repository && fact.source.version === of.version;
   const edit = annotationEdits?.get(fact.key);
   return [
     code(fact.key),
@@ -32,6 +33,6 @@ function row({ fact }: AnyAnnotation, { annotationEdits }: ControllerDefinition)
     [fact.deprecated ? 'obsolete' : undefined, fact.namesOne ? 'for one Service alone' : undefined, fact.remark]
       .filter(Boolean)
       .join('; ') || '–',
-    `${source(fact.source)} (${confidence(fact.confidence)})`,
+    `${isOfKind ? fact.source.file : source(fact.source)} (${confidence(fact.confidence)})`,
   ];
 }

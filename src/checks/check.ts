@@ -75,7 +75,6 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
   return checkObjects(read, written, today).report;
 }
 
-/** The same, with the objects. */
 export function checkObjects(read: Manifests, written: CheckContext, today?: string): CheckedObjects {
   const { unreadable, strange } = read;
   const objects = objectsIn(read);
@@ -104,6 +103,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
           ]
         : [],
     ),
+    false,
   );
   const findings: CheckFinding[] = [];
   const unknown: UnknownAnswer[] = [];

@@ -54,7 +54,7 @@ export function putIn(fact: EditFact): EditCase {
 
 /** The field gets this value. */
 export function becomes(value: unknown, fact: EditFact): EditCase {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
   return where(`it becomes ${text}`, fact, ({ after }) => sameValue(after, value));
 }
 

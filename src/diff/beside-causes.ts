@@ -1,5 +1,5 @@
 import { grouped } from '../contract/grouped';
-import type { Json } from '../contract/json';
+import { type Json, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { sameValue } from '../contract/same-value';
 import { titleOf } from '../later/later';
@@ -38,34 +38,46 @@ function causesBy(kind: ControllerDefinition, before: SideBalancer, after: SideB
     return [];
   }
   const { edits, named } = besideOf(kind, sides);
-  if (edits.length === 0) {
+  const [old, now] = [before, after].map(({ service }) => mapIn(mapIn(service, 'metadata'), 'labels'));
+  const isRelabelled = !sameValue(old, now);
+  if (edits.length === 0 && !isRelabelled) {
     return [];
   }
   // of one name, those of other folders are of clusters of their own
   const own = ({ file }: Manifest, all: ReadonlyMap<string, readonly Found[]>): Manifest[] =>
     [...all.values()].flatMap((found) => nearestTo(file, found, fileOf)).map(({ manifest }) => manifest);
   const mine = { before: own(before.written, named.before), after: own(after.written, named.after) };
-  const jsonOf = (manifests: readonly Manifest[]): Json[] => manifests.map((manifest) => manifest.object);
-  const objects = { before: jsonOf(mine.before), after: jsonOf(mine.after) };
+  const [ofOld, ofNow] = [mine.before, mine.after].map((all) => all.map(({ object }): Json => object));
+  const objects = { before: ofOld, after: ofNow };
   const isMine = ({ before: old, after: now }: Beside['object']) =>
     (old !== undefined && mine.before.includes(old)) || (now !== undefined && mine.after.includes(now));
-  return edits.flatMap(({ edit, title, object }) => {
+  const service = { before: before.service, after: after.service };
+  const labelled = isRelabelled ? kind.editByLabels?.(service, objects.after) : undefined;
+  const changed = { field: 'metadata.labels', path: ['metadata', 'labels'], from: old, to: now };
+  const byLabels = labelled ? [causeOf(changed, reached(labelled.reach, saidBy(labelled.edit)))] : [];
+  const byEdits = edits.flatMap(({ edit, title, object }) => {
     if (!isMine(object)) {
       return [];
     }
     const reach = kind.reachedByEdit?.({
       row: edit.field.row ?? '',
       object: { before: object.before?.object, after: object.after?.object },
-      service: { before: before.service, after: after.service },
+      service,
       objects,
     });
     return reach === undefined || reach === Reach.NO ? [] : [besideCause(edit, { title, object, reach }, sides)];
   });
+  return [...byLabels, ...byEdits];
+}
+
+function reached(reach: Reach, told: Said): Said {
+  const why = printable(`${told.why}; whether the address of this Service is among them is not known`);
+  const needs = ['the address of the Service, as a dump of the cluster has it'];
+  return reach === Reach.YES ? told : { ...told, outcome: 'unknown', why, needs };
 }
 
 interface Beside {
   readonly edit: ObjectEdit;
-  /** The object, for people. */
   readonly title: string;
   readonly object: { readonly before?: Manifest; readonly after?: Manifest };
 }
@@ -81,12 +93,6 @@ function besideCause(
   const isGone = after === undefined;
   const when = isGone ? `${title} is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: ` : '';
   const told: Said = { ...said, why: printable(`${when}${said.why}`) };
-  const perhaps: Said = {
-    ...told,
-    outcome: 'unknown',
-    why: printable(`${told.why}; whether the address of this Service is among them is not known`),
-    needs: ['the address of the Service, as a dump of the cluster has it'],
-  };
   return causeOf(
     {
       field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
@@ -97,13 +103,12 @@ function besideCause(
         ...(after && { after: { manifest: after, path } }),
       },
     },
-    reach === Reach.YES ? told : perhaps,
+    reached(reach, told),
   );
 }
 
 interface BesideOfSides {
   readonly edits: readonly Beside[];
-  /** All objects of the kinds, by their names. */
   readonly named: Readonly<Record<'before' | 'after', ReadonlyMap<string, readonly Found[]>>>;
 }
 

@@ -102,7 +102,6 @@ function editedFieldOf(finding: EffectFinding, causes: readonly Cause[]): Partia
 
 const SERVER = 'kubernetes';
 
-/** Whether the owner reads an annotation. */
 function isRead(path: YamlPath, { controller }: SideBalancer): boolean {
   const kind = controller && 'catalogue' in controller ? controller : undefined;
   return path[1] === 'annotations' && (kind === undefined || kind.catalogue.find(String(path[2])) !== undefined);
@@ -128,7 +127,6 @@ function isOfOne(one: YamlPath, other: YamlPath): boolean {
   return one[0] === 'spec' ? other[0] === 'spec' : isAround(one, other);
 }
 
-/** One for each subject: several findings there have one cause. */
 export function firstOfEach(findings: readonly EffectFinding[]): EffectFinding[] {
   return findings.filter((one, i) => !findings.slice(0, i).some(({ path }) => isOfOne(path, one.path)));
 }

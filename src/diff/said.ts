@@ -26,7 +26,6 @@ const REMEDIES: Partial<Record<Outcome, string>> = {
   interrupted: 'make the change when clients can reconnect, or on a second Service first',
 };
 
-/** What a table says of an edit. */
 export function saidBy({ onEdit, what, source, ...rest }: Edit, more: Partial<Said> = {}): Said {
   const outcome = outcomeOf(onEdit);
   const needs = outcome === 'unknown' ? { needs: [what] } : {};
@@ -53,12 +52,10 @@ export function isCommonRemedy({ outcome, remedy }: Pick<Cause, 'outcome' | 'rem
   return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
 }
 
-/** Whether the first one is worse. */
 export function isWorse(one: Pick<Cause, 'outcome'>, other: Pick<Cause, 'outcome'>): boolean {
   return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
 }
 
-/** A cause of what was said of a change. */
 export function causeOf({ from, to, ...where }: Changed, { needs, ...said }: Said): Cause {
   const [before, after] = [textOf(from), textOf(to)];
   return {

@@ -2,7 +2,6 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './app-rules';
 import { type Claim, fateOfTwo, sharedOf } from './claims';
 
-/** An object and what it claims. */
 export interface Claimer {
   /** What distinguishes it from others: findings are kept by it. */
   readonly object: object;
@@ -15,7 +14,6 @@ export interface Claimer {
   readonly isSilent?: boolean;
 }
 
-/** What is reported of an object beside others. */
 export interface Fights {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
@@ -26,7 +24,6 @@ interface Holder {
   readonly claim: Claim;
 }
 
-/** Who has a thing: all of it, or some of its ports. */
 class Taken {
   private readonly first = new Map<string, Holder>();
   private readonly ports = new Map<string, Holder>();
@@ -65,11 +62,13 @@ function fight(one: Holder, other: Holder): boolean {
  * may be for another cluster than the other.
  *
  * @param claimers all objects, in the order of their construction
+ * @param isOrdered whether that order is also the one in which they are applied; else it is reported at both
  */
-export function fightsAmong(claimers: readonly Claimer[]): Map<object, Fights> {
+export function fightsAmong(claimers: readonly Claimer[], isOrdered = true): Map<object, Fights> {
   const found = new Map<object, Fights>();
   const groups = new Map<unknown, Taken>();
   const everywhere = new Taken();
+  const told = new Set<Holder>();
   for (const claimer of claimers) {
     for (const claim of claimer.claims) {
       const holder = { claimer, claim };
@@ -80,11 +79,12 @@ export function fightsAmong(claimers: readonly Claimer[]): Map<object, Fights> {
       const other =
         near ?? (far && far.claimer.group !== claimer.group && !areNamesakes(far, holder) ? far : undefined);
       if (other) {
-        const [reported, its] = claimer.isSilent ? [other, holder] : [holder, other];
-        const fights = found.get(reported.claimer.object) ?? { errors: [], warnings: [] };
-        found.set(reported.claimer.object, fights);
-        if (!reported.claimer.isSilent) {
-          report(fights, reported, its);
+        const pair = [holder, other].filter((one) => !one.claimer.isSilent);
+        for (const reported of isOrdered ? pair.slice(0, 1) : pair.filter((one) => one === holder || !told.has(one))) {
+          const fights = found.get(reported.claimer.object) ?? { errors: [], warnings: [] };
+          found.set(reported.claimer.object, fights);
+          report(fights, reported, reported === holder ? other : holder);
+          told.add(reported);
         }
       }
     }

@@ -14,11 +14,9 @@ export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
   readonly of: string;
   /** What is claimed, as text: `Elastic IP eipalloc-1`. */
   readonly thing: string;
-  /** The name of the thing alone. */
   readonly value: string;
   /** The annotation that claims it. */
   readonly key?: string;
-  /** Who sees to it. */
   readonly who: string;
   /** What those that share it have in common; nothing where it is not shared. */
   readonly sharing?: string;
@@ -61,7 +59,6 @@ export function claimsOf(
   return found.length === 0 ? NONE : found.map((claim) => ({ of: objectTitleOf(service), ...claim }));
 }
 
-/** What a Service claims whose owner is not named. */
 export function likelyClaimsOf(service: Json): readonly Claim[] {
   const owner = likelyOwner(service);
   const claims = claimsOf(service, owner?.kind);
@@ -82,7 +79,6 @@ function ofNodePorts(service: Json): Untitled[] {
   return [...new Set(numbers)].map((number) => nodePortClaim(String(number)));
 }
 
-/** A port of all nodes. */
 export function nodePortClaim(value: string): Untitled {
   const fate = 'a node port belongs to one Service, whatever the protocol, and the other one is refused';
   return { thing: `node port ${value}`, value, who: 'kubernetes', fate, ports: NO_PORTS, isOfCluster: true };

@@ -8,7 +8,7 @@ import type { MadeBalancer } from '../contract/made-balancer';
 import type { DescribedRule } from '../contract/rule';
 import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
-import type { EditBeside, Reach } from './edits-beside';
+import type { EditBeside, LabelsEdit, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';
 import type { ExcludedNodes } from './excluded-nodes';
 import type { PortHandling } from './port-handling';
@@ -111,6 +111,8 @@ export interface ControllerDefinition {
   readonly cloudConfigKeys?: RegExp;
   /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */
   reachedByEdit?(edit: EditBeside): Reach;
+  /** What other labels of a Service do to its balancer, with all objects of its own kinds. */
+  editByLabels?(service: EditBeside['service'], objects: readonly Json[]): LabelsEdit | undefined;
   /** The oldest version from which on its changes were read. */
   readonly readFrom?: string;
   /** What its versions changed for live balancers, beside the annotations that they first read. */

@@ -1,14 +1,16 @@
+import type { Edit } from '../contract/edit';
 import type { Json } from '../contract/json';
 
 /** Whether an edit can reach the balancer of a Service. */
 export enum Reach {
-  /** It does. */
   YES = 'yes',
-  /** It does not. */
   NO = 'no',
   /** The Service does not say it. */
   PERHAPS = 'perhaps',
 }
+
+/** What other labels of a Service do, and whether objects that selected it are known to reach its balancer. */
+export type LabelsEdit = { readonly edit: Edit; readonly reach: Reach };
 
 /** The edit of an object on which the balancer of a Service hangs without being made of it. */
 export interface EditBeside {

@@ -358,10 +358,10 @@ test.each<[mistake: string, controllers: ILoadBalancerController[], file: string
     ['8 aws-cloud-mixed-protocols'],
   ],
   [
-    'Services of one sharing key and different selectors, at the second one',
+    'Services of one sharing key and different selectors, at both',
     [MetalLb.bgp()],
     ['web', 'blog'].map((name, i) => sharing(name, 80 + i)).join('---\n'),
-    ['20 claimed-twice'],
+    ['7 claimed-twice', '20 claimed-twice'],
   ],
 ])('%s is named where it is known what runs', (_, controllers, file, found) => {
   expect(linesOf(checked(file, { controllers }))).toEqual(found);
@@ -541,7 +541,7 @@ test('two Services with one placeholder claim nothing twice', () => {
     service({ annotations: [`${AWS}-name: ${balancer}`, `${AWS}-type: nlb-ip`] }).replace('name: web', `name: ${name}`);
   const of = (balancer: string) =>
     linesOf(checked(`${named('a', balancer)}---\n${named('b', balancer)}`)).filter((line) => line.includes('claimed'));
-  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([['18 claimed-twice'], [], []]);
+  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([['6 claimed-twice', '18 claimed-twice'], [], []]);
 });
 
 test('a name alone is for kubectl delete', () => {

@@ -16,6 +16,8 @@ function ofMetalLb(kind: string, name: string, spec: object = {}): string {
 const pool = (addresses = '10.0.0.0/24', name = 'edge', more: object = {}) =>
   ofMetalLb('IPAddressPool', name, { addresses: [addresses], ...more });
 const announced = (spec: object = {}, name = 'all') => ofMetalLb('L2Advertisement', name, spec);
+const OF_TIER = { matchLabels: { tier: 'edge' } };
+const labelled = (tier: string) => service({ metadata: { labels: { tier } } });
 const POOL = pool();
 const ALL = announced();
 
@@ -197,6 +199,20 @@ const BESIDE: readonly Row[] = [
     METALLB,
     ['interrupted edge/echo: L2Advertisement metallb-system/all, spec.serviceSelectors'],
   ],
+  ...[
+    ['a pool', [pool('10.0.0.0/24', 'edge', { serviceAllocation: { serviceSelectors: [OF_TIER] } }), ALL], 'replaced'],
+    [
+      'one of two pools',
+      [pool('10.0.0.0/24', 'edge', { serviceAllocation: { serviceSelectors: [OF_TIER] } }), pool('10.1.0.0/24', 'b')],
+      'unknown',
+    ],
+    ['the only advertisement', [POOL, announced({ serviceSelectors: [OF_TIER] })], 'interrupted'],
+    ['one of two advertisements', [POOL, ALL, announced({ serviceSelectors: [OF_TIER] }, 'b')], undefined],
+  ].map(([what, beside, outcome]): Row => {
+    const [before, after] = ['edge', 'other'].map((tier) => documents(labelled(tier), ...(beside as string[])));
+    const said = outcome ? `${outcome} edge/echo: metadata.labels` : 'kept edge/echo';
+    return [`labels that ${what} selects by`, before, after, METALLB, [said]];
+  }),
   [
     'an advertisement of another pool is gone',
     documents(IN_POOL, POOL, announced({ ipAddressPools: ['edge'] }), announced({ ipAddressPools: ['b'] }, 'b')),

@@ -83,6 +83,13 @@ const FROM = (ranges: string) => ({ spec: `loadBalancerSourceRanges: [${ranges}]
 const SHARING = (ports: string) => ({ annotations: SHARED, ports });
 const CLIENT_IP = 'sessionAffinity: ClientIP';
 
+const BETA = 'service.beta.kubernetes.io/';
+const [GROUP, MORE_IPS] = [`${BETA}azure-load-balancer-resource-group`, `${BETA}azure-additional-public-ips`];
+const WITH = (key: string, value: string): Written => ({ annotations: { [key]: value } });
+const SPEC = (spec: string): Written => ({ spec });
+const PORT = (more: string): Written => ({ ports: `[{port: 443, ${more}}]` });
+const DUAL = 'ipFamilyPolicy: PreferDualStack';
+
 /** Edits whose rows were held against the source of the controllers. */
 const READ = (
   [
@@ -132,16 +139,60 @@ test('the certificate that the ports had is left for a managed one, and that one
 
 const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outcome])[]])[] = [
   ['nothing', { owner: LBC }, []],
-  [
-    'a scheme',
-    { owner: LBC, to: { annotations: { [`${AWS}scheme`]: 'internet-facing' } } },
-    [[`${AWS}scheme`, 'replaced']],
-  ],
-  [
-    'the name of a live balancer',
-    { owner: LBC, to: { annotations: { [`${AWS}name`]: 'echo' } } },
-    [[`${AWS}name`, 'kept']],
-  ],
+  ...(
+    [
+      ['a scheme', LBC, {}, WITH(`${AWS}scheme`, 'internet-facing'), 'replaced'],
+      ['the name of a live balancer', LBC, {}, WITH(`${AWS}name`, 'echo'), 'kept'],
+      ['a value that is refused', LBC, {}, WITH(`${AWS}scheme`, 'public'), 'refused'],
+      ['an annotation of another controller', METALLB, {}, WITH(`${AWS}scheme`, 'internal'), 'kept'],
+      ['an unknown annotation under the prefix of the owner', METALLB, {}, WITH('metallb.io/shiny', 'yes'), 'unknown'],
+      ['a key of sharing that comes: nobody shared it', METALLB, {}, WITH('metallb.io/allow-shared-ip', 'a'), 'kept'],
+      ['a node port without traffic', METALLB, {}, PORT('nodePort: 30443'), 'kept', 'spec.ports[0].nodePort'],
+      ['a target by its name', LBC, {}, PORT('targetPort: http'), 'interrupted', 'spec.ports[0].targetPort'],
+      ['the first family', LBC, SPEC('ipFamilies: [IPv4]'), SPEC('ipFamilies: [IPv6]'), 'refused'],
+      ['the cluster IP', LBC, SPEC('clusterIP: 10.0.0.1'), SPEC('clusterIP: 10.0.0.2'), 'refused'],
+      ['session affinity that is refused', NETWORK, {}, SPEC(CLIENT_IP), 'refused'],
+      ['a type that the API server refuses', LBC, {}, SPEC('externalTrafficPolicy: 5'), 'refused'],
+      ['two families that stay', LBC, SPEC('ipFamilyPolicy: RequireDualStack'), SPEC(DUAL), 'kept'],
+      ['a second family', AZURE, {}, SPEC(DUAL), 'kept'],
+      ['a second family that goes', AZURE, SPEC(DUAL), {}, 'orphaned'],
+      [
+        'a second family after IPv6',
+        AZURE,
+        SPEC('ipFamilies: [IPv6]'),
+        SPEC(`${DUAL}\nipFamilies: [IPv6, IPv4]`),
+        'unknown',
+        'spec.ipFamilyPolicy',
+      ],
+      ['a port without a rule', AZURE, {}, WITH(`${BETA}port_443_no_lb_rule`, 'true'), 'interrupted'],
+      ['a port with a rule again', AZURE, WITH(`${BETA}port_443_no_lb_rule`, 'true'), {}, 'kept'],
+      ['no label of DNS', AZURE, WITH(DNS_LABEL, 'edge'), {}, 'kept'],
+      ['an empty label of DNS', AZURE, WITH(DNS_LABEL, 'edge'), WITH(DNS_LABEL, ''), 'interrupted'],
+      ['no IP tags', AZURE, WITH(`${BETA}azure-pip-ip-tags`, 'a=b'), {}, 'kept'],
+      [
+        'other IP tags',
+        AZURE,
+        WITH(`${BETA}azure-pip-ip-tags`, 'a=b'),
+        WITH(`${BETA}azure-pip-ip-tags`, 'a=c'),
+        'replaced',
+      ],
+      ['another group', AZURE, WITH(GROUP, 'a'), WITH(GROUP, 'b'), 'orphaned'],
+      ['more addresses', AZURE, WITH(MORE_IPS, '192.0.2.1'), WITH(MORE_IPS, '192.0.2.1,192.0.2.2'), 'kept'],
+      ['no more addresses', AZURE, WITH(MORE_IPS, '192.0.2.1'), {}, 'interrupted'],
+      [
+        'no rules of a security group',
+        AZURE,
+        {},
+        WITH(`${BETA}azure-disable-load-balancer-nsg-rule`, 'true'),
+        'interrupted',
+      ],
+      ['rules of a security group', AZURE, WITH(`${BETA}azure-disable-load-balancer-nsg-rule`, 'true'), {}, 'kept'],
+    ] as const
+  ).map(([what, owner, from, to, outcome, field]): (typeof CASES)[number] => {
+    const [{ annotations = {}, spec = '' }] = [from, to].filter((one) => Object.keys(one).length > 0) as Written[];
+    const [key = `spec.${spec.split(':')[0]}`] = Object.keys(annotations);
+    return [`${owner.name}: ${what}`, { owner, from, to }, [[field ?? key, outcome]]];
+  }),
   [
     'a value in another spelling',
     {
@@ -161,22 +212,7 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
     { owner: LBC, to: { annotations: { [`${AWS}nlb-target-type`]: 'instance' } } },
     [[`${AWS}nlb-target-type`, 'unknown']],
   ],
-  [
-    'a value that is refused',
-    { owner: LBC, to: { annotations: { [`${AWS}scheme`]: 'public' } } },
-    [[`${AWS}scheme`, 'refused']],
-  ],
-  [
-    'an annotation of another controller',
-    { owner: METALLB, to: { annotations: { [`${AWS}scheme`]: 'internal' } } },
-    [[`${AWS}scheme`, 'kept']],
-  ],
   ['an annotation of nobody', { owner: METALLB, to: { annotations: { 'example.com/checksum': 'a1' } } }, []],
-  [
-    'an unknown annotation under the prefix of the owner',
-    { owner: METALLB, to: { annotations: { 'metallb.io/shiny': 'yes' } } },
-    [['metallb.io/shiny', 'unknown']],
-  ],
   [
     'the newer spelling of an annotation',
     {
@@ -185,14 +221,6 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
       to: { annotations: { 'metallb.io/address-pool': 'edge' } },
     },
     [],
-  ],
-  [
-    'an annotation of one port',
-    {
-      owner: AZURE,
-      to: { annotations: { 'service.beta.kubernetes.io/port_443_no_lb_rule': 'true' } },
-    },
-    [['service.beta.kubernetes.io/port_443_no_lb_rule', 'interrupted']],
   ],
   [
     'the order of ports',
@@ -228,11 +256,6 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
     [['spec.ports[0].name', 'kept']],
   ],
   [
-    'a target by its name',
-    { owner: LBC, from: { ports: '[{port: 80, targetPort: 80}]' }, to: { ports: '[{port: 80, targetPort: http}]' } },
-    [['spec.ports[0].targetPort', 'interrupted']],
-  ],
-  [
     'a target that is the number of the port anyway',
     { owner: LBC, from: { ports: '[{port: 80, targetPort: 80}]' }, to: { ports: '[{port: 80}]' } },
     [],
@@ -247,17 +270,7 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
     { owner: LBC, isLive: true, from: { ports: '[{port: 443, nodePort: 30443}]' }, to: { ports: '[{port: 443}]' } },
     [],
   ],
-  [
-    'a node port that carries no traffic',
-    { owner: METALLB, to: { ports: '[{port: 443, nodePort: 30443}]' } },
-    [['spec.ports[0].nodePort', 'kept']],
-  ],
   ['the default policy', { owner: LBC, to: { spec: 'externalTrafficPolicy: Cluster' } }, []],
-  [
-    'a key of sharing that comes: nobody shared the address',
-    { owner: METALLB, to: { annotations: { 'metallb.io/allow-shared-ip': 'edge' } } },
-    [['metallb.io/allow-shared-ip', 'kept']],
-  ],
   [
     'the policy with other targets',
     { owner: LBC, from: IP_TARGETS, to: { spec: 'externalTrafficPolicy: Local' } },
@@ -316,11 +329,6 @@ healthCheckNodePort: 31000`,
     [],
   ],
   [
-    'the first family',
-    { owner: LBC, from: { spec: 'ipFamilies: [IPv4]' }, to: { spec: 'ipFamilies: [IPv6]' } },
-    [['spec.ipFamilies', 'refused']],
-  ],
-  [
     'the health check node port',
     {
       owner: LBC,
@@ -328,16 +336,6 @@ healthCheckNodePort: 31000`,
       to: { spec: 'externalTrafficPolicy: Local\nhealthCheckNodePort: 31001' },
     },
     [['spec.healthCheckNodePort', 'refused']],
-  ],
-  [
-    'the cluster IP',
-    { owner: LBC, from: { spec: 'clusterIP: 10.0.0.1' }, to: { spec: 'clusterIP: 10.0.0.2' } },
-    [['spec.clusterIP', 'refused']],
-  ],
-  [
-    'session affinity that is refused',
-    { owner: AwsCloudProvider.nlb(), to: { spec: 'sessionAffinity: ClientIP' } },
-    [['spec.sessionAffinity', 'refused']],
   ],
   ...(
     [
@@ -406,30 +404,6 @@ healthCheckNodePort: 31000`,
     ),
   ),
   [
-    'a second family on Azure',
-    { owner: AZURE, to: { spec: 'ipFamilyPolicy: PreferDualStack' } },
-    [['spec.ipFamilyPolicy', 'kept']],
-  ],
-  [
-    'a second family that goes on Azure',
-    { owner: AZURE, from: { spec: 'ipFamilyPolicy: PreferDualStack' } },
-    [['spec.ipFamilyPolicy', 'interrupted']],
-  ],
-  [
-    'two families that stay',
-    { owner: LBC, from: { spec: 'ipFamilyPolicy: RequireDualStack' }, to: { spec: 'ipFamilyPolicy: PreferDualStack' } },
-    [['spec.ipFamilyPolicy', 'kept']],
-  ],
-  [
-    'a label of DNS at an internal balancer',
-    {
-      owner: AZURE,
-      from: { annotations: { ...INTERNAL, [DNS_LABEL]: 'edge' } },
-      to: { annotations: { ...INTERNAL, [DNS_LABEL]: 'other' } },
-    },
-    [[DNS_LABEL, 'kept']],
-  ],
-  [
     'the port for health checks is left where nothing needs it',
     { owner: AZURE, from: { spec: LOCAL }, to: { spec: LOCAL.replace('Local', 'Cluster') } },
     [['spec.externalTrafficPolicy', 'interrupted']],
@@ -495,11 +469,6 @@ healthCheckNodePort: 31000`,
     'a value that the API server refuses',
     { owner: LBC, to: { ports: '[{port: 443, targetPort: "443"}]' } },
     [['spec', 'refused']],
-  ],
-  [
-    'a type that the API server refuses',
-    { owner: LBC, to: { spec: 'externalTrafficPolicy: 5' } },
-    [['spec.externalTrafficPolicy', 'refused']],
   ],
 ];
 

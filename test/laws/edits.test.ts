@@ -58,7 +58,7 @@ test('what is not known is counted', () => {
   expect(unknown).toEqual([
     'aws-load-balancer-controller: 0 of 49',
     'cloud-provider-aws: 1 of 31',
-    'cloud-provider-azure: 11 of 46',
+    'cloud-provider-azure: 9 of 46',
     'eks-auto-mode: 25 of 25',
     'gke: 12 of 29',
     'hcloud-cloud-controller-manager: 1 of 39',

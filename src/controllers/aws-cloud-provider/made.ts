@@ -19,9 +19,19 @@ import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';
 import { IMPLEMENTED_ELSEWHERE } from './facts';
-import { AWS_CLOUD_CLASSIC_CHECK, AWS_CLOUD_NLB_CHECKS } from './made.facts';
 import { AwsBackendProtocol } from './options';
 import { type AwsCloudKnown, backendNodes, isNlb, rangesOf, schemeOf, textOf } from './reading';
+
+// How the controller has nodes asked where no annotation says otherwise. pkg/providers/v1/aws.go and aws_loadbalancer.go, v1.36.1
+
+/** Of a Network Load Balancer. */
+const AWS_CLOUD_NLB_CHECKS = {
+  local: { interval: 10, failures: 2 },
+  cluster: { interval: 30, failures: 3 },
+};
+
+/** Of a Classic Load Balancer. */
+const AWS_CLOUD_CLASSIC_CHECK = { interval: 10, failures: 6 };
 
 /** What the AWS cloud provider makes of a finished Service; nothing of one that it leaves to others. */
 export function madeByAwsCloud(

@@ -33,12 +33,19 @@ import {
 } from './answers.targets';
 import { AWS_LBC_DESCRIPTOR } from './descriptor.facts';
 import { encodeNlbOptions } from './encoding';
-import { ignoredByAwsLbc } from './ignored';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
 import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './predicates';
-import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, isProtected, schemeReading } from './reading';
+import {
+  backendNodes,
+  clientsOfLbc,
+  handlingByAwsLbc,
+  hasIpTargets,
+  ignoredByAwsLbc,
+  isProtected,
+  schemeReading,
+} from './reading';
 import { AWS_LBC_RULES } from './rules';
 import { AWS_LBC_UPGRADES } from './upgrades.facts';
 

@@ -6,12 +6,13 @@ import { TRAFFIC_PORT } from '../aws/annotations';
 import { AWS_LBC } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
 import { AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './facts';
-import { HTTP_CHECK, isCheckedByTcp } from './ignored';
 import { NlbIpAddressType } from './options';
 import {
   attributesOf,
+  HTTP_CHECK,
   hasIpTargets,
   hasUdpPort,
+  isCheckedByTcp,
   isInstanceLocal,
   lacksNodePorts,
   listenersOf,

@@ -24,10 +24,9 @@ import {
 import { AZURE_DESCRIPTOR } from './descriptor.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import type { AzureSku } from './facts';
-import { ignoredByAzure } from './ignored';
 import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
-import { backendNodes, forwardsSctp, handlingByAzure, schemeOf } from './reading';
+import { backendNodes, forwardsSctp, handlingByAzure, ignoredByAzure, schemeOf } from './reading';
 import { AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { Confidence } from '../../contract/kubernetes.facts';
+import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import {
   BalancerChoice,
@@ -15,15 +15,32 @@ import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AZURE, AZURE_GROUPS } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AZURE_FILES, type AzureSku } from './facts';
-import {
-  AKS_BALANCER,
-  AZURE_BASIC_LIMITS,
-  AZURE_INTERNAL_SUFFIX,
-  AZURE_LIMITS_SOURCE,
-  AZURE_POOL_SECONDS,
-  AZURE_STANDARD_LIMITS,
-} from './made.facts';
 import { AzureReading, schemeOf } from './reading';
+
+/** Where Azure documents what a load balancer has no more of. */
+const AZURE_LIMITS_SOURCE: Citation = {
+  repository: 'Azure documentation',
+  version: '2026-11-20',
+  file: 'azure-resource-manager/management/azure-subscription-service-limits (load balancer)',
+};
+
+/** Of a SKU; the rules of a network interface are those of all balancers that have its node. */
+const AZURE_LIMITS = {
+  standard: { rules: 1500, rulesOfInterface: 300, frontends: 600, pool: 1000 },
+  basic: { rules: 250, rulesOfInterface: 0, frontends: 200, pool: 300 },
+};
+
+/** What AKS names its cluster to the controller: a balancer is named after the cluster, an internal one with a suffix. */
+const AKS_BALANCER = 'kubernetes';
+
+/** The suffix of internal balancers. pkg/consts/consts.go, v1.36.5 */
+const AZURE_INTERNAL_SUFFIX = '-internal';
+
+/**
+ * Seconds until a node is in the pool of a Service with policy Local, where there are several Standard balancers.
+ * pkg/provider/azure_local_services.go and azure.go, v1.36.5
+ */
+const AZURE_POOL_SECONDS = 30;
 
 /** What the Azure cloud provider makes of a finished Service: a frontend of a balancer that other Services use too. */
 export function madeByAzure(service: Json, controller: ILoadBalancerController | undefined): MadeBalancer {
@@ -50,7 +67,7 @@ export function madeByAzure(service: Json, controller: ILoadBalancerController |
     publicAddresses: oneAddress(service, !reading.internal),
     sharedBy: balancerOf(reading, sku),
     addressSharedBy: reading.internal ? undefined : addressOf(reading),
-    limits: isBasic ? limitsOf(AZURE_BASIC_LIMITS, listeners) : limitsOf(AZURE_STANDARD_LIMITS, listeners),
+    limits: limitsOf(AZURE_LIMITS[isBasic ? 'basic' : 'standard'], listeners),
     source: AZURE_FILES.loadBalancer,
     confidence: Confidence.SOURCE,
   };
@@ -74,7 +91,6 @@ function rulesOf(reading: AzureReading, sku: AzureSku): number {
   return (forAll ? 1 : ports.length) * familiesOf(reading.service).length;
 }
 
-/** The probe of the first port that has one. */
 function healthCheckOf(reading: AzureReading): BalancerHealthCheck | undefined {
   const { service, probed } = reading;
   const first = reading.ports.find(
@@ -139,25 +155,15 @@ function addressOf({ annotations, service }: AzureReading): string | undefined {
 }
 
 function limitsOf(
-  { rules, rulesOfInterface, frontends, pool }: typeof AZURE_BASIC_LIMITS & { readonly rulesOfInterface?: number },
+  { rules, rulesOfInterface, frontends, pool }: typeof AZURE_LIMITS.basic,
   used: number,
 ): BalancerLimit[] {
-  const source = AZURE_LIMITS_SOURCE;
+  const common = { source: AZURE_LIMITS_SOURCE };
+  const ofInterface = { name: 'Rules per network interface', limit: rulesOfInterface, used, scope: 'node' } as const;
   return [
-    { counts: 'rules', name: 'Rules per load balancer', limit: rules, used, source },
-    ...(rulesOfInterface === undefined
-      ? []
-      : ([
-          {
-            counts: 'rules',
-            name: 'Rules per network interface',
-            limit: rulesOfInterface,
-            used,
-            scope: 'node',
-            source,
-          },
-        ] as const)),
-    { counts: 'frontends', name: 'Frontend IP configurations per load balancer', limit: frontends, used: 1, source },
-    { counts: 'backends', name: 'Backend pool size', limit: pool, source },
+    { ...common, counts: 'rules', name: 'Rules per load balancer', limit: rules, used },
+    ...(rulesOfInterface > 0 ? [{ ...common, counts: 'rules' as const, ...ofInterface }] : []),
+    { ...common, counts: 'frontends', name: 'Frontend IP configurations per load balancer', limit: frontends, used: 1 },
+    { ...common, counts: 'backends', name: 'Backend pool size', limit: pool },
   ];
 }

@@ -2,8 +2,8 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { EditedValue } from '../../contract/edit';
 import { askedAlready, hasAlready, protocolsOf } from '../../contract/edit-cases';
 import { entriesOf, isLimited, limitedByRanges } from '../../contract/edits-that-open';
-import { isSet, type Json, mapIn } from '../../contract/json';
-import { annotationsOf } from '../../rules/service-json';
+import { isSet, type Json, list, mapIn } from '../../contract/json';
+import { annotationsOf, isLocal } from '../../rules/service-json';
 import { AZURE } from './annotations';
 
 // Conditions of changes that look at the whole Service.
@@ -74,6 +74,20 @@ export function limitedByLists(service: Json): boolean {
 
 export const limitsClients = (service: Json) => limitedByLists(service) || limitedByRanges(service);
 
+const has = (service: Json, { fact: { key } }: AnyAnnotation) => isSet(annotationsOf(service)[key]);
+export const namesPublicIpByName = (service: Json) => isPublic(service) && has(service, AZURE.pipName);
+export const namesPublicIpElsewhere = (service: Json) =>
+  namesPublicIpByName(service) || (isPublic(service) && has(service, AZURE.pipPrefixId));
+const familiesOf = (service: Json) => list(mapIn(service, 'spec').ipFamilies);
+export const isIpv6First = (service: Json) => familiesOf(service)[0] === 'IPv6';
+/** Not with a probe of a port of its own, nor with IPv6, whose rules have node ports. pkg/provider/azure_loadbalancer.go, getExpectedLBRules */
+export const usesNoNodePort = (service: Json) =>
+  isLocal(service) &&
+  ![AZURE.disableFloatingIp, AZURE.plsProxyProtocol].some((entry) => isOn(service, entry)) &&
+  !Object.keys(annotationsOf(service)).some((key) => key.endsWith('_health-probe_port')) &&
+  !familiesOf(service).includes('IPv6');
+export const listsThemStill = ({ before, after }: EditedValue) =>
+  isSet(before) && list<unknown>(before).every((name) => list<unknown>(after).includes(name));
 export const isTrueNoMore = ({ before, after }: EditedValue) => before === true && after !== true;
 export const isPublicWithFloatingIp = (service: Json) => isPublic(service) && !isOn(service, AZURE.disableFloatingIp);
 export const changesOnlyCapitals = ({ before, after }: EditedValue) =>

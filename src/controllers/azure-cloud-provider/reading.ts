@@ -14,26 +14,10 @@ import { AZURE_PORT_PREFIX, type AzureSku } from './facts';
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
 const NOT_PUBLIC = new BlockList();
-for (const [ip, bits] of [
-  ['0.0.0.0', 32],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 4],
-] as const) {
-  NOT_PUBLIC.addSubnet(ip, bits, 'ipv4');
-}
-for (const [ip, bits] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  NOT_PUBLIC.addSubnet(ip, bits, 'ipv6');
+for (const range of `0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16
+  224.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8`.split(/\s+/)) {
+  const [ip, bits] = range.split('/');
+  NOT_PUBLIC.addSubnet(ip, Number(bits), isIpv6(ip) ? 'ipv6' : 'ipv4');
 }
 
 /** Whether an address can be that of a public frontend. */
@@ -46,7 +30,6 @@ export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): bool
   return internal && sku !== 'basic';
 }
 
-/** What a rule asks of a Service again and again. */
 export class AzureReading {
   public readonly annotations: Record<string, string>;
   /** The balancers that the cluster has; undefined where that is unknown. */
@@ -90,7 +73,6 @@ export class AzureReading {
     return list(this.service.spec?.ipFamilies);
   }
 
-  /** Whether the nodes are probed on healthCheckNodePort. */
   public get probesNodes(): boolean {
     return isLocal(this.service) && !(this.isOn(AZURE.plsCreate) && this.isOn(AZURE.plsProxyProtocol));
   }
@@ -115,7 +97,6 @@ export class AzureReading {
     return this.ports.find((port) => String(port.port) === probePort || this.isName(port, probePort));
   }
 
-  /** Whether a probe port means the node port of a port of the Service. */
   public isOwnPort(probePort: string): boolean {
     return this.portMeant(probePort) !== undefined;
   }
@@ -163,14 +144,12 @@ export class AzureReading {
     return { interval: interval?.toSeconds() ?? 5, threshold: threshold ?? 2 };
   }
 
-  /** Ports without a node port. */
   public get portsWithoutNodePort(): Json[] {
     return this.service.spec?.allocateLoadBalancerNodePorts === false
       ? this.ports.filter((port) => !port.nodePort && !this.isOn(AZURE.portNoLbRule, port))
       : [];
   }
 
-  /** Annotations of single ports: entry, key, port. */
   public *ofPorts(): Generator<{ entry: AnyAnnotation; key: string; port: string }> {
     for (const key of Object.keys(this.annotations)) {
       for (const entry of key.startsWith(AZURE_PORT_PREFIX) ? AZURE_GROUPS.ports : []) {
@@ -183,7 +162,6 @@ export class AzureReading {
   }
 }
 
-/** Public unless the annotation says otherwise. */
 export function schemeOf(service: Json): SchemeReading {
   return schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal);
 }
@@ -197,7 +175,6 @@ export function backendNodes(service: Json, controller: ILoadBalancerController 
     : { labels: {}, restrictedBy: set, byPodsAlone: true };
 }
 
-/** What annotations of this controller make of connections. */
 export function handlingByAzure(service: Json): PortHandling[] {
   const reading = new AzureReading(service);
   const headers = reading.isOn(AZURE.plsCreate) && reading.isOn(AZURE.plsProxyProtocol) ? reading.ports : [];
@@ -209,7 +186,6 @@ export function handlingByAzure(service: Json): PortHandling[] {
   ];
 }
 
-/** Whether the probe of a port goes to that port. */
 function asksItself(reading: AzureReading, port: Json): boolean {
   const probed = reading.probePort(port);
   return probed === undefined || reading.isOwnPort(probed) || probed === String(port.nodePort);
@@ -219,4 +195,30 @@ function asksItself(reading: AzureReading, port: Json): boolean {
 function keyOf({ annotations }: AzureReading, { port }: Json): string {
   const own = AZURE.portHealthProbeProtocol.key({ port: String(port) });
   return annotations[own] === undefined ? AZURE.healthProbeProtocol.key() : own;
+}
+
+/** The keys of paths that are not looked at, since the probes are of TCP. pkg/provider/azure_loadbalancer_healthprobe.go */
+export function pathsOfTcpProbes(reading: AzureReading): readonly string[] {
+  const tcp = reading.probed.filter((port) => reading.probeProtocol(port) === 'tcp');
+  const isEveryOne = tcp.length > 0 && tcp.length === reading.probed.length;
+  return [
+    ...tcp
+      .map((port) => AZURE.portHealthProbeRequestPath.key({ port: String(port.port) }))
+      .filter((key) => reading.annotations[key]),
+    ...(isEveryOne && reading.isSet(AZURE.healthProbeRequestPath) ? [AZURE.healthProbeRequestPath.key()] : []),
+  ];
+}
+
+/**
+ * The keys whose values are not looked at. The label of a public IP is, where there is one alone: pkg/provider/azure_loadbalancer.go,
+ * reconcilePublicIP; the subnet of an internal balancer goes into the names of rules in any case.
+ */
+export function ignoredByAzure(service: Json): readonly string[] {
+  const reading = new AzureReading(service);
+  const link = AZURE.plsCreate.on(reading.annotations) ? [] : [AZURE.plsName, AZURE.plsIpConfigurationIpAddress];
+  return [
+    ...pathsOfTcpProbes(reading),
+    ...(reading.internal ? [AZURE.dnsLabelName.key()] : []),
+    ...link.map((entry) => entry.key()).filter((key) => reading.annotations[key]),
+  ];
 }

@@ -2,8 +2,7 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Rule } from '../../rules/rule';
 import { AZURE } from './annotations';
 import { AZURE_FILES, azureDocs } from './facts';
-import { pathsOfTcpProbes } from './ignored';
-import { AzureReading } from './reading';
+import { AzureReading, pathsOfTcpProbes } from './reading';
 
 /** Every probe of a Service together may take so many seconds at most, exclusive. */
 const PROBE_WINDOW_SECONDS = 120;

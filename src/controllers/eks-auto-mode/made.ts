@@ -6,8 +6,13 @@ import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
 import { crossZoneOf, healthCheckByLbc } from '../aws-load-balancer-controller/made';
 import { listenersOf, sourceRangesOf } from '../aws-load-balancer-controller/reading';
 import { EKS, EKS_SOURCE } from './annotations';
-import { EKS_READINESS_GATES } from './made.facts';
 import { clientsOf, hasPodTargets, schemeOf } from './reading';
+
+/**
+ * The label of a Namespace by which its pods wait for the balancer. AWS Containers Blog, 2026-11-23,
+ * how-to-build-highly-available-kubernetes-applications-with-amazon-eks-auto-mode
+ */
+const EKS_READINESS_GATES = { 'eks.amazonaws.com/pod-readiness-gate-inject': 'enabled' };
 
 /** What EKS Auto Mode makes of a finished Service, as far as AWS documents it. */
 export function madeByEksAutoMode(service: Json): MadeBalancer {

@@ -36,7 +36,7 @@ import {
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
-import { reachedByEdit } from './reached';
+import { editByLabels, reachedByEdit } from './reached';
 import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES, usesExcludedNodes } from './upgrades.facts';
@@ -62,6 +62,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     ...METALLB_DESCRIPTOR,
     editedKinds: METALLB_EDITED_KINDS,
     reachedByEdit,
+    editByLabels,
     upgrades: METALLB_UPGRADES,
     // packets reach the nodes as the client sent them
     handles: () => [],

@@ -4,8 +4,8 @@
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { METALLB, METALLB_CATALOGUE, METALLB_CONTROLLER, METALLB_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { IN_ANY_ORDER, becomes, ofServices, takenOut, where } from '../../contract/edit-cases';
-import { ASKS_FOR_ITS_ADDRESS, hadNoKey, sharesNone, sharesNoneOrIsCluster } from './predicates';
+import { IN_ANY_ORDER, becomes, ofChange, ofServices, takenOut, where } from '../../contract/edit-cases';
+import { ASKS_FOR_ITS_ADDRESS, hadNoKey, isItsPool, sharesNone, sharesNoneOrIsCluster } from './predicates';
 import { editsBySpelling } from '../shared/definition';
 
 
@@ -15,7 +15,7 @@ export const METALLB_DESCRIPTOR = {
   facts: { product: 'addresses that the nodes announce', source: METALLB_SOURCE, confidence: Confidence.SOURCE, nodes: 'advertisement beside the Service', remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address' },
   catalogue: METALLB_CATALOGUE,
   annotationEdits: editsBySpelling(METALLB, {
-    addressPool: { onEdit: 'replaced', what: 'another pool gives another address, in one reconciliation; taking it out keeps the address', unless: [takenOut({ onEdit: 'kept', what: 'the address stays', staysAsMade: true })] },
+    addressPool: { onEdit: 'replaced', what: 'another pool gives another address, or none where it has none free; taking it out keeps the address', unless: [takenOut({ onEdit: 'kept', what: 'the address stays', staysAsMade: true }), ofChange('the address is from it', { onEdit: 'kept', what: 'the address stays', staysAsMade: true }, isItsPool)] },
     loadBalancerIps: { onEdit: 'replaced', what: 'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address', unless: [takenOut({ onEdit: 'kept', what: 'the address stays', staysAsMade: true }), ASKS_FOR_ITS_ADDRESS, IN_ANY_ORDER] },
     allowSharedIp: { onEdit: 'replaced', what: 'an address that is shared already and may no longer be is given up for another one; else it stays', file: 'internal/allocator/allocator.go', unless: [where('no key was there before', { onEdit: 'kept', what: 'no other Service has the address, and it stays', staysAsMade: true }, hadNoKey)] },
     ipAllocatedFromPool: { onEdit: 'ignored', what: 'written by MetalLB, which sets it right again' },
@@ -31,7 +31,7 @@ export const METALLB_DESCRIPTOR = {
     'spec.ports[].nodePort': { onEdit: 'kept', what: 'no traffic of the address comes through it' },
     'spec.ports[].protocol': { onEdit: 'interrupted', what: 'the address stays, unless it is shared and the port is taken; clients must follow', file: 'internal/allocator/allocator.go' },
     'spec.selector': { onEdit: 'replaced', what: 'an address that is shared with traffic policy Local needs identical selectors: another one is assigned', file: 'internal/allocator/allocator.go', unless: [ofServices('it shares no address, or has traffic policy Cluster', { onEdit: 'interrupted', what: 'the traffic goes to the new pods, and nowhere while none of them is ready; the address stays' }, sharesNoneOrIsCluster)] },
-    'spec.externalTrafficPolicy': { onEdit: 'replaced', what: 'Services that share an address have one traffic policy: another address is assigned where one has it already', file: 'internal/allocator/allocator.go', unless: [ofServices('it shares no address', { onEdit: 'interrupted', what: 'with Local, nodes without a ready pod drop connections until the address has moved' }, sharesNone)] },
+    'spec.externalTrafficPolicy': { onEdit: 'replaced', what: 'Services that share an address have one traffic policy: another address is assigned where one has it already', file: 'internal/allocator/allocator.go', unless: [ofServices('it shares no address', { onEdit: 'interrupted', what: 'other nodes can announce the address: connections through those that stop break, and with Local nodes without a ready pod drop them until it has moved' }, sharesNone)] },
     'spec.sessionAffinity': { onEdit: 'kept', what: 'kube-proxy alone follows it' },
     'spec.loadBalancerSourceRanges': { onEdit: 'interrupted', what: 'kube-proxy alone drops clients, those that are no longer listed' },
     'spec.ipFamilyPolicy': { onEdit: 'replaced', what: 'where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added', unless: [becomes('PreferDualStack', { onEdit: 'kept', what: 'the first address stays, and another one is added' })] },

@@ -1,29 +1,26 @@
-// What MetalLB does when a pool or an advertisement changes. metallb/metallb v0.16.1: internal/allocator, controller, speaker and
-// api/v1beta1; preferredNodeSelectors as of 2026-07-19
+// What MetalLB does when a pool or an advertisement changes. metallb/metallb v0.16.2: internal/allocator, controller, speaker and
+// api/v1beta1
 
 import { type EditFact, interrupted, kept, replaced } from '../../contract/edit';
-import { absentIs, IN_ANY_ORDER, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
+import { absentIs, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
 import { list } from '../../contract/json';
-import type { Citation } from '../../contract/kubernetes.facts';
 import type { ObjectEdits } from '../../contract/object-edits';
 import type { EditedKind } from '../../rules/edits-of-values';
 import { shareOf } from './address-ranges';
+import { METALLB_SOURCE } from './annotations';
 
-const ALLOCATOR: Citation = {
-  repository: 'metallb/metallb',
-  version: 'v0.16.1',
-  file: 'internal/allocator/allocator.go',
-};
+const ALLOCATOR = { ...METALLB_SOURCE, file: 'internal/allocator/allocator.go' };
 const LAYER_2 = 'speaker/layer2_controller.go';
 const BGP = 'speaker/bgp_controller.go';
 const SERVICE = 'controller/service.go';
 
 const OTHER_ADDRESS =
   'Services whose address is in it no more get another one, the others stay; before v0.14.0 not carried out until the controller restarts';
+const STAY = kept('addresses that are given stay');
 /** Written otherwise, or with more of them: pools are compared as sets of addresses. */
 const ALL_STAY = where(
   'no address leaves it',
-  kept('addresses that are given stay'),
+  STAY,
   ({ before, after }) => shareOf(list<unknown>(before).map(String), list<unknown>(after).map(String)) === 'all',
 );
 const METADATA = {
@@ -50,13 +47,17 @@ export const IP_ADDRESS_POOL_EDITS: ObjectEdits = {
   'spec.addresses': { ...replaced(OTHER_ADDRESS), unless: [ALL_STAY] },
   'spec.autoAssign': kept('read when an address is assigned only: those that are given stay'),
   'spec.avoidBuggyIPs': {
-    ...replaced('on, Services with an address that ends in .0 or .255 get another one; off, nothing happens'),
-    unless: [absentIs(false), takenOut(kept('addresses that are given stay'))],
+    ...replaced('Services with an address that ends in .0 or .255 get another one'),
+    unless: [absentIs(false), takenOut(STAY), becomes(false, STAY)],
   },
   'spec.serviceAllocation.priority': kept('read when an address is assigned only: those that are given stay'),
-  'spec.serviceAllocation.*': replaced('Services that it no longer admits get an address of another pool, or none'),
+  'spec.serviceAllocation.*': {
+    ...replaced('Services that it no longer admits get an address of another pool, or none'),
+    unless: [IN_ANY_ORDER, onlyMore('more Services are admitted')],
+  },
 };
 
+const WIDER = 'the address is announced to more of them';
 const SILENT = 'a Service without any advertisement left loses its traffic';
 
 const advertisement = (file: string): ObjectEdits => {
@@ -85,28 +86,28 @@ const advertisement = (file: string): ObjectEdits => {
 /** Who answers for an address in layer 2. */
 export const L2_ADVERTISEMENT_EDITS: ObjectEdits = {
   ...advertisement(LAYER_2),
-  'spec.interfaces': interrupted(
-    'the address is announced on these interfaces alone: clients of others are cut off',
-    LAYER_2,
-  ),
-  'spec.preferredNodeSelectors': {
-    ...interrupted('another node can take the address over: open connections break', LAYER_2),
-    source: { ...ALLOCATOR, version: '7938d3f8 (2026-07-19)', file: LAYER_2 },
+  'spec.interfaces': {
+    ...interrupted('the address is announced on these interfaces alone: clients of others are cut off', LAYER_2),
+    unless: [IN_ANY_ORDER, onlyMore(WIDER), takenOut(kept(WIDER))],
   },
+  'spec.preferredNodeSelectors': interrupted('another node can take the address over: open connections break', LAYER_2),
 };
+
+const OTHER_PREFIX = interrupted('the route is withdrawn and announced with the other prefix', BGP);
 
 /** How routers learn of an address. */
 export const BGP_ADVERTISEMENT_EDITS: ObjectEdits = {
   ...advertisement(BGP),
-  'spec.peers': interrupted('peers that are taken out lose the route: clients behind them are cut off', BGP),
-  'spec.aggregationLength': {
-    ...interrupted('the route is withdrawn and announced with the other prefix', BGP),
-    unless: [absentIs(32)],
+  'spec.peers': {
+    ...interrupted('peers that are not listed lose the route: clients behind them are cut off', BGP),
+    unless: [IN_ANY_ORDER, onlyMore(WIDER), takenOut(kept(WIDER))],
   },
-  'spec.aggregationLengthV6': {
-    ...interrupted('the route is withdrawn and announced with the other prefix', BGP),
-    unless: [absentIs(128)],
+  'spec.asPathPrepend': {
+    ...interrupted('routers can choose other paths: open connections can move to nodes that do not know them', BGP),
+    unless: [absentIs(0)],
   },
+  'spec.aggregationLength': { ...OTHER_PREFIX, unless: [absentIs(32)] },
+  'spec.aggregationLengthV6': { ...OTHER_PREFIX, unless: [absentIs(128)] },
   'spec.localPref': interrupted(
     'routers can choose other nodes: open connections can move to nodes that do not know them',
     BGP,
@@ -118,18 +119,10 @@ export const BGP_ADVERTISEMENT_EDITS: ObjectEdits = {
 };
 
 /** Its own kinds, for `objectEdits`. */
-export const METALLB_EDITED_KINDS: readonly EditedKind[] = [
-  { kind: 'IPAddressPool', group: 'metallb.io', edits: IP_ADDRESS_POOL_EDITS, source: ALLOCATOR },
-  {
-    kind: 'L2Advertisement',
-    group: 'metallb.io',
-    edits: L2_ADVERTISEMENT_EDITS,
-    source: { ...ALLOCATOR, file: LAYER_2 },
-  },
-  {
-    kind: 'BGPAdvertisement',
-    group: 'metallb.io',
-    edits: BGP_ADVERTISEMENT_EDITS,
-    source: { ...ALLOCATOR, file: BGP },
-  },
-];
+export const METALLB_EDITED_KINDS: readonly EditedKind[] = (
+  [
+    ['IPAddressPool', IP_ADDRESS_POOL_EDITS, ALLOCATOR.file],
+    ['L2Advertisement', L2_ADVERTISEMENT_EDITS, LAYER_2],
+    ['BGPAdvertisement', BGP_ADVERTISEMENT_EDITS, BGP],
+  ] as const
+).map(([kind, edits, file]) => ({ kind, group: 'metallb.io', edits, source: { ...ALLOCATOR, file } }));

@@ -1,17 +1,27 @@
 import type { EditedValue } from '../../contract/edit';
 import { addressesOf, askedAlready } from '../../contract/edit-cases';
 import { isSet, type Json, mapIn } from '../../contract/json';
-import { isLocal } from '../../rules/service-json';
+import { annotationsOf, isLocal } from '../../rules/service-json';
 
 // Conditions of changes that look at the whole Service. Both spellings of an annotation count.
 
 /** No annotation lets other Services have its address. */
 export function sharesNone(service: Json): boolean {
-  return !Object.keys(mapIn(mapIn(service, 'metadata'), 'annotations')).some((key) => key.endsWith('/allow-shared-ip'));
+  return annotationsWith('/allow-shared-ip', service).length === 0;
+}
+
+function annotationsWith(end: string, service: Json): [string, unknown][] {
+  return Object.entries(annotationsOf(service)).filter(([key]) => key.endsWith(end));
 }
 
 export function sharesNoneOrIsCluster(service: Json): boolean {
   return sharesNone(service) || !isLocal(service);
+}
+
+/** MetalLB writes which pool it is. */
+export function isItsPool({ after, objects }: EditedValue): boolean {
+  const [[, pool = undefined] = []] = annotationsWith('/ip-allocated-from-pool', objects.before);
+  return pool !== undefined && pool === after;
 }
 
 export function hadNoKey({ before, objects }: EditedValue): boolean {
@@ -20,8 +30,7 @@ export function hadNoKey({ before, objects }: EditedValue): boolean {
 
 /** The addresses that a Service asks for, whichever way. controller/service.go, getDesiredLbIPs */
 function askedFor(service: Json): string[] | undefined {
-  const annotations = Object.entries(mapIn(mapIn(service, 'metadata'), 'annotations'));
-  const [[, listed = undefined] = []] = annotations.filter(([key]) => key.endsWith('/loadBalancerIPs'));
+  const [[, listed = undefined] = []] = annotationsWith('/loadBalancerIPs', service);
   const asked = listed ?? mapIn(service, 'spec').loadBalancerIP;
   return asked === undefined || asked === null ? undefined : sorted(String(asked).split(','));
 }

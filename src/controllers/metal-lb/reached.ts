@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
+import { type Edit, type EditFact, editFrom, interrupted, replaced } from '../../contract/edit';
 import { type Json, list, mapIn, mapsIn } from '../../contract/json';
-import { type EditBeside, Reach } from '../../rules/edits-beside';
+import { type EditBeside, type LabelsEdit, Reach } from '../../rules/edits-beside';
 import { annotationsOf } from '../../rules/service-json';
 import { rangesOf, shareOf } from './address-ranges';
-import { METALLB } from './annotations';
+import { METALLB, METALLB_SOURCE } from './annotations';
 import { admits, matches, mayAnnounce, poolOf } from './reading';
 
-// Which Services the edit of a pool or of an advertisement reaches. metallb/metallb v0.16.1: internal/allocator/allocator.go,
+// Which Services the edit of a pool or of an advertisement reaches. metallb/metallb v0.16.2: internal/allocator/allocator.go,
 // controller/service.go, speaker/main.go
 
 const POOL = 'IPAddressPool';
@@ -48,7 +49,37 @@ function ofPool({ row, object, service, objects }: EditBeside): Reach {
   return giving.length === 1 && share === 'none' ? Reach.YES : Reach.PERHAPS;
 }
 
-/** The pools that the address of a Service can be from. */
+/** Labels of a Service that selectors of pools or of advertisements no longer match. */
+export function editByLabels(
+  { before, after }: EditBeside['service'],
+  objects: readonly Json[],
+): LabelsEdit | undefined {
+  const givingTo = (service: Json) =>
+    possiblePools(service, objects).filter(({ spec }) => {
+      const selectors = mapsIn(mapIn(mapIn({ spec }, 'spec'), 'serviceAllocation'), 'serviceSelectors');
+      return (
+        selectors.length === 0 || selectors.some((one) => matches(one, mapIn(mapIn(service, 'metadata'), 'labels')))
+      );
+    });
+  const [old, now] = [givingTo(before), givingTo(after)];
+  if (old.some((pool) => !now.includes(pool))) {
+    return { edit: NOT_ADMITTED, reach: old.some((pool) => now.includes(pool)) ? Reach.PERHAPS : Reach.YES };
+  }
+  const isAnnounced = (service: Json) => objects.some((one) => one.kind !== POOL && mayAnnounce(one, service));
+  return isAnnounced(before) && !isAnnounced(after) ? { edit: NOT_ANNOUNCED, reach: Reach.YES } : undefined;
+}
+
+const edit = (fact: EditFact): Edit => editFrom(fact, METALLB_SOURCE);
+const NOT_ADMITTED = edit(
+  replaced(
+    'its pool is not for Services with these labels: the Service gets an address of another one, or none',
+    'internal/allocator/allocator.go',
+  ),
+);
+const NOT_ANNOUNCED = edit(
+  interrupted('no advertisement here matches the labels any more: nobody answers for the address', 'speaker/main.go'),
+);
+
 function possiblePools(service: Json, objects: readonly Json[]): readonly Json[] {
   const pools = objects.filter(({ kind }) => kind === POOL);
   const addresses = addressesOf(service);
@@ -68,7 +99,6 @@ function nameOf(object: Json): unknown {
   return mapIn(object, 'metadata').name;
 }
 
-/** The addresses that a Service has, or asks for. */
 function addressesOf(service: Json): string[] {
   const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').map(({ ip }) => ip);
   const annotations = annotationsOf(service);

@@ -10,7 +10,6 @@ import { claimsClass } from '../shared/definition';
 import { METALLB } from './annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './facts';
 
-/** The group of MetalLB's own kinds, whichever version. */
 const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
 
 /**
@@ -73,7 +72,6 @@ export function mayAnnounce(advertisement: Json, service: Json): boolean {
   );
 }
 
-/** The pool that the Service asks for. */
 export function poolOf(service: Json): string | undefined {
   const { current, deprecated } = METALLB.addressPool;
   const annotations = annotationsOf(service);
@@ -94,7 +92,6 @@ function selectorIn({ spec }: Json): string {
   return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
 }
 
-/** Whether a label selector of an object matches some labels. */
 export function matches(selector: Json, labels: Json): boolean {
   if (!isMap(selector)) {
     return false;
