@@ -1,4 +1,4 @@
-// Writes what is generated from src/controllers/*/descriptor.yaml.
+// Writes what is generated from src/controllers/*/descriptor.yaml, and from tables: *.facts.yaml and options.yaml.
 import { descriptorFiles } from './descriptors/files';
 import { writeGenerated } from './docs/files';
 

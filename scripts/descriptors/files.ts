@@ -1,11 +1,12 @@
 import { annotationsFile } from './annotations-file';
 import { type DescribedController, descriptors, folderOf } from './descriptor';
 import { descriptorFile } from './descriptor-file';
+import { factsFiles } from './facts-file';
 import { optionsFile } from './options-file';
 
-/** What is generated from all descriptors, by path. */
+/** What is generated from all descriptors and tables, by path. */
 export function descriptorFiles(): Map<string, string> {
-  return new Map(descriptors().flatMap((of) => [...filesOf(of)]));
+  return new Map([...descriptors().flatMap((of) => [...filesOf(of)]), ...factsFiles()]);
 }
 
 /** What is generated from one descriptor. @throws if a name in it means nothing */

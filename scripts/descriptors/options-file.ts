@@ -1,4 +1,4 @@
-import { docComment, HEAD, Imports, quoted } from './code';
+import { docComment, headOf, Imports, quoted } from './code';
 import { type DeclaredStruct, type DescribedController, folderOf, idOf, type Member, optionsOf } from './descriptor';
 import { typeCode } from './value-types';
 
@@ -10,9 +10,19 @@ const FILES: Readonly<Record<string, string>> = {
   LoadBalancerScheme: 'src/contract/load-balancer-scheme',
 };
 
+/** Enumerations and structs that users write. */
+export interface Declarations extends Pick<DescribedController, 'folder' | 'enums' | 'structs' | 'types'> {
+  readonly annotations?: DescribedController['annotations'];
+}
+
 /** The enumerations and option structs of a controller. */
 export function optionsFile(of: DescribedController): string {
-  const imports = new Imports(folderOf(of));
+  return declarationsCode(of, folderOf(of), 'descriptor.yaml');
+}
+
+/** @param folder of the file that is generated; its source is read at `path` */
+export function declarationsCode(of: Declarations, folder: string, path: string): string {
+  const imports = new Imports(folder);
   const enums = Object.entries(of.enums ?? {}).map(([name, { doc, see, values }]) => {
     const members = Object.entries(values).map(
       ([key, one]) => `${docComment(paragraphsOf(one.doc), '  ')}\n  ${key} = ${quoted(one.value)},`,
@@ -20,21 +30,25 @@ export function optionsFile(of: DescribedController): string {
     return [docComment(typeDoc(doc, see), ''), `export enum ${name} {`, ...members, '}'].join('\n');
   });
   const structs = Object.entries(of.structs ?? {}).map(([name, struct]) => structCode(name, struct, of, imports));
-  return `${[`${HEAD}\n${imports}`.trim(), ...enums, ...structs].join('\n\n')}\n`;
+  return `${[`${headOf(path)}\n${imports}`.trim(), ...enums, ...structs].join('\n\n')}\n`;
 }
 
-function structCode(name: string, struct: DeclaredStruct, of: DescribedController, imports: Imports): string {
+/** The members of a struct that write annotations. */
+function writtenMembers(struct: string, of: DescribedController): [string, Member][] {
   const [first] = Object.keys(of.structs ?? {});
-  const written = Object.values(of.annotations).flatMap((annotation, i) => {
-    const id = Object.keys(of.annotations)[i];
-    return optionsOf(annotation)
-      .filter((option) => (option.struct ?? first) === name)
+  return Object.entries(of.annotations).flatMap(([id, annotation]) =>
+    optionsOf(annotation)
+      .filter((option) => (option.struct ?? first) === struct)
       .map((option): [string, Member] => {
         // imports of the codec are those of another file
         const type = option.type ?? typeCode(annotation.type, of, new Imports('')).option;
         return [optionName(id, of), { default: annotation.default, ...option, type }];
-      });
-  });
+      }),
+  );
+}
+
+function structCode(name: string, struct: DeclaredStruct, of: Declarations, imports: Imports): string {
+  const written = of.annotations === undefined ? [] : writtenMembers(name, of as DescribedController);
   const members = [...Object.entries(struct.members ?? {}), ...written].map(
     ([key, { doc, default: absent, see, type = 'string', required }]) => {
       const tags = [
@@ -73,7 +87,7 @@ export function optionName(key: string, of: DescribedController): string {
   return name ?? idOf(key, annotation);
 }
 
-function importTypes(type: string, of: DescribedController, imports: Imports): void {
+function importTypes(type: string, of: Declarations, imports: Imports): void {
   for (const [name] of type.matchAll(/\b[A-Z]\w+/g)) {
     if (of.enums?.[name] || of.structs?.[name]) {
       continue;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASE_FILE_SHA256, releaseFileName } from '../../src/installations/strimzi/facts';
+import { releaseFileName } from '../../src/installations/strimzi/crd-faults';
+import { RELEASE_FILE_SHA256 } from '../../src/installations/strimzi/installation.facts';
 import { jarsOf, MADE_VERSIONS, madeDefinitions, type PinnedArtifact } from './generator';
 import { cachedFile } from './pinned-file';
 import { copyArtifact, type Jdk } from './toolchain';

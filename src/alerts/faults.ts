@@ -10,10 +10,8 @@ import {
 } from '../contract/kubernetes-syntax';
 import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
-import { CONTROLLER_LABEL } from './controllers/facts';
+import { BALANCER_LABEL, CONTROLLER_LABEL, PROMETHEUS_LABEL } from './alerts.facts';
 import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './options';
-import { BALANCER_LABEL } from './proxies/facts';
-import { PROMETHEUS_LABEL } from './rules/facts';
 import type { ScrapeTarget } from './rules/watched';
 
 const SAYS = {

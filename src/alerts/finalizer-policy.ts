@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { clusterScoped } from '../installations/cluster-scoped';
-import { ADMISSION_API_VERSION, SERVED_WITHOUT_FINALIZER_ANNOTATIONS } from './rules/facts';
+import { ADMISSION_API_VERSION, SERVED_WITHOUT_FINALIZER_ANNOTATIONS } from './alerts.facts';
 
 const list = (texts: readonly string[]) => `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`;
 

@@ -1,5 +1,5 @@
 import { Yaml } from 'cdk8s';
-import { SERVICE_NAME_LABEL } from './rules/facts';
+import { SERVICE_NAME_LABEL } from './alerts.facts';
 
 const ALLOWED = `endpointslices=[${SERVICE_NAME_LABEL}]`;
 

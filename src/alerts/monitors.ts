@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import { MONITORING_API_VERSION, TOKEN_FILE } from './rules/facts';
+import { MONITORING_API_VERSION, TOKEN_FILE } from './alerts.facts';
 import type { ScrapeTarget } from './rules/watched';
 
 /** What is written of all monitors. */

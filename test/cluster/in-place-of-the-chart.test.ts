@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Yaml } from 'cdk8s';
-import { WEBHOOKS } from '../../src/installations/aws-load-balancer-controller/webhooks.facts';
+import { WEBHOOKS } from '../../src/installations/aws-load-balancer-controller/installation.facts';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { isWebhookConfiguration, removeAll } from './harness/installing';

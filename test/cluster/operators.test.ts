@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { App, Chart } from 'cdk8s';
 import { KeptServices, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../src';
-import { SERVICE_WEBHOOK_NAME, WEBHOOKS } from '../../src/installations/aws-load-balancer-controller/webhooks.facts';
+import {
+  SERVICE_WEBHOOK_NAME,
+  WEBHOOKS,
+} from '../../src/installations/aws-load-balancer-controller/installation.facts';
 import { AdmissionWebhook, configure } from '../kyverno/harness/admission-webhook';
 import type { Api, Body, Ref } from './harness/api';
 import { built, ControlPlane } from './harness/control-plane';

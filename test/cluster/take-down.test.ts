@@ -8,13 +8,13 @@ import {
   LoadBalancerScheme,
   NlbTargetType,
 } from '../../src';
+import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
 import {
   CCM_CLUSTER_RULES,
   CCM_LEASE,
   CCM_NAMES,
   CCM_NAMESPACE,
-} from '../../src/installations/aws-cloud-controller-manager/facts';
-import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
+} from '../../src/installations/aws-cloud-controller-manager/installation.facts';
 import { InstallationOrder } from '../../src/installations/order/installation-order';
 import type { Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';

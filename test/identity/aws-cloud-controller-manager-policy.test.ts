@@ -1,5 +1,5 @@
 import { AwsCloudControllerFeature, AwsCloudControllerManagerPolicy, type IamPolicy } from '../../src/identity';
-import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.permissions.facts';
+import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.facts';
 import { digestOf } from './support/canonical-policy';
 
 const actionsOf = ({ statements }: IamPolicy) => statements.flatMap(({ actions }) => actions);

@@ -5,13 +5,10 @@ import {
   type AwsLoadBalancerControllerPolicyOptions,
   AwsPartition,
 } from '../../src/identity';
-import {
-  CALLS,
-  IN_DEFAULT_POLICY,
-  type Purpose,
-  STATEMENTS,
-} from '../../src/identity/aws/aws-load-balancer-controller.permissions.facts';
+import { CALLS, IN_DEFAULT_POLICY, STATEMENTS } from '../../src/identity/aws/aws-load-balancer-controller.facts';
 import { statementsFor } from '../../src/identity/aws/aws-load-balancer-controller-statements';
+import type { Purpose } from '../../src/identity/aws/permissions';
+import { actionsOf } from '../../src/identity/aws/permissions';
 import { digestOf, linesOf } from './support/canonical-policy';
 
 const VENDOR: AwsLoadBalancerControllerPolicyOptions = {
@@ -63,7 +60,7 @@ describe('the tables say what the files of v3.5.0 say', () => {
   });
 
   test('what is in the policy and called by nobody is told apart', () => {
-    expect(CALLS.filter(({ purpose }) => purpose === 'uncalled').map(({ action }) => action)).toEqual([
+    expect(CALLS.filter(({ purpose }) => purpose === 'uncalled').flatMap(actionsOf)).toEqual([
       'elasticloadbalancing:DescribeSSLPolicies',
       'iam:ListServerCertificates',
       'iam:GetServerCertificate',

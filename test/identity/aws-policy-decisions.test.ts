@@ -6,12 +6,10 @@ import {
   AwsLoadBalancerControllerPolicy,
   type IamPolicy,
 } from '../../src/identity';
-import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.permissions.facts';
-import {
-  CALLS,
-  IN_DEFAULT_POLICY,
-  type Purpose,
-} from '../../src/identity/aws/aws-load-balancer-controller.permissions.facts';
+import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.facts';
+import { CALLS, IN_DEFAULT_POLICY } from '../../src/identity/aws/aws-load-balancer-controller.facts';
+import type { Purpose } from '../../src/identity/aws/permissions';
+import { actionsOf } from '../../src/identity/aws/permissions';
 import {
   ARNS,
   DECISIONS,
@@ -67,7 +65,7 @@ describe.each(ORDER)('a controller of everything that is kept to %s', (isolation
 
 test('the table decides on every action, and on no other', () => {
   const decided = new Set(ALL.map(([, request]) => request(OWN).action));
-  const called = new Set(CALLS.filter(({ purpose }) => PURPOSES.includes(purpose)).map(({ action }) => action));
+  const called = new Set(CALLS.filter(({ purpose }) => PURPOSES.includes(purpose)).flatMap(actionsOf));
   expect([...decided].sort()).toEqual([...called].sort());
 });
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
 import { madeDefinitions, STRIMZI_KINDS } from '../../scripts/strimzi/generator';
 import { StrimziVersion } from '../../src';
-import { DEFINITIONS } from '../../src/installations/strimzi/facts';
+import { DEFINITIONS } from '../../src/installations/strimzi/installation.facts';
 import { definitions } from '../installations/strimzi/operators';
 import { FakeJava } from './fake-java';
 

@@ -9,18 +9,21 @@ import {
 } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { DEFINITIONS_OF } from '../../../src/controllers/aws-load-balancer-controller/kinds.facts';
 import { AWS_LBC_UPGRADES } from '../../../src/controllers/aws-load-balancer-controller/upgrades.facts';
-import { CALLS } from '../../../src/identity/aws/aws-load-balancer-controller.permissions.facts';
+import { CALLS } from '../../../src/identity/aws/aws-load-balancer-controller.facts';
+import { actionsOf } from '../../../src/identity/aws/permissions';
 import { crdManifest } from '../../../src/installations/aws-load-balancer-controller/crds';
 import { CRDS } from '../../../src/installations/aws-load-balancer-controller/crds.facts';
-import { GATEWAY_API_NEEDS, KNOWN_VERSION } from '../../../src/installations/aws-load-balancer-controller/facts';
-import { FEATURE_GATES, FLAGS } from '../../../src/installations/aws-load-balancer-controller/flags.facts';
 import {
   CLUSTER_RULES,
+  FEATURE_GATES,
+  FLAGS,
+  GATEWAY_API_NEEDS,
+  KNOWN_VERSION,
   LEADER_ELECTION_RULES,
-  type RbacFact,
-} from '../../../src/installations/aws-load-balancer-controller/rbac.facts';
+  WEBHOOKS,
+} from '../../../src/installations/aws-load-balancer-controller/installation.facts';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
-import { WEBHOOKS } from '../../../src/installations/aws-load-balancer-controller/webhooks.facts';
+import type { RbacFact } from '../../../src/installations/tables';
 import type { Checkout } from '../checkout';
 import { byKey, type Fact, type KnownFact } from '../fact';
 import { constantFacts, flagFacts, gateFacts, moduleFacts, watchedFacts } from '../read/go-facts';
@@ -169,8 +172,8 @@ const TABLES: readonly Table[] = [
   ),
   {
     kind: 'action',
-    place: 'src/identity/aws/aws-load-balancer-controller.permissions.facts.ts',
-    rows: () => [...byKey(CALLS.map(({ action }) => ({ kind: 'action' as const, name: action }))).values()],
+    place: 'src/identity/aws/aws-load-balancer-controller.facts.yaml',
+    rows: () => [...byKey(CALLS.flatMap(actionsOf).map((name) => ({ kind: 'action' as const, name }))).values()],
     nameOf: ({ name }) => actionIn(name),
     entry: ({ name, file }) => `calls(its statement, its purpose, '${file}', ${quoted(actionIn(name))})`,
   },

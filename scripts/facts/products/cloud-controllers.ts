@@ -2,7 +2,7 @@ import { AWS_PREFIX } from '../../../src/controllers/aws/annotations';
 import { AWS_CLOUD_CATALOGUE, AWS_CLOUD_SOURCE } from '../../../src/controllers/aws-cloud-provider/annotations';
 import { AZURE_CATALOGUE, AZURE_SOURCE } from '../../../src/controllers/azure-cloud-provider/annotations';
 import { HCLOUD_CATALOGUE, HCLOUD_SOURCE } from '../../../src/controllers/hetzner-cloud/annotations';
-import { CLOUD_CONTROLLER_CALLS } from '../../../src/identity/aws/aws-cloud-controller-manager.permissions.facts';
+import { CLOUD_CONTROLLER_CALLS } from '../../../src/identity/aws/aws-cloud-controller-manager.facts';
 import type { Checkout } from '../checkout';
 import { byKey, type Fact, Unreadable } from '../fact';
 import { configFacts, constantFacts } from '../read/go-facts';
@@ -47,7 +47,7 @@ export const CLOUD_PROVIDER_AWS: Product = {
     catalogueTable('src/controllers/aws-cloud-provider/annotations.ts', AWS_CLOUD_CATALOGUE, [AWS_PREFIX]),
     {
       kind: 'action',
-      place: 'src/identity/aws/aws-cloud-controller-manager.permissions.facts.ts',
+      place: 'src/identity/aws/aws-cloud-controller-manager.facts.yaml',
       rows: () => [
         ...byKey(
           CLOUD_CONTROLLER_CALLS.filter(({ documented }) => documented).flatMap(({ service, names }) =>

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { compareVersions } from '../../../src/contract/compare-versions';
+import { releaseFileName } from '../../../src/installations/strimzi/crd-faults';
 import {
   BRIDGES,
   DEFINITIONS,
   FEATURE_GATES,
+  OPERATOR_ROLES,
   RELEASE_FILE_SHA256,
   RESTRICTED_SINCE,
-  releaseFileName,
   VARIABLES,
-} from '../../../src/installations/strimzi/facts';
-import { OPERATOR_ROLES } from '../../../src/installations/strimzi/rbac.facts';
+} from '../../../src/installations/strimzi/installation.facts';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import type { Checkout } from '../checkout';
@@ -25,7 +25,7 @@ const INSTALL = 'packaging/install/cluster-operator';
 const COMMON = 'operator-common/src/main/java/io/strimzi/operator/common';
 const CONFIG = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java';
 const RELEASES = 'src/kafka/strimzi/strimzi.facts.ts';
-const INSTALLATION = 'src/installations/strimzi/facts.ts';
+const INSTALLATION = 'src/installations/strimzi/installation.facts.yaml';
 
 /** Fields that are not looked into: Kubernetes defines them. Those of listeners are. */
 const CLOSED = new Set(
@@ -197,7 +197,7 @@ const TABLES: readonly Table[] = [
   }),
   {
     kind: 'rbac',
-    place: 'src/installations/strimzi/rbac.facts.ts',
+    place: 'src/installations/strimzi/installation.facts.yaml',
     rows: (version) =>
       OPERATOR_ROLES.flatMap(({ name, rules }) => {
         const own = rules

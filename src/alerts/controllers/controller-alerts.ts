@@ -1,17 +1,18 @@
-import { type AlertRule, label, OWN_PAGE, quoted, selector } from '../rules/alert-rule';
-import { CERTIFICATE_EXPIRY, SECRET_EXPIRY } from '../rules/facts';
-import { LoadBalancerAlert } from '../rules/load-balancer-alert';
-import { READY_ENDPOINTS } from '../rules/service-alerts';
-import type { ScrapeTarget, WatchThresholds } from '../rules/watched';
 import {
   CCM_METRICS,
+  CERTIFICATE_EXPIRY,
   ENVOY_GATEWAY_METRICS,
   HEALTHY_HOSTS,
   LBC_METRICS,
   METALLB_METRICS,
   RECONCILE_ERRORS,
+  SECRET_EXPIRY,
   STRIMZI_FAILED,
-} from './facts';
+} from '../alerts.facts';
+import { type AlertRule, label, OWN_PAGE, quoted, selector } from '../rules/alert-rule';
+import { LoadBalancerAlert } from '../rules/load-balancer-alert';
+import { READY_ENDPOINTS } from '../rules/service-alerts';
+import type { ScrapeTarget, WatchThresholds } from '../rules/watched';
 
 /** Certificates of the webhooks of a controller. */
 export interface WatchedCertificates {

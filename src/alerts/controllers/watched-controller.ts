@@ -6,6 +6,7 @@ import { AwsCloudControllerManagerInstallation } from '../../installations/aws-c
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
 import type { WatchedInstallation } from '../../installations/watched-installation';
+import { CCM_PORT, CERTIFICATE_KIND, CONTROLLER_LABEL, ENVOY_GATEWAY, METALLB, METRICS_PATH } from '../alerts.facts';
 import type { AlertRule } from '../rules/alert-rule';
 import type { ScrapeTarget, Watched, WatchThresholds } from '../rules/watched';
 import {
@@ -21,7 +22,6 @@ import {
   strimziFailing,
   targetsUnhealthy,
 } from './controller-alerts';
-import { CCM_PORT, CERTIFICATE_KIND, CONTROLLER_LABEL, ENVOY_GATEWAY, METALLB, METRICS_PATH } from './facts';
 import type { CloudControllerManagerMetrics, ControllerPods, WatchedAwsControllerOptions } from './options';
 
 type ControllerAlert = (target: ScrapeTarget, thresholds: WatchThresholds) => AlertRule;

@@ -1,8 +1,8 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import { ENVOY_GATEWAY_NAMESPACE } from '../../tenancy/engines/envoy-gateway/facts';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL } from '../../tenancy/engines/haproxy/facts';
+import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from '../alerts.facts';
 import type { ScrapeTarget, Watched } from '../rules/watched';
-import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from './facts';
 import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions, WatchedTenantsOptions } from './options';
 import { type TenantMetrics, tenantAlerts } from './tenant-alerts';
 

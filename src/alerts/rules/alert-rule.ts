@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { DOCS } from './facts';
+import { DOCS } from '../alerts.facts';
 import type { LoadBalancerAlert } from './load-balancer-alert';
 
 /** An alert before labels and links of an installation are added. */

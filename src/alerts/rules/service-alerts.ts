@@ -1,5 +1,4 @@
 import { ownCommand } from '../../contract/own-command';
-import { type AlertRule, label, OWN_PAGE, quoted } from './alert-rule';
 import {
   KSM,
   KSM_SINCE,
@@ -7,7 +6,8 @@ import {
   POLICY_CHECKS,
   SERVICE_NAME_LABEL,
   SERVICE_NAME_METRIC_LABEL,
-} from './facts';
+} from '../alerts.facts';
+import { type AlertRule, label, OWN_PAGE, quoted } from './alert-rule';
 import { LoadBalancerAlert } from './load-balancer-alert';
 
 /** From when on something of a Service is wrong. */

@@ -3,7 +3,7 @@ import { isMap, type Json, list, mapIn } from '../../contract/json';
 import { NodePool } from '../../contract/node-pool';
 import type { NodeTaint } from '../../contract/node-taint';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/app';
-import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/facts';
+import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';
 import { versionIn } from '../../installations/strimzi/installation-rule';
 import { operatorsIn } from '../../kafka/operator/cluster-operators';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';

@@ -8,7 +8,7 @@ import { printable } from '../../contract/printable';
 import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { otherNamed } from '../../controllers/other-controller';
-import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
+import { CCM } from '../../installations/aws-cloud-controller-manager/installation.facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { KeptServices } from '../../policies/policy-options';

@@ -5,9 +5,9 @@ import { podTemplateOf } from '../../contract/workload';
 import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { holdsTexts, nearestTo, sharedSteps, textsIn } from '../../diff/objects-on-side';
 import type { Install, Side, SideBalancer } from '../../diff/side';
-import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
-import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure-identity.facts';
-import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp-identity.facts';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
+import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure.facts';
+import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { podNameOf } from '../../later/kafka-services';
 import { type ReportedService, titleOf } from '../../later/later';
@@ -167,14 +167,14 @@ function isCloudConfig(object: Json): boolean {
 /** The part of an object beside an installation that decides: certificates are renewed, and others write more annotations. */
 function decisive(object: Json): Json {
   const { annotations = {} } = mapIn(object, 'metadata');
-  const identities = Object.entries(annotations).filter(([key]) => IDENTITIES.includes(key));
+  const identities = Object.entries(annotations).filter(([key]) => IDS.includes(key));
   const data = Object.entries(textsIn(object)).filter(([key]) => !CERTIFICATE.test(key));
   const { valuesContent } = mapIn(object, 'spec');
   return { ...Object.fromEntries([...data, ...identities]), valuesContent };
 }
 
 /** Annotations of an account that name its identity in a cloud. */
-const IDENTITIES = [ROLE_ARN_ANNOTATION, SERVICE_ACCOUNT_ANNOTATION, CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION];
+const IDS: string[] = [ROLE_ARN_ANNOTATION, SERVICE_ACCOUNT_ANNOTATION, CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION];
 
 const CERTIFICATE = /\.(crt|key|pem|p12|jks)$/;
 

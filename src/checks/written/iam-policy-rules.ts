@@ -1,6 +1,7 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { CALLS } from '../../identity/aws/aws-load-balancer-controller.permissions.facts';
+import { CALLS } from '../../identity/aws/aws-load-balancer-controller.facts';
+import { actionsOf } from '../../identity/aws/permissions';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/app';
 import { someOf } from '../../installations/served-services';
 import type { ObjectIndex } from '../../rules/objects';
@@ -14,9 +15,7 @@ const VENDORS_POLICY = 'docs/install/iam_policy.json';
 
 /** What the controller calls for every Service and Gateway of an NLB. */
 const NEEDED = [
-  ...new Set(
-    CALLS.filter(({ purpose, source }) => purpose === 'nlb' && source !== VENDORS_POLICY).map(({ action }) => action),
-  ),
+  ...new Set(CALLS.filter(({ purpose, source }) => purpose === 'nlb' && source !== VENDORS_POLICY).flatMap(actionsOf)),
 ];
 
 /** Without one of these a policy is for target groups that others make. */

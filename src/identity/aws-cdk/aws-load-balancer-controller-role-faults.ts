@@ -1,6 +1,6 @@
+import { AWS_MANAGED_POLICY } from '../aws/aws.facts';
 import { arnFault, isUnresolved, parseArn } from '../aws/aws-arn';
-import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.permissions.facts';
-import { AWS_MANAGED_POLICY } from '../aws/iam.facts';
+import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.facts';
 import type { IamPolicy } from '../aws/iam-policy';
 import { issuerIn } from '../aws/irsa-provider';
 import { AWS_ARN, AWS_CLUSTER_NAME, AWS_REGION_OF_ROLE } from '../refused-identities';

@@ -1,8 +1,7 @@
 import type { Construct } from 'constructs';
+import { POLICY_LANGUAGE, STS_AUDIENCE } from '../aws/aws.facts';
 import { isUnresolved } from '../aws/aws-arn';
-import { STS_AUDIENCE } from '../aws/aws-identity.facts';
 import { AwsRoleTrust } from '../aws/aws-role-trust';
-import { POLICY_LANGUAGE } from '../aws/iam.facts';
 import { issuerFault, providerArnFault } from '../aws/irsa-provider';
 import { IRSA_PROVIDER } from '../refused-identities';
 import type { AwsIrsaCluster } from './aws-load-balancer-controller-role.options';

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/iam.facts';
+import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/aws.facts';
 import type { IamPolicy } from '../aws/iam-policy';
 import { IAM_POLICY_SIZE } from '../refused-identities';
 import { awsCdkFor } from './load-aws-cdk';

@@ -1,6 +1,5 @@
 import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
-import { ACCOUNT_ID, ARN_SERVICES, REGION_NAME, ROLE_WITH_PATH } from './aws-arn.facts';
-import { PARTITIONS } from './aws-partition.facts';
+import { ACCOUNT_ID, ARN_SERVICES, PARTITIONS, REGION_NAME, ROLE_WITH_PATH } from './aws.facts';
 
 /** An ARN in its parts. */
 export interface Arn {

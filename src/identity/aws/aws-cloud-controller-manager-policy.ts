@@ -1,10 +1,11 @@
 import { refuseWrongValue } from '../../contract/declared-types';
 import { AWS_ARN } from '../refused-identities';
 import { arnFault } from './aws-arn';
-import { CLOUD_CONTROLLER_CALLS, type CloudControllerPart } from './aws-cloud-controller-manager.permissions.facts';
-import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.permissions.facts';
+import { CLOUD_CONTROLLER_CALLS } from './aws-cloud-controller-manager.facts';
+import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.facts';
 import { IamPolicy } from './iam-policy';
 import type { IamStatement } from './iam-statement';
+import { actionsOf, type CloudControllerPart } from './permissions';
 
 /**
  * What the AWS cloud controller manager is to do.
@@ -26,9 +27,7 @@ export enum AwsCloudControllerFeature {
 const ALL: readonly CloudControllerPart[] = ['nodes', 'node-tags', 'routes', 'classic', 'network', 'uncalled'];
 
 function actionsFor(parts: readonly CloudControllerPart[]): string[] {
-  return CLOUD_CONTROLLER_CALLS.filter((calls) => calls.parts.some((part) => parts.includes(part))).flatMap(
-    ({ service, names }) => names.map((name) => `${service}:${name}`),
-  );
+  return CLOUD_CONTROLLER_CALLS.filter((calls) => calls.parts.some((part) => parts.includes(part))).flatMap(actionsOf);
 }
 
 function policyFor(parts: readonly CloudControllerPart[]): IamPolicy {

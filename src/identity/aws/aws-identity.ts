@@ -1,13 +1,13 @@
 import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { AWS_ARN, TOKEN_EXPIRATION } from '../refused-identities';
-import { arnFault } from './aws-arn';
 import {
   AUDIENCE_ANNOTATION,
   REGIONAL_STS_ANNOTATION,
   ROLE_ARN_ANNOTATION,
   TOKEN_EXPIRATION_ANNOTATION,
   TOKEN_SECONDS,
-} from './aws-identity.facts';
+} from './aws.facts';
+import { arnFault } from './aws-arn';
 
 const ROLE = 'arn:aws:iam::123456789012:role/aws-load-balancer-controller';
 

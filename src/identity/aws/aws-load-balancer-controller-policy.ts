@@ -1,12 +1,7 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import { AWS_ARN, AWS_CLUSTER_NAME } from '../refused-identities';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
-import {
-  BINDING_READS,
-  BINDING_WRITES,
-  IN_DEFAULT_POLICY,
-  type Purpose,
-} from './aws-load-balancer-controller.permissions.facts';
+import { BINDING_READS, BINDING_WRITES, IN_DEFAULT_POLICY } from './aws-load-balancer-controller.facts';
 import type {
   AwsLoadBalancerControllerPolicyOptions,
   AwsTargetGroupBindingPolicyOptions,
@@ -16,6 +11,7 @@ import { AwsPartition } from './aws-partition';
 import { foreignPartition, partitionIn } from './aws-partition-faults';
 import { IamPolicy } from './iam-policy';
 import type { IamStatement } from './iam-statement';
+import type { Purpose } from './permissions';
 
 const WHO = 'AwsLoadBalancerControllerPolicy';
 

@@ -1,17 +1,9 @@
 import { AwsClusterIsolation } from './aws-cluster-isolation';
-import {
-  CALLS,
-  CLUSTER_TAG,
-  type Purpose,
-  STATEMENTS,
-  STRICT_STATEMENTS,
-  type StatementFact,
-  type StatementName,
-  type TagCheck,
-} from './aws-load-balancer-controller.permissions.facts';
+import { CALLS, CLUSTER_TAG, STATEMENTS, STRICT_STATEMENTS } from './aws-load-balancer-controller.facts';
 import type { AwsLoadBalancerControllerPolicyOptions } from './aws-load-balancer-controller-policy.options';
 import { AwsPartition } from './aws-partition';
 import type { IamStatement } from './iam-statement';
+import { actionsOf, type Purpose, type StatementFact, type TagCheck } from './permissions';
 
 type Conditions = Record<string, Record<string, unknown>>;
 
@@ -60,9 +52,9 @@ export function statementsFor(
     return fact.vpc && vpcArn !== undefined ? { ...conditions, ArnEquals: { 'ec2:Vpc': vpcArn } } : conditions;
   };
 
-  return (Object.keys(STATEMENTS) as StatementName[]).flatMap((name) => {
+  return Object.keys(STATEMENTS).flatMap((name) => {
     const calls = CALLS.filter(({ statement, purpose }) => statement === name && purposes.includes(purpose));
-    const actions = [...new Set(calls.map(({ action }) => action))].filter((action) => partition._knows(action));
+    const actions = [...new Set(calls.flatMap(actionsOf))].filter((action) => partition._knows(action));
     const strict = isolation === AwsClusterIsolation.OWN_RESOURCES ? STRICT_STATEMENTS[name] : undefined;
     const facts: readonly StatementFact[] = actions.length === 0 ? [] : (strict ?? [STATEMENTS[name]]);
     return facts.map((fact) => ({

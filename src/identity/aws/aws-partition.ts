@@ -1,6 +1,6 @@
 import { AWS_ARN } from '../refused-identities';
+import { PARTITIONS, UNKNOWN_IN_PARTITION } from './aws.facts';
 import { isUnresolved, parseArn, partitionOfRegion } from './aws-arn';
-import { PARTITIONS, UNKNOWN_IN_PARTITION } from './aws-partition.facts';
 
 /**
  * A partition of AWS: regions with accounts of their own. Its name is in every ARN, so that a policy or a role of one

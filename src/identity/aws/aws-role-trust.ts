@@ -1,16 +1,16 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import { AWS_ARN, IRSA_ISSUER_TOKEN, IRSA_PROVIDER, SERVICE_ACCOUNT_NAME } from '../refused-identities';
-import { arnFault, isUnresolved, parseArn } from './aws-arn';
 import {
   CLUSTER_ARN_SESSION_TAG,
   CLUSTER_NAME_SESSION_TAG,
   NAMESPACE_SESSION_TAG,
   POD_IDENTITY_PRINCIPAL,
+  POLICY_LANGUAGE,
   SERVICE_ACCOUNT_SESSION_TAG,
   STS_AUDIENCE,
-} from './aws-identity.facts';
+} from './aws.facts';
+import { arnFault, isUnresolved, parseArn } from './aws-arn';
 import type { AwsIrsaTrustOptions, AwsPodIdentityTrustOptions } from './aws-role-trust.options';
-import { POLICY_LANGUAGE } from './iam.facts';
 import { providerOf } from './irsa-provider';
 import { serviceAccountFault } from './service-account-fault';
 

@@ -4,7 +4,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { SynthWatch } from '../../rules/synth-watch';
 import { isUnresolved } from '../aws/aws-arn';
 import { AZURE_ROLE } from '../refused-identities';
-import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, GUID, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
+import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, GUID, ROLE_ASSIGNMENT_KIND } from './azure.facts';
 import type { AzureRole } from './azure-role';
 import type { AzureScope } from './azure-scope';
 

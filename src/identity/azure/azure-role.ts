@@ -11,7 +11,7 @@ import {
   GUID,
   NETWORK_CONTRIBUTOR_ID,
   ROLE_DEFINITION_KIND,
-} from './azure-identity.facts';
+} from './azure.facts';
 import type { AzureScope } from './azure-scope';
 
 /**

@@ -1,5 +1,5 @@
 import { AZURE_SCOPE } from '../refused-identities';
-import { ARM_ID, GUID } from './azure-identity.facts';
+import { ARM_ID, GUID } from './azure.facts';
 
 function refuse(what: string, remedy: string): never {
   throw new Error(`AzureScope: ${what}; ${remedy} (${AZURE_SCOPE.id})`);

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { SynthWatch } from '../../rules/synth-watch';
-import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION } from './gcp-identity.facts';
+import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION } from './gcp.facts';
 import type { GcpResourceRef } from './gcp-resource-ref';
 
 /**

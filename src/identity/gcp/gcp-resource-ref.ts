@@ -1,5 +1,5 @@
 import { GCP_PROJECT } from '../refused-identities';
-import { PROJECT_ID } from './gcp-identity.facts';
+import { PROJECT_ID } from './gcp.facts';
 
 /**
  * What a role is given on.

@@ -11,7 +11,7 @@ import { likelyOwner } from '../../rules/claimants';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { METALLB_GROUP } from '../metal-lb/facts';
-import { CCM, CCM_IMAGE_REPOSITORY, SERVICE_WEBHOOK } from './facts';
+import { CCM, CCM_IMAGE_REPOSITORY, SERVICE_WEBHOOK } from './installation.facts';
 
 /** The kinds of workloads that may run it. */
 const WORKLOADS = ['DaemonSet', 'Deployment'];

@@ -1,7 +1,7 @@
 import { portFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
-import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './facts';
+import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './installation.facts';
 import type { AwsCloudConfig, AwsServiceEndpoint } from './options';
 import type { PropRule } from './prop-rules';
 

@@ -1,15 +1,14 @@
 import { IMAGE_SYNTAX } from '../../contract/image-syntax';
 import { cidrFault, dnsNameFault, isIpv6, labelValueFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
-import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { foreignPartition } from '../../identity/aws/aws-partition-faults';
-
+import { unreadable } from '../aws-load-balancer-controller/flag-values';
 import { type ConfigFault, cloudConfigFaults, cloudConfigVersionFaults, reachesMinor } from './cloud-config-faults';
 import {
   CCM,
   CCM_FLAGS,
-  CCM_FLAGS_SINCE,
   CCM_IMAGE_REPOSITORY,
   CCM_KNOWN_MINORS,
   CCM_LEADER_FLAG,
@@ -19,10 +18,8 @@ import {
   CCM_PRINTING_FLAGS,
   CCM_TAGGING_FLAGS,
   CCM_VERSION,
-  type CloudControllerFlagKind,
-  FLAG_VALUES,
   VERSION_SYNTAX,
-} from './facts';
+} from './installation.facts';
 import { USUAL_CONTROLLERS } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 
@@ -139,15 +136,11 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['use-service-account-credentials', 'nothing: its permissions are made for one service account'],
 ]);
 
-const KINDS: ReadonlyMap<string, CloudControllerFlagKind> = new Map(
-  (Object.keys(CCM_FLAGS) as CloudControllerFlagKind[]).flatMap((kind) =>
-    CCM_FLAGS[kind].map((flag) => [flag, kind] as const),
-  ),
-);
+const KINDS = new Map(CCM_FLAGS.map((fact) => [fact.flag, fact]));
 
 /** The version that a flag came with, where an older one is installed. */
 function tooNew(flag: string, version: string): string | undefined {
-  const since = Object.hasOwn(CCM_FLAGS_SINCE, flag) ? CCM_FLAGS_SINCE[flag] : undefined;
+  const since = KINDS.get(flag)?.since;
   return since === undefined || reachesMinor(version, since) ? undefined : since;
 }
 
@@ -192,10 +185,8 @@ function nameFault(flag: string, version: string): ConfigFault | undefined {
 
 function valueFault(flag: string, given: string): ConfigFault | undefined {
   const value = String(given);
-  const { syntax, like } = FLAG_VALUES[KINDS.get(flag) ?? 'text'];
-  return isUnresolved(value) || syntax.test(value)
-    ? undefined
-    : [`additionalFlags has ${flag} with '${value}'`, `write ${like}`, ID];
+  const wanted = unreadable(KINDS.get(flag)?.takes ?? 'text', value);
+  return wanted && [`additionalFlags has ${flag} with '${value}'`, `write it like ${wanted.example}`, ID];
 }
 
 /** All that is wrong with flags that have no prop. */

@@ -16,8 +16,16 @@ import { judgeProps } from '../../rules/judge-props';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
 import { settle } from './app';
-import { CCM, CCM_HEALTH, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
 import { installationFaults } from './faults';
+import {
+  CCM,
+  CCM_HEALTH,
+  CCM_LABEL,
+  CCM_NAMES,
+  CCM_NAMESPACE,
+  CCM_VERSION,
+  CLOUD_CONFIG_FILE,
+} from './installation.facts';
 import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 import { judgeInstallation } from './rules';

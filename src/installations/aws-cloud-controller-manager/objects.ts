@@ -5,6 +5,7 @@ import type { Json } from '../../contract/json';
 import { HOSTNAME_LABEL } from '../../contract/kubernetes.facts';
 import { keepOnPool } from '../../contract/placed-pod';
 import { clusterScoped } from '../cluster-scoped';
+import type { CloudControllerRule } from '../tables';
 import {
   AUTHENTICATION_READER_ROLE,
   CCM,
@@ -22,13 +23,12 @@ import {
   CLOUD_CONFIG_HASH,
   CLOUD_CONFIG_KEYS,
   CLOUD_CONTROLLERS,
-  type CloudControllerRule,
   CONTROL_PLANE_LABEL,
   ENDPOINT_KEYS,
   ENDPOINT_SECTION,
   NETWORKLESS_TAINTS,
   UNINITIALIZED_TAINT,
-} from './facts';
+} from './installation.facts';
 import { type AwsCloudConfig, AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 
 /** The controllers that run by default. */

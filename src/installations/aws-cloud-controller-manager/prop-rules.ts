@@ -1,5 +1,5 @@
 import type { DescribedRule } from '../../contract/rule';
-import { CCM_SOURCES } from './facts';
+import { CCM_SOURCES } from './installation.facts';
 
 const SAYS = {
   'cloud-controller-routes': 'the controller of routes has the ranges of pods: one, or one of each family',

@@ -14,7 +14,7 @@ import type { BalancedService } from '../balanced-services';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
 import { VERSION_TAG } from '../workloads';
 import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './app';
-import { CCM, CCM_KNOWN_MINORS, CCM_LEASE, CCM_NAMESPACE, CCM_SOURCES, CLOUD_CONFIG_FILE } from './facts';
+import { CCM, CCM_KNOWN_MINORS, CCM_LEASE, CCM_NAMESPACE, CCM_SOURCES, CLOUD_CONFIG_FILE } from './installation.facts';
 import { globalOf, runs } from './objects';
 import { AwsCloudController } from './options';
 

@@ -1,7 +1,7 @@
 import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import type { Rule } from '../../rules/rule';
 import { flagsOf } from './app';
-import { CLUSTER_NAME, VPC_ID } from './facts';
+import { CLUSTER_NAME, VPC_ID } from './installation.facts';
 import { type InstallationContext, installationError } from './installation-rule';
 
 const CLOUD = 'pkg/aws/cloud_config.go';

@@ -8,10 +8,18 @@ import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controll
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { SynthWatch } from '../../rules/synth-watch';
 import { VERSION_TAG } from '../workloads';
-import { GATEWAY_API_GROUP, NAME_LABEL, OLDEST_VERSION } from './facts';
-import { BOOLEAN_FLAGS, OWN_FLAGS } from './flags.facts';
+import {
+  FLAGS,
+  GATEWAY_API_GROUP,
+  NAME_LABEL,
+  OLDEST_VERSION,
+  OWN_FLAGS,
+  SERVICE_WEBHOOK_NAME,
+} from './installation.facts';
 import type { OtherInstallation } from './installation-rule';
-import { SERVICE_WEBHOOK_NAME } from './webhooks.facts';
+
+/** Flags without a next word. */
+const BOOLEAN_FLAGS = new Set(FLAGS.filter(({ takes }) => takes === 'boolean').map(({ flag }) => flag));
 
 /** Constructs that install the controller. */
 const HOSTS = new WeakSet<Construct>();

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json';
 import { TEXT } from '../../contract/schema/common.facts';
 import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
-import type { CrdColumn, CrdFact, CrdVersionFact } from './crds.facts';
-import { API, type Part } from './facts';
+import type { CrdColumn, CrdFact, CrdVersionFact, Part } from '../tables';
+import { API } from './installation.facts';
 
 /** The kinds that some parts of the controller need. */
 export function crdsOf(parts: ReadonlySet<Part>): Json[] {

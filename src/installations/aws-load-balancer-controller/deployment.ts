@@ -6,6 +6,7 @@ import { PodSpread } from '../../contract/pod-spread';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
   CERTIFICATE_FOLDER,
+  FEATURE_GATES,
   IMAGE_REPOSITORY,
   INGRESS_CLASS,
   INSTANCE_LABEL,
@@ -19,8 +20,7 @@ import {
   PORTS,
   PROBES,
   RESOURCES,
-} from './facts';
-import { FEATURE_GATES } from './flags.facts';
+} from './installation.facts';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
 /** What the objects of an installation are called, as upstream calls them. */

@@ -5,9 +5,8 @@ import { list } from '../../contract/json';
 import { ownValue } from '../../contract/own-value';
 import type { Rule } from '../../rules/rule';
 import { containerOf, flagsOf, gatesIn } from './app';
-import { KNOWN_VERSION } from './facts';
 import { unreadable } from './flag-values';
-import { FEATURE_GATES, FEATURE_GATES_FILE, FLAGS, MISPRINTED_GATES } from './flags.facts';
+import { FEATURE_GATES, FEATURE_GATES_FILE, FLAGS, KNOWN_VERSION, MISPRINTED_GATES } from './installation.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 const FLAGS_FILE = 'pkg/config/controller_config.go';

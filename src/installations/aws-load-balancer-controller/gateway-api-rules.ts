@@ -5,14 +5,9 @@ import { objectNameOf } from '../../contract/object-title';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
+import type { GatewayApiNeed } from '../tables';
 import { gatesIn } from './app';
-import {
-  GATEWAY_API_BUNDLE,
-  GATEWAY_API_GROUP,
-  GATEWAY_API_NEEDS,
-  GATEWAY_CONTROLLERS,
-  type GatewayApiNeed,
-} from './facts';
+import { GATEWAY_API_BUNDLE, GATEWAY_API_GROUP, GATEWAY_API_NEEDS, GATEWAY_CONTROLLERS } from './installation.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 /** What a version of the controller needs. */

@@ -15,7 +15,7 @@ import { RuleSet } from '../../rules/rule-set';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
 import { gatesOf, namesOf } from './deployment';
-import { KUBE_SYSTEM, PORT_NAMES } from './facts';
+import { KUBE_SYSTEM, PORT_NAMES } from './installation.facts';
 import type { Claiming } from './installation-rule';
 import { makeObjects, partsOf } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';

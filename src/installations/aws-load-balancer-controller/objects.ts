@@ -4,23 +4,26 @@ import type { Json } from '../../contract/json';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import type { BoundCertificate } from '../certificates/options';
 import { clusterScoped } from '../cluster-scoped';
+import type { LabelRequirement, Part, RbacFact, WebhookFact } from '../tables';
 import { crdsOf } from './crds';
 import { argsOf, deploymentSpec, type InstallationNames, servesIngresses } from './deployment';
 import {
   API,
+  ASKS_AWS_SECONDS,
+  CLUSTER_RULES,
   COMPONENT_LABEL,
   INGRESS_CLASS,
   KUBE_SYSTEM,
+  LEADER_ELECTION_RULES,
   NAME_LABEL,
   NAMESPACE_NAME_LABEL,
-  type Part,
   PORT_NAMES,
   PORTS,
   RBAC_GROUP,
-} from './facts';
+  WEBHOOK_SECONDS,
+  WEBHOOKS,
+} from './installation.facts';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
-import { CLUSTER_RULES, LEADER_ELECTION_RULES, type RbacFact } from './rbac.facts';
-import { ASKS_AWS_SECONDS, type LabelRequirement, WEBHOOK_SECONDS, WEBHOOKS, type WebhookFact } from './webhooks.facts';
 
 /** What an installation is made of. */
 export interface InstallationPlan {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rules/rule';
 import { containerOf, gatesIn } from './app';
-import { KNOWN_VERSION } from './facts';
+import { KNOWN_VERSION } from './installation.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 function tagOf(image: string): string | undefined {

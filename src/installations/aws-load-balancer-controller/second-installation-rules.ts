@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json';
 import { placeholderIn } from '../../contract/placeholder';
 import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
-import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import type { Rule } from '../../rules/rule';
 import { flagsOf, gatesIn } from './app';
 import { type InstallationContext, installationError, type OtherInstallation } from './installation-rule';

@@ -9,8 +9,7 @@ import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-con
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import type { BalancedService } from '../balanced-services';
-import { KUBE_SYSTEM } from './facts';
-import { FEATURE_GATES } from './flags.facts';
+import { FEATURE_GATES, KUBE_SYSTEM } from './installation.facts';
 import type { Claiming, InstallationContext } from './installation-rule';
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');

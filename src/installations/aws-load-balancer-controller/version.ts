@@ -1,6 +1,6 @@
 import { compareVersions } from '../../contract/compare-versions';
 import { refusal } from '../construct-rules';
-import { KNOWN_VERSION, OLDEST_VERSION } from './facts';
+import { KNOWN_VERSION, OLDEST_VERSION } from './installation.facts';
 
 /**
  * A version of the AWS Load Balancer Controller that is installed.

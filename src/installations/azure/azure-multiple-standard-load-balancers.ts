@@ -4,8 +4,8 @@ import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotat
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider/options';
 import { refusal } from '../construct-rules';
+import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './azure.facts';
 import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
-import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './facts';
 import { balancerFault } from './faults';
 
 /**

@@ -1,6 +1,6 @@
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import { AGENT_POOL_NAME, BALANCER_NAME, INTERNAL_SUFFIX } from './azure.facts';
 import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
-import { AGENT_POOL_NAME, BALANCER_NAME, INTERNAL_SUFFIX } from './facts';
 
 type Fault = readonly [what: string, remedy: string, id: string];
 

@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { refusal } from '../construct-rules';
-import { CERT_MANAGER_GROUP, CERTIFICATE_HOURS, ISSUER_KINDS, SHORTEST_MINUTES } from './facts';
+import { CERT_MANAGER_GROUP, CERTIFICATE_HOURS, ISSUER_KINDS, SHORTEST_MINUTES } from './certificates.facts';
 import type { CertManagerCertificateOptions } from './webhook-certificate';
 
 /** What is wrong with the name of an object, as it was written. */

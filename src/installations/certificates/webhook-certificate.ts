@@ -10,7 +10,7 @@ import {
   CERTIFICATE_HOURS,
   INJECT_CA_ANNOTATION,
   LONGEST_COMMON_NAME,
-} from './facts';
+} from './certificates.facts';
 import {
   type BoundCertificate,
   type Lifetime,

@@ -2,8 +2,8 @@ import { Construct, type IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { reversed } from './direction';
-import { SYNC_WAVE } from './facts';
 import { objectsIn } from './objects-in';
+import { SYNC_WAVE } from './order.facts';
 import { judgeWave, writtenWave } from './waves';
 
 /** What a means does with one stage and those before. */

@@ -16,8 +16,8 @@ import { RuleSet } from '../../rules/rule-set';
 import { someOf } from '../served-services';
 import { type AppResource, operatorsOf, resourcesOf } from '../strimzi/app';
 import { type Server, serversIn } from './direction';
-import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './facts';
 import { objectsIn } from './objects-in';
+import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './order.facts';
 
 /** The name of the order in messages. */
 const WHO = 'InstallationOrder';

@@ -8,10 +8,15 @@ import {
   DEFINITIONS,
   KAFKA_DEFINITION,
   RELEASE_FILE_SHA256,
-  releaseFileUrl,
   TELLING_FIELDS,
-} from './facts';
+} from './installation.facts';
 import { isIn } from './operator';
+
+const RELEASES = 'https://github.com/strimzi/strimzi-kafka-operator/releases/download';
+
+export const releaseFileName = (version: string): string => `strimzi-crds-${version}.yaml`;
+
+export const releaseFileUrl = (version: string): string => `${RELEASES}/${version}/${releaseFileName(version)}`;
 
 /** The file of a release with its definitions, for a message. */
 export function releaseFileOf({ version }: StrimziVersion): string {

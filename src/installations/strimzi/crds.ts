@@ -3,8 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 import { lookAt } from '../../rules/judge-object';
 import { clusterScoped } from '../cluster-scoped';
-import { isDefinition } from './crd-faults';
-import { releaseFileUrl } from './facts';
+import { isDefinition, releaseFileUrl } from './crd-faults';
 
 /**
  * The custom resource definitions of a release of Strimzi: ten kinds, without any of which the operator does not start.

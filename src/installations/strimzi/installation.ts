@@ -12,7 +12,7 @@ import type { WatchedInstallation } from '../watched-installation';
 import { settleOperator } from './app';
 import { servedObjects } from './app-rules';
 import { crdFaults } from './crd-faults';
-import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
+import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './installation.facts';
 import { deploymentSpec, loggingData, podLabels } from './objects';
 import { gateSetBy, isIn, type OperatorSettings } from './operator';
 import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';

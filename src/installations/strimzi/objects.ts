@@ -17,7 +17,7 @@ import {
   POD_LABELS,
   RESTRICTED_SINCE,
   VARIABLES,
-} from './facts';
+} from './installation.facts';
 import { gatesText, isIn, type OperatorSettings, rowsOf } from './operator';
 
 /** The labels by which the operator's pods are known. */

@@ -14,7 +14,7 @@ import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Rule } from '../../rules/rule';
 import { releaseFileOf } from './crd-faults';
-import { FEATURE_GATES_VARIABLE, VARIABLES } from './facts';
+import { FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';
 import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
 import { gateFaults, isIn, type OperatorSettings } from './operator';
 

@@ -3,7 +3,8 @@ import type { Finding } from '../../contract/finding';
 import { isNewerThanFacts } from '../../kafka/strimzi/release-rules';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { FEATURE_GATES, type SomeVersions } from './facts';
+import type { SomeVersions } from '../tables';
+import { FEATURE_GATES } from './installation.facts';
 import type { StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
 
 /** An installation, its defaults applied. */

@@ -2,15 +2,15 @@ import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { clusterScoped } from '../cluster-scoped';
-import { type OperatorSettings, rowsOf } from './operator';
+import type { OperatorBinding } from '../tables';
 import {
   CLUSTER_BINDINGS,
   OPERATOR_ROLES,
-  type OperatorBinding,
   OWN_BINDINGS,
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
-} from './rbac.facts';
+} from './installation.facts';
+import { type OperatorSettings, rowsOf } from './operator';
 
 const GROUP = 'rbac.authorization.k8s.io';
 const API_VERSION = `${GROUP}/v1`;

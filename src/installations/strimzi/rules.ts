@@ -3,7 +3,7 @@ import { RuleSet } from '../../rules/rule-set';
 import { unitNameOf } from '../served-services';
 import { APP_RULES, servedObjects } from './app-rules';
 import { crdFaults, isDefinition } from './crd-faults';
-import { DEFINITION } from './facts';
+import { DEFINITION } from './installation.facts';
 import { type FoundDefinitions, type InstalledOperator, versionIn, WHO } from './installation-rule';
 import { OPERATOR_RULES } from './operator-rules';
 

@@ -3,21 +3,21 @@ import {
   CCM_LEASE_RULES,
   CCM_NAMES,
   CCM_NAMESPACE,
-} from '../../../src/installations/aws-cloud-controller-manager/facts';
-import { partsOf } from '../../../src/installations/aws-load-balancer-controller/objects';
+} from '../../../src/installations/aws-cloud-controller-manager/installation.facts';
 import {
   CLUSTER_RULES,
   LEADER_ELECTION_RULES,
-} from '../../../src/installations/aws-load-balancer-controller/rbac.facts';
-import { rowsOf } from '../../../src/installations/strimzi/operator';
+} from '../../../src/installations/aws-load-balancer-controller/installation.facts';
+import { partsOf } from '../../../src/installations/aws-load-balancer-controller/objects';
 import {
   CLUSTER_BINDINGS,
   OPERATOR_ROLES,
-  type OperatorBinding,
   OWN_BINDINGS,
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
-} from '../../../src/installations/strimzi/rbac.facts';
+} from '../../../src/installations/strimzi/installation.facts';
+import { rowsOf } from '../../../src/installations/strimzi/operator';
+import type { OperatorBinding } from '../../../src/installations/tables';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import type { Grant } from '../harness/rights';
 

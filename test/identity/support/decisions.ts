@@ -1,5 +1,7 @@
 import { AwsClusterIsolation } from '../../../src/identity';
-import { CALLS, type Purpose } from '../../../src/identity/aws/aws-load-balancer-controller.permissions.facts';
+import { CALLS } from '../../../src/identity/aws/aws-load-balancer-controller.facts';
+import type { Purpose } from '../../../src/identity/aws/permissions';
+import { actionsOf } from '../../../src/identity/aws/permissions';
 import type { IamRequest } from './iam-evaluator';
 
 /** The cluster that a policy is for, and another one. */
@@ -160,7 +162,7 @@ export const DECISIONS_OF_FEATURES: [string, Decision, Refusing][] = [
 export function openDecisions(purposes: readonly Purpose[]): [string, Decision, Refusing][] {
   const open = CALLS.filter(({ statement, purpose }) => OPEN.includes(statement) && purposes.includes(purpose));
   return [
-    ...[...new Set(open.map(({ action }) => action))].map((action): [string, Decision, Refusing] => [
+    ...[...new Set(open.flatMap(actionsOf))].map((action): [string, Decision, Refusing] => [
       action,
       () => ({ action, resources: [{ arn: '*' }] }),
       'never',

@@ -6,14 +6,15 @@ import type { Json } from '../../../src/contract/json';
 import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/app';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
-import { KNOWN_VERSION } from '../../../src/installations/aws-load-balancer-controller/facts';
 import {
   FEATURE_GATES,
   FEATURE_GATES_FILE,
   FLAGS,
-} from '../../../src/installations/aws-load-balancer-controller/flags.facts';
-import { RBAC_FILES } from '../../../src/installations/aws-load-balancer-controller/rbac.facts';
-import { WEBHOOKS, WEBHOOKS_FILE } from '../../../src/installations/aws-load-balancer-controller/webhooks.facts';
+  KNOWN_VERSION,
+  RBAC_FILES,
+  WEBHOOKS,
+  WEBHOOKS_FILE,
+} from '../../../src/installations/aws-load-balancer-controller/installation.facts';
 import { synth } from '../../support/apps';
 import { installed } from './installations';
 

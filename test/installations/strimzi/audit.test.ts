@@ -1,20 +1,18 @@
 import {
   BRIDGES,
+  CLUSTER_BINDINGS,
   DEFINITIONS,
   FEATURE_GATES,
   LOGGERS,
-  type SomeVersions,
-  TELLING_FIELDS,
-  VARIABLES,
-} from '../../../src/installations/strimzi/facts';
-import { isIn } from '../../../src/installations/strimzi/operator';
-import {
-  CLUSTER_BINDINGS,
   OPERATOR_ROLES,
   OWN_BINDINGS,
+  TELLING_FIELDS,
+  VARIABLES,
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
-} from '../../../src/installations/strimzi/rbac.facts';
+} from '../../../src/installations/strimzi/installation.facts';
+import { isIn } from '../../../src/installations/strimzi/operator';
+import type { SomeVersions } from '../../../src/installations/tables';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { installed, one, VERSIONS, variables } from './operators';
 

@@ -7,7 +7,7 @@ import { StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { crdFaults, releaseFileOf } from '../../../src/installations/strimzi/crd-faults';
 import { StrimziCrds } from '../../../src/installations/strimzi/crds';
-import { RELEASE_FILE_SHA256 } from '../../../src/installations/strimzi/facts';
+import { RELEASE_FILE_SHA256 } from '../../../src/installations/strimzi/installation.facts';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { definitions, operatorIn, VERSIONS } from './operators';

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import type { Json } from '../../../src/contract/json';
-import { DEFINITIONS, TELLING_FIELDS } from '../../../src/installations/strimzi/facts';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
+import { DEFINITIONS, TELLING_FIELDS } from '../../../src/installations/strimzi/installation.facts';
 import { isIn } from '../../../src/installations/strimzi/operator';
 import type { StrimziClusterOperatorInstallationProps } from '../../../src/installations/strimzi/options';
 import {

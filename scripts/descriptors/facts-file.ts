@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, type ScalarTag } from 'yaml';
+import { filesIn, ROOT } from '../docs/files';
+import { docComment, headOf, Imports, keyIn, quoted } from './code';
+import { type Declarations, declarationsCode } from './options-file';
+
+// Tables of facts: `name.facts.yaml` becomes `name.facts.ts` beside it, and `options.yaml`, with enums and structs, `options.ts`.
+
+/** A constant: what it is, its type, and its value; without a type it is read-only as it stands. */
+interface Constant {
+  readonly doc?: string;
+  readonly type?: string;
+  readonly value: unknown;
+}
+
+interface Table {
+  /** Names of other files, by file below `src`: types, and values for `!name`. */
+  readonly imports?: Readonly<Record<string, readonly string[]>>;
+  readonly constants: Readonly<Record<string, Constant>>;
+}
+
+/** Code that stands for itself: `!regex`, which ignores case behind `(?i)`, and `!name`. */
+class Code {
+  public constructor(
+    public readonly text: string,
+    /** A name that must be imported or declared. */
+    public readonly name?: string,
+  ) {}
+}
+
+const tag = (name: string, resolve: (text: string) => Code): ScalarTag => ({ tag: name, resolve });
+const TAGS = [
+  tag(
+    '!regex',
+    (text) => new Code(String(new RegExp(text.replace(/^\(\?i\)/, ''), text.startsWith('(?i)') ? 'i' : ''))),
+  ),
+  tag('!name', (text) => new Code(text, text.split('.')[0])),
+];
+
+/** What is generated from all tables, by path. */
+export function factsFiles(): Map<string, string> {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  return new Map([
+    ...filesIn('src', '.facts.yaml').map((path) => [path.replace(/yaml$/, 'ts'), factsFile(path, read(path))] as const),
+    ...filesIn('src', '/options.yaml').map(
+      (path) => [path.replace(/yaml$/, 'ts'), optionsOf(path, read(path))] as const,
+    ),
+  ]);
+}
+
+/** The constants of a table. @throws if it names what it does not import */
+export function factsFile(path: string, text: string): string {
+  const { imports: names = {}, constants } = parse(text, { customTags: TAGS, merge: true }) as Table;
+  const imports = new Imports(path.slice(0, path.lastIndexOf('/')));
+  const declared = new Set(Object.keys(constants));
+  const values = new Set<string>();
+  const rows = Object.entries(constants).map(([name, { doc, type, value }]) => {
+    const code = codeOf(value, values);
+    const comment = doc === undefined ? '' : `${docComment(doc.trim().split('\n'), '')}\n`;
+    return type === undefined
+      ? `${comment}export const ${name} = ${code}${value instanceof Code ? '' : ' as const'};`
+      : `${comment}export const ${name}: ${type} = ${code};`;
+  });
+  for (const [file, all] of Object.entries(names)) {
+    for (const name of all) {
+      values.delete(name) ? imports.value(name, file) : imports.type(name, file);
+    }
+  }
+  const missing = [...values].find((name) => !declared.has(name));
+  if (missing !== undefined) {
+    throw new Error(`${path}: '${missing}' is neither imported nor a constant of the table`);
+  }
+  return `${[`${headOf(path)}\n${imports}`.trim(), ...rows].join('\n\n')}\n`;
+}
+
+function codeOf(value: unknown, values: Set<string>): string {
+  if (value instanceof Code) {
+    if (value.name !== undefined) {
+      values.add(value.name);
+    }
+    return value.text;
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((one) => codeOf(one, values)).join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([name, one]) => `${keyIn(name)}: ${codeOf(one, values)}`);
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  }
+  return typeof value === 'string' ? quoted(value) : String(value);
+}
+
+function optionsOf(path: string, text: string): string {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return declarationsCode({ ...(parse(text) as Declarations), folder: folder.replace(/^src\//, '') }, folder, path);
+}

@@ -1,0 +1,68 @@
+// The form of the tables of permissions in *.facts.yaml.
+
+/** A partition of AWS, with the names of its regions. */
+export interface PartitionFact {
+  readonly id: string;
+  readonly dnsSuffix: string;
+  readonly regions: RegExp;
+}
+
+/** The purpose of a call of the AWS Load Balancer Controller. `uncalled`: in the vendor's policy, and nowhere in its code. */
+export type Purpose =
+  | 'nlb'
+  | 'alb'
+  | 'capacity'
+  | 'certificate-discovery'
+  | 'certificate-management'
+  | 'cognito'
+  | 'global-accelerator'
+  | 'migration-from-v1'
+  | 'service-linked-role'
+  | 'shield'
+  | 'tagging-api'
+  | 'waf-classic'
+  | 'wafv2'
+  | 'wafv2-by-name'
+  | 'uncalled';
+
+/** A condition on the cluster tag: the request carries it, does not carry it, or the resource has it. */
+export type TagCheck = 'request-tagged' | 'request-untagged' | 'resource-tagged';
+
+/** Resources and conditions of a group of calls. */
+export interface StatementFact {
+  readonly sid: string;
+  /** ARNs behind `arn:<partition>:`; `*` for everything, `{kind}` for `net`, and `app` if ALBs are served. */
+  readonly resources: readonly string[];
+  readonly checks?: readonly TagCheck[];
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  /** It can be narrowed to security groups of one VPC. */
+  readonly vpc?: boolean;
+  /** Its actions, if several statements share the actions of a row. */
+  readonly only?: readonly string[];
+}
+
+/** Actions of one service, the statement that allows them, their purpose, and the file that calls them. */
+export interface CallFact {
+  readonly statement: string;
+  readonly purpose: Purpose;
+  readonly source: string;
+  readonly service: string;
+  readonly names: readonly string[];
+}
+
+/** The parts of the AWS cloud controller manager that call AWS. `uncalled`: documented, and called by none of them. */
+export type CloudControllerPart = 'nodes' | 'node-tags' | 'routes' | 'classic' | 'network' | 'uncalled';
+
+/** Actions of one service, the parts that need them, and whether the documentation names them. */
+export interface CloudControllerCalls {
+  readonly parts: readonly CloudControllerPart[];
+  readonly service: string;
+  readonly names: readonly string[];
+  readonly documented: boolean;
+  /** Below `pkg/providers/v1`, unless it begins with `docs`. */
+  readonly source: string;
+}
+
+/** Actions as a policy names them. */
+export const actionsOf = ({ service, names }: Pick<CallFact, 'service' | 'names'>) =>
+  names.map((name) => `${service}:${name}`);

@@ -1,0 +1,203 @@
+import type { SchemaFields } from '../contract/schema/field';
+
+// The form of the tables in *.facts.yaml.
+
+/** Something that some versions have: `since` is the first version that has it, `until` the first one without it. */
+export interface SomeVersions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly file: string;
+  /** The tag in which it was read. */
+  readonly tag: string;
+}
+
+/** The syntax of a flag's value; `pair`, `security-group` and `throttle` are read by the AWS Load Balancer Controller itself. */
+export type FlagKind =
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'duration'
+  | 'text'
+  | 'pairs'
+  | 'pair'
+  | 'security-group'
+  | 'throttle';
+
+/** A flag of a program. */
+export interface FlagFact {
+  readonly flag: string;
+  readonly file?: string;
+  /** The prop of the installation that writes it. */
+  readonly prop?: string;
+  /** The version that it came with, if the oldest known version lacks it. */
+  readonly since?: string;
+  /** It cannot be set, since other parts of the installation depend on its default. */
+  readonly fixed?: true;
+  /** A kind of value, or the only values; any text if unset. */
+  readonly takes?: FlagKind | readonly string[];
+}
+
+/** A feature gate of the AWS Load Balancer Controller. */
+export interface FeatureGateFact {
+  readonly gate: string;
+  readonly since?: string;
+  readonly byDefault: boolean;
+  /** The value that an installation writes if the gate is not set. */
+  readonly installed?: boolean;
+}
+
+/** A part of the AWS Load Balancer Controller with rules, kinds and webhooks of its own. */
+export type Part = 'core' | 'ingress' | 'gateway' | 'global-accelerator' | 'alb-target-control' | 'service-webhook';
+
+/** A rule of a Role of the AWS Load Balancer Controller. */
+export interface RbacFact {
+  readonly part: Part;
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** A match condition of a webhook: an expression that the API server evaluates. */
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'DoesNotExist';
+  readonly values?: readonly string[];
+}
+
+/** A webhook of the AWS Load Balancer Controller. */
+export interface WebhookFact {
+  readonly part: Part;
+  readonly type: 'mutating' | 'validating';
+  readonly name: string;
+  readonly path: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly operations: readonly string[];
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly failurePolicyProp?: 'podMutatorFailurePolicy';
+  /** It calls AWS before it answers. */
+  readonly asksAws?: true;
+  readonly upstreamFailurePolicy?: 'Fail';
+  readonly namespaces?: readonly LabelRequirement[];
+  /** It skips kube-system and the namespace of the controller. */
+  readonly sparesSystem?: true;
+  /** It skips the objects of the controller's own installation. */
+  readonly sparesItself?: true;
+  readonly objects?: readonly LabelRequirement[];
+  readonly conditions?: readonly MatchCondition[];
+}
+
+/** Kinds of the Gateway API that a version of the AWS Load Balancer Controller needs. */
+export interface GatewayApiNeed {
+  /** The first version of the controller that needs it. */
+  readonly of: string;
+  /** The oldest release of the Gateway API with these versions of kinds. */
+  readonly since: string;
+  /** Watched versions, by gate and kind. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Kinds that only the experimental channel serves in that version, by gate. */
+  readonly experimental: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A column of `kubectl get`. */
+export type CrdColumn = readonly [name: string, type: string, jsonPath: string, priority?: number];
+
+export interface CrdVersionFact {
+  readonly name: string;
+  readonly storage?: true;
+  /** It has a status subresource. */
+  readonly status?: true;
+  /** The deprecation warning. */
+  readonly deprecated?: string;
+  readonly columns: readonly CrdColumn[];
+  readonly fields: SchemaFields;
+}
+
+/** A kind that comes with the AWS Load Balancer Controller. */
+export interface CrdFact {
+  readonly part: Part;
+  readonly file: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly versions: readonly CrdVersionFact[];
+}
+
+/** A controller of the AWS cloud controller manager. */
+export interface CloudControllerFact {
+  readonly name: string;
+  /** It runs if `--controllers` is `*`. */
+  readonly byDefault: boolean;
+  readonly source: string;
+}
+
+/** A permission of the AWS cloud controller manager, and the controllers that use it; the program itself if unset. */
+export interface CloudControllerRule {
+  readonly group: string;
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  readonly names?: readonly string[];
+  readonly usedBy?: readonly string[];
+  readonly source: string;
+}
+
+/** A variable of the Strimzi operator. */
+export interface OperatorVariable extends SomeVersions {
+  readonly name: string;
+  /** The prop that writes it; without one `extraEnv` may replace it. */
+  readonly prop?: string;
+  /** It is written only if the prop is set. */
+  readonly onlyWhenSaid?: boolean;
+  /** It names images by version of Kafka or of the bridge, so its value is unknown for a release that is unknown. */
+  readonly ofRelease?: boolean;
+}
+
+/** A feature gate of the Strimzi operator. */
+export interface OperatorGate extends SomeVersions {
+  readonly name: string;
+  /** The version from which it is on by default; never if unset. */
+  readonly onSince?: string;
+}
+
+/** A logger of the Strimzi operator with a level of its own. */
+export interface OperatorLogger extends SomeVersions {
+  readonly id: string;
+  readonly logger: string;
+  readonly level: string;
+}
+
+/** A field that every served API version of a definition has, by which the definitions of a release are recognized. */
+export interface TellingField extends SomeVersions {
+  readonly definition: string;
+  readonly path: string;
+}
+
+/** A rule of a ClusterRole of the Strimzi operator. */
+export interface RoleRule extends SomeVersions {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+export interface OperatorRole {
+  readonly name: string;
+  readonly rules: readonly RoleRule[];
+}
+
+/** A binding: the end of its name, behind the name of the installation, and its role. */
+export interface OperatorBinding {
+  readonly suffix: string;
+  readonly role: string;
+  readonly file: string;
+  readonly tag: string;
+}
