@@ -16,6 +16,7 @@ import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { pagesWithParts } from './parts';
+import { RULE_EXAMPLES, ruleExamplesFile } from './rule-examples';
 import { rulesPage } from './rules-page';
 import { speedPage } from './speed-page';
 import { supportedVersionsPage } from './supported-versions-page';
@@ -49,6 +50,7 @@ export function generatedFiles(): Map<string, string> {
     ['rosetta/default.ts-fixture', defaultFixture()],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
     ['src/rules/described-rules.facts.ts', describedRulesFile(kinds)],
+    [RULE_EXAMPLES, ruleExamplesFile()],
     ...descriptorFiles(),
     [DECLARED_TYPES, declaredTypesFile()],
   ]);

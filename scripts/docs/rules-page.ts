@@ -95,7 +95,7 @@ function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]>
 
 function section(title: string, rules: readonly DescribedRule[]): string {
   const rows = rules.map((rule) => [code(rule.id), rule.severity ?? 'error', rule.says, sourceOf(rule)]);
-  const body = rows.length > 0 ? table(['rule', 'severity', 'what must hold', 'source'], rows) : 'It has no rules.';
+  const body = rows.length > 0 ? table(['rule', 'severity', 'mistake', 'source'], rows) : 'It has no rules.';
   return `## ${title}\n\n${body}`;
 }
 

@@ -205,7 +205,6 @@ function isPortOfMaker({ madeOf, object }: Subject, finding: LoadBalancerFinding
 
 const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
 
-/** Tests for findings about what the object gets from elsewhere. */
 const IS_ELSEWHERE = [isOfMaker, isOfGateway, isPortOfMaker];
 
 const GENERATED_NAME = 'generated-name';
@@ -273,12 +272,10 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
   };
 }
 
-/** The level of a finding in files; the rule may have another one for apps. */
 function levelOf(level: Level, { ruleId }: LoadBalancerFinding): Level {
   return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note') ? 'note' : level;
 }
 
-/** A sentence that can be printed, also where it shows a map in place of a text. */
 function inWords(sentence: string): string {
   return printable(sentence.replaceAll(String({}), 'a map'));
 }
@@ -424,7 +421,6 @@ function isSayable(need: string): boolean {
   return IN_CONTEXT.has(need) || need.includes(' ');
 }
 
-/** What is needed, each once. */
 function inWordsOfUsers(needs: readonly string[]): string[] {
   return [...new Set(needs.map((need) => NEEDS[need] ?? need))];
 }

@@ -6,7 +6,6 @@ import type { DiffCommandOptions } from './diff/run-diff';
 import { Misuse } from './misuse';
 import { addRepositoryCommand, again, dateOption } from './options';
 
-/** How manifests are applied, as people call it. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   'client-apply': 'client-apply',
   'server-apply': 'server-apply',
@@ -74,7 +73,6 @@ function refuse(paths: readonly string[], { git }: DiffCommandOptions): void {
   }
 }
 
-/** An accepted loss as the command line has it. */
 function allowed(text: string, before: readonly AcceptedLoss[] = []): readonly AcceptedLoss[] {
   const at = text.indexOf('=');
   const [name, object] = [text.slice(0, Math.max(at, 0)).trim().replace('-', ' '), text.slice(at + 1).trim()];

@@ -6,7 +6,6 @@ import type { Rule } from '../rules/rule';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
 import { pointerTo } from './places';
 
-/** A field that decides what becomes of a balancer, as a path. */
 type FieldPath = readonly string[];
 
 const FIELDS: readonly FieldPath[] = [
@@ -42,7 +41,6 @@ function valueIn(object: Json, path: FieldPath): unknown {
   return path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
 }
 
-/** Who holds a field of an object. */
 function holdersOf(managers: Map<string, Json[]>, path: FieldPath): string[] {
   return [...managers].filter(([, all]) => all.some((fields) => holds(fields, path))).map(([name]) => name);
 }
@@ -52,7 +50,6 @@ export function finalizerWriters(service: Json): string | undefined {
   return holdersOf(managersOf(service), ['metadata', 'finalizers']).join(' or ') || undefined;
 }
 
-/** The object as kubectl applied it last. */
 function lastApplied(service: Json): Json | undefined {
   return mapOfJson(annotationsOf(service)[LAST_APPLIED_ANNOTATION]);
 }

@@ -22,7 +22,6 @@ export function isLookedInto(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.');
 }
 
-/** The files of this machine. */
 export const DISK: Files = {
   kindOf(path) {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,6 @@ import { isRemovedBy } from '../rules/added-finalizers';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { finalizersOf } from '../rules/service-json';
 
-/** Since when it is being deleted, and what it waits for. */
 export function deletion(service: Json): string | undefined {
   const { deletionTimestamp } = service.metadata ?? {};
   if (!deletionTimestamp) {
@@ -14,7 +13,6 @@ export function deletion(service: Json): string | undefined {
   return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
 }
 
-/** Who removes a finalizer. */
 export function remover(finalizer: string): string {
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of the cloud provider';

@@ -28,7 +28,6 @@ import type { CheckContext } from './context/check-context';
 import { OLDER, readersOf, whicheverReads } from './kafka-readers';
 import { pointerToValue } from './places';
 
-/** What rules may know of the cluster that some files are applied to. */
 export type KindContext = Partial<
   Pick<
     CheckContext,
@@ -52,7 +51,6 @@ export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Jud
   );
 }
 
-/** Validates a KafkaNodePool of files by itself. */
 export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
   return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(

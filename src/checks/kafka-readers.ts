@@ -11,7 +11,6 @@ import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { Judgement } from '../rules/judgement';
 import { isSame } from './likely-owners';
 
-/** The operators one of which reads a Kafka resource of some files. */
 export interface KafkaReaders {
   readonly oldest: StrimziVersion;
   readonly newest: StrimziVersion;

@@ -9,7 +9,6 @@ import { definitionOf, knownKinds } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
 
-/** All classes that a controller serves as it is installed by default. */
 export function knownClasses(): string[] {
   return [
     ...knownKinds().flatMap(({ classes }) => classes),

@@ -24,7 +24,6 @@ export function commonFindings(
   );
 }
 
-/** Whether two findings are about the same. */
 export function isSame(one: LoadBalancerFinding, other: Pick<LoadBalancerFinding, 'ruleId' | 'value' | 'at'>): boolean {
   return one.ruleId === other.ruleId && one.value === other.value && one.at === other.at;
 }

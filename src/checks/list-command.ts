@@ -17,7 +17,6 @@ interface ListOptions extends SharedOptions {
 /** `edge/echo`, where no file has that name. */
 const SERVICE_NAME = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/;
 
-/** The command that lists load balanced Services. */
 export function addList(program: Command): void {
   addRepositoryCommand<ListOptions>(program, 'list', { formats: ['text', 'json'], answer: answerOf })
     .description('lists every load balanced Service with its owner, and what decides its balancer')

@@ -5,7 +5,6 @@ import type { KnownContext } from './check-report';
 import { contextInWords, json } from './formats/words';
 import type { ServiceReport } from './service-report';
 
-/** What was decided for every Service and why, for people. */
 export function listText(reports: readonly ServiceReport[], context: readonly KnownContext[] = [], others = 0): string {
   const blocks = reports.map((report) =>
     [
@@ -87,7 +86,6 @@ function problemsOf({ errors, warnings }: ServiceReport): string {
   return found.join(', ') || 'none';
 }
 
-/** The same for programs. */
 export function listJson(reports: readonly ServiceReport[]): string {
   return json(reports);
 }

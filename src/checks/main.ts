@@ -12,7 +12,6 @@ import { addReport } from './report-command';
 /** Exit codes: 1 where a Service has an error or something could not be read, 2 for bad usage; warnings alone leave it 0. */
 const USAGE = 2;
 
-/** The version of this package. */
 function version(): string {
   const { version: own } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'));
   return own;
@@ -30,14 +29,12 @@ function endWithPipe(stream: NodeJS.WriteStream): void {
   }
 }
 
-/** The command line. */
 export function main(argv: readonly string[]): void {
   endWithPipe(process.stdout);
   endWithPipe(process.stderr);
   allCommands().parse(argv);
 }
 
-/** The program with its commands. */
 export function allCommands(): Command {
   const program = new Command('cdk8s-load-balancers')
     .description('What the load balancers of finished manifests are, who owns them, and what is wrong')

@@ -10,7 +10,6 @@ import { CONTEXT_FILE } from './context/context-file';
 import { DISK, type Files } from './files';
 import { iamPolicyIn } from './written/iam-policy-document';
 
-/** Everything that was read. */
 export interface Manifests {
   readonly manifests: Manifest[];
   readonly unreadable: UnreadableDocument[];
@@ -32,13 +31,11 @@ export function leftOut(places: readonly string[]): string[] {
       : [`skipped ${files} files that are not Kubernetes manifests (first: ${printable(places[0])})`];
 }
 
-/** Standard input, as kubectl and its friends write it. */
 const STANDARD_INPUT = '-';
 
 /** The files that make a folder a kustomization, and are no manifests. */
 const KUSTOMIZATION = /^(kustomization\.ya?ml|Kustomization)$/;
 
-/** What kubectl reads in a folder. */
 const EXTENSIONS = /\.(ya?ml|json)$/;
 
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */

@@ -24,7 +24,6 @@ export interface SharedOptions extends ClusterOptions {
   readonly color: 'auto' | 'always' | 'never';
 }
 
-/** What a command says. */
 export interface Answer extends Verdict {
   readonly text: string;
 }
@@ -81,7 +80,6 @@ export function again(text: string, before: readonly string[] = []): readonly st
   return [...before, text];
 }
 
-/** The paths that a command reads. */
 export const PATHS = 'files, folders, quoted patterns, or - for standard input; this folder by default';
 
 /** A command that reads a repository. */

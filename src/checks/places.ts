@@ -148,7 +148,6 @@ function found(texts: readonly string[], look: (text: string) => Part | undefine
 /** What says what an object is, and is named in sentences about everything in it. */
 const OF_EVERY_OBJECT: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
 
-/** A field of any kind. */
 interface Part {
   readonly path: YamlPath;
   readonly value: unknown;

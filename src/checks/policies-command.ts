@@ -34,7 +34,6 @@ const POLICIES: Readonly<
   },
 };
 
-/** Adds the command that prints admission policies. */
 export function addPolicies(program: Command): void {
   program
     .command('policies')
@@ -65,7 +64,6 @@ export function addPolicies(program: Command): void {
     });
 }
 
-/** The YAML of policies. */
 export function policiesText(name: string, options: PoliciesOptions): string {
   const { kubernetes = KubernetesVersion.V1_36, namespace, controller = [] } = options;
   const app = new App();

@@ -23,7 +23,6 @@ interface PortsOptions {
   readonly release?: string[];
 }
 
-/** Adds the command that writes the lock file of ports. */
 export function addPorts(program: Command): void {
   program
     .command(NAME)

@@ -16,7 +16,6 @@ import { Misuse } from './misuse';
 import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
 import { balancersIn } from './reported-balancers';
 
-/** How a report can be printed. */
 const FORMATS: Readonly<Record<string, (report: Report, isVerbose?: boolean) => string>> = {
   text: reportText,
   json: reportJson,
@@ -116,7 +115,6 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
   };
 }
 
-/** The last line, if owners are guessed. */
 function guessOf({ owners }: Report, format: string): string {
   return format === 'text' && owners.some(({ isGuess }) => isGuess)
     ? `\nthis rests on a guess of the cluster; ${NAME_CONTROLLERS}\n`

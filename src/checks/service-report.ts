@@ -181,7 +181,6 @@ function nodesOf(
   return [...new Set(demands.filter(Boolean))].join('; ') || 'any';
 }
 
-/** What the traffic policy means. */
 const POLICIES: Readonly<Record<string, string>> = {
   Cluster: 'a node that gets traffic forwards it to any pod',
   Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',

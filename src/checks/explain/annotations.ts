@@ -10,7 +10,6 @@ import { type ExplainedPart, type ExplainedRule, type Explanation, known } from 
 import { OTHER_ANNOTATIONS } from './known-words.facts';
 import { cited } from './sources';
 
-/** A controller, and the entry of its catalogue. */
 interface Reader {
   readonly kind: ControllerDefinition;
   readonly entry: AnyAnnotation;
@@ -113,7 +112,6 @@ function rulesOf(readers: readonly Reader[]): ExplainedRule[] {
   return rulesWhere(({ id, reads }) => general.has(id) || reads.some((key) => keys.has(key)));
 }
 
-/** The rules that are about every annotation of this sort. */
 function generalRulesOf({ badValue, wish, restrictsClients, since, deprecated }: AnnotationFact<unknown>): string[] {
   const isGrave =
     badValue === 'refused' ||

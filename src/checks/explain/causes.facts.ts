@@ -19,11 +19,9 @@ import { METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/a
  */
 export const READ_FOR_DELETION: string = ANNOTATIONS.loadBalancerAttributes.key();
 
-/** How a cause shows in an event or a condition. */
 export interface Sign {
   /** The reason of the event, or of the condition; any where it is left out. */
   readonly reason?: RegExp;
-  /** What is in the message. */
   readonly message?: RegExp;
   readonly source: Citation;
 }
@@ -31,7 +29,6 @@ export interface Sign {
 /** A command that tells a cause from the others. */
 export interface Check {
   readonly command: string;
-  /** What its output means. */
   readonly shows: string;
   /** The controllers where it makes sense; anywhere where it is left out. */
   readonly of?: readonly string[];
@@ -40,7 +37,6 @@ export interface Check {
 export interface Cause {
   readonly id: string;
   readonly title: string;
-  /** How it comes to this. */
   readonly what: string;
   readonly checks: readonly Check[];
   readonly remedy: string;

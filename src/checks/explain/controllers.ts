@@ -4,7 +4,6 @@ import { rulesWhere } from './described-rules';
 import { type ExplainedPart, type Explanation, known, PAGES } from './explanation';
 import { cited } from './sources';
 
-/** The names of controllers, with their variants as the command line has them. */
 export function controllerNames(): string[] {
   return knownKinds().flatMap((kind) => [
     kind.name,

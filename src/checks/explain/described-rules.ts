@@ -1,7 +1,12 @@
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
-import { type ExplainedRule, type Explanation, known, PAGES } from './explanation';
+import { check } from '../check';
+import type { CheckFinding, CheckReport } from '../check-report';
+import { NO_CONTEXT } from '../context/check-context';
+import { CONTEXT_FILE, readContext } from '../context/context-file';
+import type { Files } from '../files';
+import { readManifests } from '../manifests';
+import { type ExplainedRule, type Explanation, known, PAGES, type RuleExample } from './explanation';
 
-/** A rule as the reference has it. */
 export interface DescribedRuleRow extends ExplainedRule {
   /** What it is about: the section of the reference. */
   readonly section: string;
@@ -33,7 +38,6 @@ function readRows(): DescribedRuleRow[] {
     });
 }
 
-/** Rules that fit, each id once. */
 export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): ExplainedRule[] {
   const found = new Map<string, ExplainedRule>();
   for (const rule of describedRules()) {
@@ -44,35 +48,57 @@ export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): Explained
   return [...found.values()];
 }
 
-const REMEDIES: Readonly<Record<string, string>> = {
-  error: 'do what the finding says: an error stops a synth, and fails a check',
-  warning: 'do what the finding says; or acknowledge the warning by this id where it is meant',
-  note: 'read what the finding says: a note makes nothing fail',
-};
-
-/** What is known of a rule; nothing where no rule has the id. */
 export function explainRule(id: string): Explanation | undefined {
   const same = describedRules().filter((rule) => rule.id === id);
   if (same.length === 0) {
     return undefined;
   }
   const [first] = same;
-  const isWarning = first.severity === 'warning';
   return {
     kind: 'rule',
     word: id,
     says: first.says,
     parts: same.map(({ section, severity, says, source, reads }) => ({
       who: section,
-      facts: known({
-        severity,
-        'what must hold': says === first.says ? undefined : says,
-        reads: reads.join(', '),
-      }),
+      facts: known({ severity, title: says === first.says ? undefined : says, reads: reads.join(', ') }),
       source: source === 'ours' ? 'a rule of this library' : source,
     })),
     rules: [],
-    todo: [REMEDIES[first.severity] ?? REMEDIES.error],
-    readOn: [`${PAGES.rules}#${id}`, ...(isWarning ? [PAGES.warnings] : [])],
+    todo: first.severity === 'warning' ? ['acknowledge the warning by this id if it is intended'] : [],
+    examples: examplesOf(id).map((example) => {
+      const [found] = findingsIn(example);
+      return { ...example, what: found.what, remedy: found.remedy, line: found.place.line };
+    }),
+    readOn: [`${PAGES.rules}#${id}`, ...(first.severity === 'warning' ? [PAGES.warnings] : [])],
   };
+}
+
+/** The examples of a rule, which several controllers may have. */
+export function examplesOf(id: string): RuleExample[] {
+  const start = `{"rule":"${id}",`;
+  // many, and few ask for them
+  const { RULE_EXAMPLES } = require('./rule-examples.facts') as typeof import('./rule-examples.facts');
+  return RULE_EXAMPLES.split('\n')
+    .filter((line) => line.startsWith(start))
+    .map((line) => JSON.parse(line) as RuleExample);
+}
+
+/** The findings of a rule in its bad example. */
+export function findingsIn({ rule, bad, context }: RuleExample): CheckFinding[] {
+  return checkExample(bad, context).findings.filter(({ ruleId }) => ruleId === rule);
+}
+
+/** Checks the manifests of an example. @throws if its context file has a mistake */
+export function checkExample(manifests: string, context?: string): CheckReport {
+  const { context: known = NO_CONTEXT, mistakes } = readContext(CONTEXT_FILE, context ?? '');
+  if (mistakes.length > 0) {
+    throw new Error(mistakes.map(({ what, remedy }) => `${what}; ${remedy}`).join('\n'));
+  }
+  const files: Files = {
+    kindOf: () => undefined,
+    below: () => [],
+    read: () => Buffer.from(manifests),
+    onDisk: (path) => path,
+  };
+  return check(readManifests(['example.yaml'], files), known);
 }

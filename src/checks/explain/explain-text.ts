@@ -1,9 +1,10 @@
 import { printable } from '../../contract/printable';
+import { CONTEXT_FILE } from '../context/context-file';
 import { lineOf } from '../formats/words';
 import type { ServiceReport } from '../service-report';
 import type { ExplainedMaker } from './explained-maker';
 import type { ExplainedService } from './explained-service';
-import type { Explanation } from './explanation';
+import type { ExplainedExample, Explanation } from './explanation';
 import type { LikelyCause } from './likely-causes';
 
 /** Above this many, rules are named and not quoted. */
@@ -11,7 +12,7 @@ const QUOTED = 15;
 
 /** What is known of a word, for people; with the sources of facts if that is asked for. */
 export function explanationText(
-  { kind, word, says, parts, rules, todo, readOn }: Explanation,
+  { kind, word, says, parts, rules, todo, examples = [], readOn }: Explanation,
   isVerbose = false,
 ): string {
   const severities = rules.map(({ severity }) => severity.length);
@@ -19,16 +20,35 @@ export function explanationText(
   return lines([
     `${kind} ${word}`,
     `  ${says}`,
-    ...parts.flatMap(({ who, facts, source }) => ['', `  ${who}`, ...rows({ ...facts, ...(isVerbose && { source }) })]),
+    ...parts.flatMap(({ who, facts, source }) => [
+      '',
+      `  ${who}`,
+      ...rows({ ...facts, ...((isVerbose || kind === 'rule') && { source }) }),
+    ]),
     ...(rules.length > 0
       ? ['', `  what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`]
       : []),
     ...(rules.length > QUOTED && !isVerbose
       ? [`    ${rules.map(({ id }) => id).join(', ')}`]
       : rules.map(({ id, severity, says: law }) => `    ${severity.padEnd(width)}  ${id}: ${law}`)),
+    ...examples.flatMap(exampleText),
     ...(todo.length > 0 ? ['', '  what to do', ...todo.map((one) => `    ${one}`)] : []),
     ...(readOn.length > 0 ? ['', `  read on: ${readOn.join(', ')}`] : []),
   ]);
+}
+
+/** An example; the line of the finding is marked. */
+function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedExample): string[] {
+  const linesOf = (text: string, marked?: number) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((each, i) => `${i + 1 === marked ? '  > ' : '    '}${each}`);
+  return [
+    ...(why ? ['', `  ${why}`] : []),
+    ...(context ? ['', `  ${CONTEXT_FILE}`, ...linesOf(context)] : []),
+    ...['', '  bad', ...linesOf(bad, line), '', `  ${what}`, `  fix: ${remedy}`, '', '  good', ...linesOf(good)],
+  ];
 }
 
 /** What is known of an object that Services are made of, and of these. */
@@ -171,7 +191,6 @@ function causesText(
   ];
 }
 
-/** How an object of some files is named in a text. */
 export function pathOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
   return `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without a name)' : name}`;
 }
@@ -187,7 +206,6 @@ function row(label: string, value: string, width = LABEL): string {
 
 const LABEL = 13;
 
-/** Lines of third-party texts. */
 export function lines(all: readonly string[]): string {
   return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
 }

@@ -23,7 +23,6 @@ const lifecycle = () => require('./traces') as typeof import('./traces');
 
 const NO_FINDINGS = 'explain answers a question; check fails on findings and on what is not known';
 
-/** Adds the command that explains words and Services. */
 export function addExplain(program: Command): void {
   addRepositoryCommand<ExplainOptions>(program, 'explain', {
     formats: ['text', 'json', 'mermaid'],
@@ -78,7 +77,6 @@ function refuseDrawing({ format }: ExplainOptions): void {
   }
 }
 
-/** Traces of what is named in the files, or of all that is in them. */
 function explainTraces(words: readonly string[], options: ExplainOptions): Answer {
   const [first = '.', ...rest] = words;
   const isFile = first === '-' || existsSync(first);
@@ -148,7 +146,6 @@ function explainedIn({ cluster, checked }: Read, word: string): ExplainedObject[
 }
 
 interface Read {
-  /** Its name, if there are several. */
   readonly cluster?: string;
   readonly checked: CheckedObjects;
   readonly isUnreadable: boolean;

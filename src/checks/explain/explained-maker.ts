@@ -21,16 +21,13 @@ export interface ExplainedMaker {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** What its operator reports of it. */
   readonly reported: readonly string[];
   /** Services that its operator makes, and that these files lack although they hold the object as a cluster has it. */
   readonly missing: readonly string[];
-  /** Why Services are missing, the likeliest cause first. */
   readonly causes: readonly LikelyCause[];
   readonly services: readonly ExplainedService[];
 }
 
-/** Explains an object and the Services that are made of it. */
 export function explainMaker(
   { object, file, line }: Manifest,
   services: readonly ReportedService[],

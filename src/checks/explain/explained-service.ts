@@ -20,13 +20,9 @@ import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 
 export type ServiceState =
-  /** It is in a file that no cluster wrote. */
   | 'manifest'
-  /** It asks for no balancer. */
   | 'unbalanced'
-  /** It has an address. */
   | 'served'
-  /** It waits for an address. */
   | 'pending'
   /** It was deleted, and is still there. */
   | 'terminating';
@@ -65,7 +61,6 @@ export interface ExplainedService {
   readonly writers: Readonly<Record<string, string>>;
   /** What becomes of it, and of its balancer, when it is deleted, a clause each. */
   readonly onDelete: readonly string[];
-  /** What controllers reported of it that is still true. */
   readonly reported: readonly string[];
   /** Where it is stuck: why, the likeliest cause first. */
   readonly causes: readonly LikelyCause[];
@@ -77,7 +72,6 @@ export function nameOf({ metadata }: Json): string {
   return name === undefined && generateName !== undefined ? `${unquoted(generateName)}*` : unquoted(name ?? '');
 }
 
-/** Explains a Service of some files, or one that is made later of what they hold. */
 export function explainService(reported: ReportedService, checked: CheckedObjects): ExplainedService {
   const { manifests, context } = checked;
   const { object, file, line, madeBy } = reported;

@@ -1,4 +1,3 @@
-/** What kinds of words can be explained. */
 export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller';
 
 /** What one component has to do with a word. */
@@ -17,17 +16,35 @@ export interface ExplainedRule {
   readonly says: string;
 }
 
+/** Manifests with a mistake that a rule finds, and the same manifests without it. */
+export interface RuleExample {
+  readonly rule: string;
+  /** What happens on a live cluster. */
+  readonly why?: string;
+  /** The context file, if the rule needs one. */
+  readonly context?: string;
+  readonly bad: string;
+  readonly good: string;
+}
+
+/** An example of a rule, with its finding. */
+export interface ExplainedExample extends RuleExample {
+  readonly what: string;
+  readonly remedy: string;
+  /** The line of the finding in the bad manifests. */
+  readonly line: number;
+}
+
 export interface Explanation {
   readonly kind: WordKind;
-  /** The word in full. */
   readonly word: string;
-  /** What it is, in one clause. */
   readonly says: string;
   readonly parts: readonly ExplainedPart[];
   /** What goes wrong with it, as the rules that look for it. */
   readonly rules: readonly ExplainedRule[];
-  /** What to do, a clause each. */
   readonly todo: readonly string[];
+  /** Of a rule: manifests with its mistake. */
+  readonly examples?: readonly ExplainedExample[];
   /** Pages of the documentation. */
   readonly readOn: readonly string[];
 }

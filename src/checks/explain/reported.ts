@@ -11,7 +11,6 @@ export interface Reported {
   readonly at?: string;
 }
 
-/** How much of a message is shown. */
 const LONGEST = 400;
 
 /** What was reported of an object, in a line. */

@@ -3,7 +3,6 @@ import { traceAsMermaid } from '../../lifecycle/trace-as-mermaid';
 import { saysIn, stateInWords, type TraceNames, wayInWords, weakestOf, whoIn } from '../../lifecycle/trace-in-words';
 import { cited } from './sources';
 
-/** A step of a trace, for programs. */
 export interface ShownStep {
   readonly row: string;
   readonly who: string;

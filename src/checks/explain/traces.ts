@@ -8,15 +8,12 @@ import { type NamedTrace, traceNamed, traceNames } from './named-traces';
 import type { ShownTrace } from './shown-trace';
 import { type TracedOwner, type TracedService, traceService, type WhatIf } from './traced-service';
 
-/** How traces are printed. */
 type TraceFormat = 'text' | 'json' | 'mermaid';
 
-/** The traces of some Services. */
 export function tracesOf(services: readonly ReportedService[], context: CheckContext): TracedService[] {
   return services.map((service) => traceService(service, context));
 }
 
-/** The same for people, or as diagrams. */
 export function tracesText(traced: readonly TracedService[], format: TraceFormat): string {
   return format === 'mermaid' ? traced.flatMap(diagrams).join('\n') : traced.map(tracedText).join('\n');
 }
@@ -48,7 +45,6 @@ export function tracesNear(word: string): string[] {
 const LABEL = 13;
 const PAGE = 'docs/explanation/lifecycle.md';
 
-/** What the model says of a Service, for people. */
 function tracedText(service: TracedService): string {
   const { file, line, madeBy, alike, owner, because, notes, traces } = service;
   return lines([
@@ -88,7 +84,6 @@ function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): str
   return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('comes to', comesTo), row('known', known)];
 }
 
-/** A trace by its name, for people. */
 function namedTraceText(named: NamedTrace): string {
   const { word, owner, versions, beside, finalizer, writer, trace } = named;
   return lines([

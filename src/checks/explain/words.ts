@@ -97,7 +97,6 @@ function prefixOf(word: string): string[] {
     .map(({ name }) => name);
 }
 
-/** What is known of a load balancer class. */
 function explainClass(name: string): Explanation | undefined {
   const kinds = knownKinds().filter(({ classes }) => classes.includes(name));
   const other = OTHER_CLASSES.some((one) => one.name === name) ? undefined : otherOfClass(name);
@@ -141,7 +140,6 @@ function explainClass(name: string): Explanation | undefined {
   };
 }
 
-/** The least that a Service of a class has. */
 function serviceOf(loadBalancerClass: string): Json {
   return { spec: { type: 'LoadBalancer', loadBalancerClass } };
 }

@@ -12,7 +12,6 @@ export interface FormatOptions {
   readonly width?: number;
   /** Whether all objects of a note or an unknown answer are named, and the sources of rules. */
   readonly isVerbose?: boolean;
-  /** What fails the check. */
   readonly failOn?: FailOn;
   /** Whether a rule without an answer fails the check. */
   readonly strict?: boolean;

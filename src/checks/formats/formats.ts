@@ -5,7 +5,6 @@ import { formatJunit } from './junit';
 import { formatSarif } from './sarif';
 import { formatText } from './text';
 
-/** How a report can be printed. */
 export const FORMATS = {
   text: formatText,
   json: formatJson,

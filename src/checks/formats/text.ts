@@ -70,7 +70,6 @@ function firstOfNotes(findings: readonly CheckFinding[]): Told[] {
   return told;
 }
 
-/** Other objects of a note that are named. */
 const MOST_ALSO = 8;
 
 class Page {

@@ -137,7 +137,6 @@ export function guessInWords(open: readonly CheckFinding[], context: readonly Kn
   return [`${what}; ${isInferred ? NAME_CONTROLLERS : 'write into load-balancers.yaml what the remedy asks for'}`];
 }
 
-/** What to do about a guess. */
 export const NAME_CONTROLLERS = `name the controllers of the cluster in load-balancers.yaml (${ownCommand('check --init')})`;
 
 function neededFor({ unknown }: CheckReport): string {
@@ -178,7 +177,6 @@ export function clusterTitle(cluster: string | undefined, format = 'text'): stri
   return cluster === undefined ? '' : `${heading} ${printable(cluster)}\n${format === 'mermaid' ? '' : '\n'}`;
 }
 
-/** A report for programs. */
 export function json(report: unknown): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Document, isCollection, isMap, isScalar, parse, visit } from 'yaml';
+import type { RuleExample } from '../../src/checks/explain/explanation';
+import { filesIn, ROOT } from './files';
+
+// src/rules/examples/SECTION.yaml:
+//
+//   context: { controllers: [gke] }   # of all examples of the file; an example may have its own, or `context: null`
+//   bases:                            # objects that examples begin with; the first one is the default
+//     service: { apiVersion: v1, kind: Service, … }
+//   rules:
+//     rule-id:                      # one example, or a list of which readers are shown the first
+//       why: what happens on a live cluster, in one sentence
+//       bad: { spec: { … } }          # an object, or a list of objects, or text
+//       good: { spec: { … } }         # a merge patch of bad, or whole objects, or text
+//       at: spec.ports[0].port        # the place of the finding, if good does not change it there
+//       also: [other-rule]            # other rules that find something in bad
+//   constructs: [rule-id]             # rules that read no manifest
+//
+// An object with `kind` is whole, one with `base: NAME` is a merge patch of that base, and any other is a merge patch of the first base.
+
+type Value = unknown;
+type Fields = Readonly<Record<string, Value>>;
+
+interface WrittenExample {
+  readonly why?: string;
+  readonly context?: Fields | null;
+  readonly bad: Fields | string | readonly (Fields | string)[];
+  readonly good: Fields | string | readonly (Fields | string | null)[];
+  readonly at?: string;
+  readonly also?: readonly string[];
+}
+
+interface WrittenExamples {
+  readonly context?: Fields;
+  readonly bases?: Readonly<Record<string, Fields>>;
+  readonly rules?: Readonly<Record<string, WrittenExample | readonly WrittenExample[]>>;
+  readonly constructs?: readonly string[];
+}
+
+/** An example with what its test expects. */
+export interface TestedExample extends RuleExample {
+  /** The name of the file. */
+  readonly section: string;
+  readonly at?: string;
+  readonly also: readonly string[];
+  /** The objects, if they are not written as text. */
+  readonly objects?: { readonly bad: readonly Fields[]; readonly good: readonly Fields[] };
+}
+
+/** The file that the command line reads. */
+export const RULE_EXAMPLES = 'src/checks/explain/rule-examples.facts.ts';
+
+const FOLDER = join('src', 'rules', 'examples');
+
+const KEYS = new Set(['why', 'context', 'bad', 'good', 'at', 'also']);
+
+function sections(): [section: string, written: WrittenExamples][] {
+  return filesIn(FOLDER, '.yaml').map((file) => [
+    basename(file, '.yaml'),
+    parse(readFileSync(join(ROOT, file), 'utf8')) as WrittenExamples,
+  ]);
+}
+
+/** Every example, in the order of files and of entries. */
+export function ruleExamples(): TestedExample[] {
+  return sections().flatMap(([section, file]) =>
+    Object.entries(file.rules ?? {}).flatMap(([rule, written]) =>
+      [written].flat().map((one) => exampleOf(section, file, rule, one as WrittenExample)),
+    ),
+  );
+}
+
+/** Ids of rules that only constructs ask. */
+export function rulesOfConstructs(): string[] {
+  return sections().flatMap(([, { constructs = [] }]) => constructs);
+}
+
+function exampleOf(section: string, file: WrittenExamples, rule: string, written: WrittenExample): TestedExample {
+  try {
+    const unknown = Object.keys(written).filter((key) => !KEYS.has(key));
+    if (unknown.length > 0) {
+      throw new Error(`unknown key ${unknown.join(', ')}`);
+    }
+    const context = written.context === undefined ? file.context : (written.context ?? undefined);
+    const bad = typeof written.bad === 'string' ? undefined : [written.bad].flat().map((one) => wholeOf(one, file));
+    const good = typeof written.good === 'string' ? undefined : goodOf(bad ?? [], written.good, file);
+    return {
+      rule,
+      ...(written.why && { why: written.why.trim() }),
+      ...(context && { context: textOf(context) }),
+      bad: bad ? bad.map(textOf).join('---\n') : String(written.bad),
+      good: good ? good.map(textOf).join('---\n') : String(written.good),
+      section,
+      at: written.at,
+      also: written.also ?? [],
+      ...(bad && good && { objects: { bad, good } }),
+    };
+  } catch (error) {
+    throw new Error(`${FOLDER}/${section}.yaml: ${rule}: ${(error as Error).message}`);
+  }
+}
+
+/** An object that is whole, named, or a patch of a base. */
+function wholeOf(written: Fields | string, { bases = {} }: WrittenExamples): Fields {
+  if (typeof written !== 'string' && 'kind' in written) {
+    return written;
+  }
+  const { base, ...patch } = typeof written === 'string' ? { base: written } : written;
+  const name = String(base ?? Object.keys(bases)[0]);
+  if (!bases[name]) {
+    throw new Error(`no base is called '${name}'`);
+  }
+  return merged(bases[name], patch) as Fields;
+}
+
+function goodOf(
+  bad: readonly Fields[],
+  good: Exclude<WrittenExample['good'], string>,
+  file: WrittenExamples,
+): readonly Fields[] {
+  const patches = [good].flat() as readonly (Fields | string | null)[];
+  const changed = patches.map((patch, i) => {
+    if (patch === null) {
+      return [];
+    }
+    const isWhole = typeof patch === 'string' || 'kind' in patch || 'base' in patch || bad[i] === undefined;
+    return [isWhole ? wholeOf(patch, file) : (merged(bad[i], patch) as Fields)];
+  });
+  return [...changed.flat(), ...bad.slice(patches.length)];
+}
+
+/** Merges as RFC 7396 says. */
+function merged(target: Value, patch: Value): Value {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
+    return patch;
+  }
+  const of = (typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {}) as Fields;
+  const kept = Object.entries(of).map(([key, value]) => [
+    key,
+    key in patch ? merged(value, patch[key as never]) : value,
+  ]);
+  const added = Object.entries(patch).flatMap(([key, value]) => (key in of ? [] : [[key, merged(undefined, value)]]));
+  return Object.fromEntries([...kept, ...added].filter(([, value]) => value !== null));
+}
+
+/** Collections up to this length stand in one line. */
+const SHORT = 48;
+
+/** Keys whose maps stand in several lines. */
+const LONG = new Set(['annotations', 'spec', 'metadata']);
+
+function textOf(object: Fields): string {
+  const document = new Document(structuredClone(object), { version: '1.1', aliasDuplicateObjects: false });
+  document.directives = undefined;
+  visit(document, {
+    Collection(key, node, path) {
+      const pair = path.at(-1);
+      const name = pair && 'key' in pair && isScalar(pair.key) ? pair.key.value : key;
+      const isShort = JSON.stringify(node.toJSON()).length <= SHORT;
+      const only = name === 'metadata' && isMap(node) && node.items.length <= 2 && !node.has('annotations');
+      if (path.length > 1 && isShort && (only || !LONG.has(String(name))) && isCollection(node)) {
+        node.flow = true;
+        return visit.SKIP;
+      }
+      return undefined;
+    },
+  });
+  // as kubectl reads it: `yes` and `0x1` are quoted
+  const text = document.toString({ lineWidth: 0 });
+  const close = text.replace(/\[ (?=.)/g, '[').replace(/ \](?=[\n,}\] ])/g, ']');
+  return isDeepStrictEqual(parse(close, { version: '1.1' }), object) ? close : text;
+}
+
+/** The examples that readers are shown, as a table that the command line can read. */
+export function ruleExamplesFile(): string {
+  const isFirst = ({ section, rule }: TestedExample, i: number, all: readonly TestedExample[]) =>
+    all.findIndex((one) => one.section === section && one.rule === rule) === i;
+  const lines = ruleExamples()
+    .filter(isFirst)
+    .map(({ rule, why, context, bad, good }) => JSON.stringify({ rule, why, context, bad, good }));
+  return `// Generated by scripts/generate-docs.ts from src/rules/examples, one a line.
+
+export const RULE_EXAMPLES: string = \`
+${lines.join('\n').replace(/[`$\\]/g, '\\$&')}
+\`;
+`;
+}
