@@ -59,7 +59,7 @@ export class LoadBalancerWarningPolicies extends Construct {
         variables: { lost: policies.dropped('finalizers') },
         validations: validations({
           'size(variables.lost) == 0':
-            'the load balancer stays behind: its controller removes {lost} once the load balancer is gone, and does not look for it any more',
+            'the load balancer may stay behind: without {lost} its controller does not delete it, so check in the cloud that it is gone',
         }),
       }),
       policies.add('Foreign', '-finalizer-foreign', {
@@ -71,7 +71,7 @@ export class LoadBalancerWarningPolicies extends Construct {
         },
         validations: validations({
           'size(variables.foreign) == 0':
-            'deletion hangs, or leaves the load balancer behind: finalizer {foreign} is not removed by the controller of class {owner}',
+            'deletion hangs, or leaves the load balancer behind: the controller of class {owner} does not remove finalizer {foreign}',
         }),
       }),
       policies.add('Public', '-public', {

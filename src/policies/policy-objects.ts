@@ -56,7 +56,7 @@ export class PolicySet {
     const what = `Kubernetes ${kubernetes.version} has no ${kind} ${apiVersion.split('/')[1]}, which comes with ${since}`;
     const isOld = !kubernetes.isAtLeast(KubernetesVersion.of(since));
     refuseFirst(host, [isOld ? { rule, what, remedy } : undefined, tenantsAmong(controllers)]);
-    const all = [...TenancyIdentity.knownControllers(), ...controllers];
+    const all = [...TenancyIdentity._owners(), ...controllers];
     const namesOf = (isGroup: boolean) =>
       [...new Set(all.filter(({ _isGroup }) => _isGroup === isGroup).map(({ username }) => username))].sort();
     this.failurePolicy = props.failurePolicy ?? defaults.failurePolicy;
@@ -107,12 +107,12 @@ export class PolicySet {
 export function validations(messages: Texts): Json[] {
   return Object.entries(messages).map(([expression, message]) => {
     const parts = message.split(/\{(\w+)\}/);
-    const joined = parts.map((part, i) => (i % 2 === 0 ? celText(part) : `variables.${part}.join(', ')`)).join(' + ');
+    const texts = parts.map((part, i) => (i % 2 === 0 ? part && celText(part) : `variables.${part}.join(', ')`));
+    const joined = texts.filter((text) => text !== '').join(' + ');
     return { expression, ...(parts.length === 1 ? { message } : { messageExpression: joined }) };
   });
 }
 
-/** Requests for some resources. */
 export function requests(operations: readonly string[], resources: readonly string[], apiGroup = ''): object {
   return { apiGroups: [apiGroup], apiVersions: ['*'], operations, resources };
 }

@@ -308,6 +308,6 @@ test('warnings', async () => {
   await plane.api.delete(named('right', {}));
   const patch = { metadata: { finalizers: null } };
   expect(String(await warningsOf(`${path}/right`, 'PATCH', patch, 'application/merge-patch+json'))).toMatch(
-    /the load balancer stays behind/,
+    /the load balancer may stay behind/,
   );
 });

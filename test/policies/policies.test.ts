@@ -50,6 +50,7 @@ test('no policy spells a finalizer, a user or an annotation that is in a list', 
       expect(text).not.toContain(finalizer);
     }
     expect(text).not.toContain('system:serviceaccount:');
+    expect(text).not.toContain(" + ''");
   }
 });
 
@@ -63,6 +64,8 @@ test('the lists have the finalizers and identities of every known controller', (
       expect(entries(kind === 'Group' ? 'groups' : 'users')).toContain(user);
     }
   }
+  // it writes what programs of others want
+  expect(data.users).not.toContain('metacontroller');
 });
 
 test('the lock looks at every field of which a table says that an edit loses the load balancer', () => {

@@ -8,17 +8,14 @@ export function celText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }
 
-/** A list of strings. */
 export function celTexts(texts: readonly string[]): string {
   return `[${texts.map(celText).join(', ')}]`;
 }
 
-/** A list of lists of texts by key. */
 export function celTextMap(entries: readonly (readonly [key: string, value: string])[]): string {
   return `{${entries.map(([key, value]) => `${celText(key)}: ${value}`).join(', ')}}`;
 }
 
-/** The finalizers of an object. */
 export function celFinalizers(object: string): string {
   return `${object}.metadata.?finalizers.orValue([])`;
 }

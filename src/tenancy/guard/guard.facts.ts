@@ -65,9 +65,10 @@ export const CONTROLLER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string,
   // the manifests of cloud providers: kubernetes/cloud-provider-aws v1.36.1: charts/aws-cloud-controller-manager;
   // kubernetes-sigs/cloud-provider-azure v1.36.5: helm/cloud-provider-azure; kubernetes/cloud-provider-openstack v1.36.0: manifests
   ['kube-system', 'cloud-controller-manager'],
-  // metacontroller/metacontroller v4.17.2: manifests/production/metacontroller.yaml
-  ['metacontroller', 'metacontroller'],
 ];
+
+/** It writes what the hooks of others want. metacontroller/metacontroller v4.17.2: manifests/production/metacontroller.yaml */
+export const HOOK_RUNNER = ['metacontroller', 'metacontroller'] as const;
 
 /** The same where controllers have a certificate. kubernetes/apiserver v0.36.3: pkg/authentication/user/user.go */
 export const CONTROLLER_USERS: readonly string[] = [

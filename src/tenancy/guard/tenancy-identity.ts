@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { type ControllerIdentity, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
-import { CONTROLLER_SERVICE_ACCOUNTS, CONTROLLER_USERS, RBAC_GROUP, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
+import * as facts from './guard.facts';
 
 /**
  * An identity as the API server knows it: a service account, a user, or a group.
@@ -51,9 +51,14 @@ export class TenancyIdentity {
    * act as the controller.
    */
   public static knownControllers(): TenancyIdentity[] {
+    return [...TenancyIdentity._owners(), TenancyIdentity.serviceAccount(...facts.HOOK_RUNNER)];
+  }
+
+  /** Those of them that make load balancers and add finalizers. @internal */
+  public static _owners(): TenancyIdentity[] {
     return [
-      ...CONTROLLER_SERVICE_ACCOUNTS.map(([namespace, name]) => TenancyIdentity.serviceAccount(namespace, name)),
-      ...CONTROLLER_USERS.map((name) => TenancyIdentity.user(name)),
+      ...facts.CONTROLLER_SERVICE_ACCOUNTS.map(([namespace, name]) => TenancyIdentity.serviceAccount(namespace, name)),
+      ...facts.CONTROLLER_USERS.map((name) => TenancyIdentity.user(name)),
       ...knownKinds().flatMap((kind) => kind.identities(undefined).map(asIdentity)),
     ];
   }
@@ -90,7 +95,7 @@ export class TenancyIdentity {
 
   /** The name under which requests are made; of a group, those of its members. */
   public get username(): string {
-    return this.namespace === undefined ? this.name : `${SERVICE_ACCOUNT_PREFIX}${this.namespace}:${this.name}`;
+    return this.namespace === undefined ? this.name : `${facts.SERVICE_ACCOUNT_PREFIX}${this.namespace}:${this.name}`;
   }
 
   /** @internal */
@@ -101,7 +106,7 @@ export class TenancyIdentity {
   /** @internal */
   public get _subject(): Json {
     return this.namespace === undefined
-      ? { apiGroup: RBAC_GROUP, kind: this.kind, name: this.name }
+      ? { apiGroup: facts.RBAC_GROUP, kind: this.kind, name: this.name }
       : { kind: this.kind, name: this.name, namespace: this.namespace };
   }
 }
@@ -113,13 +118,9 @@ function notEmpty(what: string, name: string): string {
   return name;
 }
 
-function asIdentity({ kind, name, namespace }: ControllerIdentity): TenancyIdentity {
-  switch (kind) {
-    case 'User':
-      return TenancyIdentity.user(name);
-    case 'Group':
-      return TenancyIdentity.group(name);
-    default:
-      return TenancyIdentity.serviceAccount(namespace ?? '', name);
+function asIdentity({ kind, name, namespace = '' }: ControllerIdentity): TenancyIdentity {
+  if (kind === 'ServiceAccount') {
+    return TenancyIdentity.serviceAccount(namespace, name);
   }
+  return kind === 'User' ? TenancyIdentity.user(name) : TenancyIdentity.group(name);
 }
