@@ -351,8 +351,7 @@ project.addTask('types', {
   steps: [{ exec: 'tsc --noEmit -p tsconfig.scripts.json' }, { exec: 'tsc --noEmit -p test/tsconfig.json' }],
 });
 project.addTask('lifecycle', {
-  description:
-    'Looks at every interleaving of the model of a load balancer and writes its table; --check compares, --two-writers looks at pairs too',
+  description: 'Looks at every interleaving of the model of a load balancer and writes its table; --check compares',
   exec: tsx('scripts/lifecycle.ts'),
   receiveArgs: true,
 });

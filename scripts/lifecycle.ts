@@ -1,5 +1,5 @@
 // Searches every order of the model of src/lifecycle, for every life and every change. Writes the small table that rules read, or
-// compares it with --check. With --two-writers every pair of writers is searched too, which takes some minutes.
+// compares it with --check.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeCasesOf } from '../src/lifecycle/change-cases';
@@ -9,7 +9,6 @@ import { OWNERS } from '../src/lifecycle/owners.facts';
 import { casesOf, verdictOf } from '../src/lifecycle/verdict';
 import { ROOT } from './docs/files';
 import { FINALIZER_VERDICTS_FILE, finalizerVerdictsFile } from './lifecycle/finalizer-verdicts-file';
-import { look, twoWriters } from './lifecycle/two-writers';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -70,11 +69,3 @@ hold(
   FINALIZER_VERDICTS_FILE,
   finalizerVerdictsFile(OWNERS, () => undefined),
 );
-
-if (process.argv.includes('--two-writers')) {
-  const pairs = new Tally();
-  for (const scenario of twoWriters(OWNERS)) {
-    pairs.count(look(scenario));
-  }
-  pairs.print('two writers, one crash and one lag');
-}

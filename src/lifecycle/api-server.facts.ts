@@ -190,8 +190,8 @@ export const USER_DELETES: Table = [
     actor: 'user',
     kind: 'may',
     says: 'deletes the Service',
-    when: { object: ['live', 'dying'], first: 'works', deletion: 'unwanted' },
-    does: { deletion: 'wanted', first: 'done' },
+    when: { object: ['live', 'dying'], writer: 'works', deletion: 'unwanted' },
+    does: { deletion: 'wanted', writer: 'done' },
     source: in136('staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go'),
     confidence: SEEN,
   },
@@ -228,7 +228,7 @@ export const PARENT_DELETED: Table = [
     kind: 'may',
     says: 'deletes the object that the Service belongs to',
     when: { object: ['live', 'dying'], parent: 'live' },
-    does: { parent: 'gone', first: 'done' },
+    does: { parent: 'gone', writer: 'done' },
     source: COLLECTOR,
     confidence: SEEN,
   },
@@ -272,7 +272,7 @@ export const PARENT_DELETED_IN_FOREGROUND: Table = [
     kind: 'must',
     says: 'lets the parent go, whose last dependent is gone',
     when: { parent: 'leaving', object: 'absent' },
-    does: { parent: 'gone', first: 'done' },
+    does: { parent: 'gone', writer: 'done' },
     source: COLLECTOR,
     confidence: SOURCE,
   },
@@ -287,7 +287,7 @@ export const PARENT_ORPHANS: Table = [
     says: 'deletes the object that the Service belongs to and leaves the Service',
     when: { object: ['live', 'dying'], parent: 'live' },
     // the Service is changed too: it no longer says whose it is
-    does: { parent: 'gone', first: 'done', event: 'metadata' },
+    does: { parent: 'gone', writer: 'done', event: 'metadata' },
     source: COLLECTOR,
     confidence: SOURCE,
     unnoticed: 'with or without it the Service and its balancer stay: that is what this way of deletion is for',
@@ -298,7 +298,7 @@ export const PARENT_ORPHANS: Table = [
 export const BOOKKEEPING: Table = [
   ...(
     [
-      ['its writer is done', { first: 'done' }],
+      ['its writer is done', { writer: 'done' }],
       ['its namespace goes', { namespace: 'dying' }],
       ['its parent goes', { parent: ['leaving', 'gone'] }],
       ['its type asks for none', { asks: ['nothing', 'in vain'] }],

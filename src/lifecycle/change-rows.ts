@@ -103,7 +103,7 @@ function changeRows(one: ChangeCase): Table {
   return [
     {
       id: `change.${change.replaceAll(' ', '-')}`,
-      actor: 'first writer',
+      actor: 'writer',
       kind: 'may',
       says: CHANGE_SAYS[change],
       when: ONCE,
@@ -127,9 +127,9 @@ function changeRows(one: ChangeCase): Table {
 function declares(writer: Writer, after: Policy): Effect {
   const held = writer === 'server-apply' ? 'applied' : 'held';
   return {
-    firstOwn: after === 'declared' ? held : 'absent',
-    firstOther: after === 'wrong' ? held : 'absent',
-    ...(writer === 'client-apply' ? { firstLast: after === 'declared' ? 'yes' : 'no' } : {}),
+    declaredOwn: after === 'declared' ? held : 'absent',
+    declaredOther: after === 'wrong' ? held : 'absent',
+    ...(writer === 'client-apply' ? { lastOwn: after === 'declared' ? 'yes' : 'no' } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Field, NAMES, numberOf, PLACE } from './state';
-import type { Actor, Effect, Guard, Transition } from './transition';
+import type { Effect, Guard, Transition } from './transition';
 
 type Test = (state: Uint8Array) => boolean;
 type Change = (state: Uint8Array, before: Uint8Array) => void;
@@ -13,7 +13,6 @@ export interface Step {
 }
 
 const HELD = ['own', 'other', 'collected'] as const;
-const WRITERS: readonly Actor[] = ['first writer', 'second writer'];
 const HELD_PLACES = HELD.map((field) => PLACE[field]);
 const EVENT = PLACE.event;
 const METADATA = numberOf('event', 'metadata');
@@ -49,7 +48,7 @@ export class Machine {
   public follow(before: Uint8Array, step: Step, after: Uint8Array): void {
     after.set(before);
     step.apply(after, before);
-    const made = WRITERS.includes(step.row.actor) ? this.admissions : [];
+    const made = step.row.actor === 'writer' ? this.admissions : [];
     const changing = made.filter(({ before: was, after: is }) => was(before) && is(after));
     for (const { apply } of changing) {
       this.scratch.set(after);

@@ -234,7 +234,8 @@ type Row = (
 ) => Transition;
 
 function marks(row: Row, locks: boolean, remembers = false): Table {
-  const mark = { own: { map: { absent: 'held', applied: 'both' } }, owner: 'marked' } as const;
+  // a patch that adds what is there does not make its field manager a holder
+  const mark = { own: { map: { absent: 'held' } }, owner: 'marked' } as const;
   const again = { owner: 'idle', queue: 'pending' } as const;
   const gone = row('marks-nothing', 'must', 'finds that the Service is gone', {
     when: { owner: 'planned', object: 'absent' },

@@ -34,7 +34,7 @@ const isIdle = is('owner', 'idle');
 const runs = is('process', 'runs');
 const OWN = PLACE.own;
 
-const STRIPPERS: readonly Actor[] = ['first writer', 'second writer', 'other controller'];
+const STRIPPERS: readonly Actor[] = ['writer', 'other controller'];
 
 /** Whether a state breaks a property, where every actor is at rest. */
 export function brokenAtRest(state: Uint8Array): Property[] {

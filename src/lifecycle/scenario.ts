@@ -44,8 +44,6 @@ export interface Scenario {
   /** Whether the user edits an annotation. */
   readonly edited?: boolean;
   readonly faults?: readonly Fault[];
-  /** A second writer of the same object, and what it declares. */
-  readonly second?: { readonly writer: Writer; readonly policy: Policy };
   /** Whether a LoadBalancerKeeper puts back what writers drop, the class among it. */
   readonly keeper?: boolean;
   /** Where the Service begins. */
@@ -76,7 +74,7 @@ const FAULT_TABLES: Readonly<Record<Fault, Table>> = {
 
 /** The rows that take part, in the order in which they are tried; the API server's reactions go before those of who watches it. */
 export function rowsOf(scenario: Scenario): Table {
-  const { owner, writer, beside = 'alone', ending = 'background', turn = 'nothing', faults = [], second } = scenario;
+  const { owner, writer, beside = 'alone', ending = 'background', turn = 'nothing', faults = [] } = scenario;
   const byAnnotation = owner.byAnnotation === true;
   const own = faults.includes('status refused')
     ? owner.table.filter(({ id }) => !id.endsWith('.publishes'))
@@ -88,8 +86,7 @@ export function rowsOf(scenario: Scenario): Table {
     ...startTable(owner.looksAtAll === true),
     ...own,
     ...besideTable(beside, byAnnotation),
-    ...writerTable(asWritten(writer, scenario), 'first'),
-    ...(second ? writerTable(asWritten(second.writer, scenario), 'second') : []),
+    ...writerTable(asWritten(writer, scenario)),
     ...(scenario.edited ? EDIT : []),
     ...turnTable(turn, heldBy(writer), byAnnotation),
     ...(ending === 'parent' && writer !== 'recreate' ? BY_COLLECTOR : ENDS[ending]),
@@ -113,25 +110,20 @@ const SERVED: PartialState = {
 };
 
 /** The state that a scenario begins with. */
-export function firstState({ policy, writer, second, faults = [], turn, from }: Scenario): PartialState {
-  const declared = (wanted: Policy, value: 'held' | 'applied') => ({
-    own: wanted === 'declared' ? value : 'absent',
-    other: wanted === 'wrong' ? value : 'absent',
-  });
-  const first = declared(policy, heldBy(writer));
-  const other = second && declared(second.policy, 'held');
+export function firstState({ policy, writer, faults = [], turn, from }: Scenario): PartialState {
+  const own = policy === 'declared' ? heldBy(writer) : 'absent';
+  const other = policy === 'wrong' ? heldBy(writer) : 'absent';
   return {
-    first: 'works',
-    firstOwn: first.own as 'absent',
-    firstOther: first.other as 'absent',
-    ...(other ? { second: 'works', secondOwn: other.own as 'absent', secondOther: other.other as 'absent' } : {}),
+    writer: 'works',
+    declaredOwn: own,
+    declaredOther: other,
     crashes: faults.includes('crash') ? 'left' : 'none',
     lags: faults.includes('lag') ? 'left' : 'none',
     losses: faults.includes('lost answer') ? 'left' : 'none',
     // all controllers start after an upgrade
-    ...((turn === 'upgraded' || turn === 'downgraded') && first.other !== 'absent' ? { otherQueue: 'pending' } : {}),
-    ...(turn === 'upgraded' ? { ...SERVED, own: first.own as 'absent', other: first.other as 'absent' } : {}),
-    ...(turn === 'downgraded' ? { ...SERVED, own: 'held', other: first.other as 'absent' } : {}),
+    ...((turn === 'upgraded' || turn === 'downgraded') && other !== 'absent' ? { otherQueue: 'pending' } : {}),
+    ...(turn === 'upgraded' ? { ...SERVED, own, other } : {}),
+    ...(turn === 'downgraded' ? { ...SERVED, own: 'held', other } : {}),
     ...from,
   };
 }

@@ -48,20 +48,13 @@ export const FIELDS = {
   otherQueue: ['empty', 'pending'],
 
   /** The writer of the Service, and what it declares. */
-  first: ['works', 'done'],
-  firstOwn: ['absent', 'held', 'applied'],
-  firstOther: ['absent', 'held', 'applied'],
-  /** Whether the first writer remembers that it applied the owner's finalizer. */
-  firstLast: ['no', 'yes'],
+  writer: ['works', 'done'],
+  declaredOwn: ['absent', 'held', 'applied'],
+  declaredOther: ['absent', 'held', 'applied'],
+  /** Whether it remembers that it applied the owner's finalizer. */
+  lastOwn: ['no', 'yes'],
   /** The same of a finalizer that the owner does not remove. */
-  firstLastOther: ['no', 'yes'],
-  /** A second writer of the same object. */
-  second: ['done', 'works'],
-  secondOwn: ['absent', 'held'],
-  secondOther: ['absent', 'held'],
-  secondLast: ['no', 'yes'],
-  secondLastOther: ['no', 'yes'],
-
+  lastOther: ['no', 'yes'],
   /** What may happen once, and how often it still may. */
   turns: ['left', 'taken'],
   edits: ['left', 'taken'],

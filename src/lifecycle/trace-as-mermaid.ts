@@ -6,8 +6,7 @@ import type { Actor, Transition } from './transition';
 /** Where an arrow of each actor goes. */
 const TARGETS: Readonly<Record<Actor, Actor>> = {
   user: 'API server',
-  'first writer': 'API server',
-  'second writer': 'API server',
+  writer: 'API server',
   'garbage collector': 'API server',
   'namespace controller': 'API server',
   'other controller': 'API server',

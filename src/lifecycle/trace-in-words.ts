@@ -35,7 +35,7 @@ export function wayInWords({ steps, states }: Way, names: TraceNames): string[] 
 
 /** An actor by its name. */
 export function whoIn(actor: Actor, { owner, writer }: TraceNames): string {
-  const named: { readonly [A in Actor]?: string } = { owner, 'first writer': writer };
+  const named: { readonly [A in Actor]?: string } = { owner, writer };
   return named[actor] ?? `the ${actor}`;
 }
 

@@ -3,8 +3,7 @@ import type { Field, Value } from './state';
 
 export type Actor =
   | 'user'
-  | 'first writer'
-  | 'second writer'
+  | 'writer'
   | 'API server'
   | 'garbage collector'
   | 'namespace controller'

@@ -20,7 +20,6 @@ const NAMES = ['one', 'two', 'three'];
 /** Ways of writing that start kubectl. */
 const PROCESSES = ['kubectl replace', 'client-side apply'];
 
-/** Controllers, by what a Service of theirs has. */
 const OWNERS: Readonly<Record<string, { readonly spec: Body; readonly finalizer: string }>> = {
   'the AWS controller': { spec: { loadBalancerClass: 'service.k8s.aws/nlb' }, finalizer: AWS_RESOURCES },
   'the service controller': { spec: {}, finalizer: KEP_980 },
@@ -58,7 +57,6 @@ beforeAll(async () => {
 
 afterAll(() => plane?.stop());
 
-/** Applies the keeper, in a version of its own if it is there. */
 async function keeper(props: LoadBalancerKeeperProps = {}): Promise<void> {
   const chart = new Chart(new App(), 'keeper');
   new LoadBalancerKeeper(chart, 'Keeper', { kubernetes: KubernetesVersion.V1_36, namespaceLabels: KEPT, ...props });
@@ -74,7 +72,7 @@ async function namespace(labels: Body = {}): Promise<string> {
   return name;
 }
 
-/** What an operator writes of a Service; it declares no finalizer. */
+/** An operator declares no finalizer. */
 async function manifest(name: string, owner: Owner, id = 'db'): Promise<Ref> {
   const { metadata } = await plane.api.get({
     apiVersion: 'v1',
@@ -93,7 +91,6 @@ async function manifest(name: string, owner: Owner, id = 'db'): Promise<Ref> {
 const finalizersOf = async (one: Ref): Promise<string[] | undefined> =>
   (await plane.api.find(one))?.metadata.finalizers;
 
-/** A Service with its load balancer. */
 async function served(name: string, owner: Owner, id?: string): Promise<{ readonly one: Ref; readonly owner: Owner }> {
   const one = await manifest(name, owner, id);
   await operator.create(one);
@@ -112,7 +109,6 @@ const nothingLeft = (name: string) =>
 
 const write = (way: string, one: Ref) => writes[way](one);
 
-/** Whether a write is accepted. */
 const accepts = (way: string, one: Ref): Promise<boolean> =>
   write(way, one).then(
     () => true,

@@ -47,7 +47,7 @@ test('a row that cannot be taken is refused by name', () => {
 test('the shortest trace in words', () => {
   const trace = check(RACE).broken.get('orphan');
   expect(trace && traceInWords(trace, NAMED).split('\n')).toEqual([
-    '1. the first writer creates the Service with what it declares: Service live with no finalizer, no balancer',
+    '1. the writer creates the Service with what it declares: Service live with no finalizer, no balancer',
     '2. the owner reads a Service that it owns, without its finalizer',
     '3. the user deletes the Service',
     '4. the API server reads a Service without finalizers and decides to remove it at once',
@@ -76,7 +76,7 @@ test('the shortest trace as a sequence diagram', () => {
   const trace = check(RACE).broken.get('orphan');
   const lines = trace ? traceAsMermaid(trace, NAMED, trace.property).split('\n') : [];
   expect(lines[0]).toBe('sequenceDiagram');
-  expect(lines).toContain('  participant FirstWriter as first writer');
+  expect(lines).toContain('  participant Writer as writer');
   expect(lines).toContain('  Owner->>Cloud: makes the balancer, or finds it made');
   expect(lines.at(-1)).toMatch(/^ {2}Note over \w+,\w+: orphan$/);
   expect(

@@ -114,7 +114,7 @@ function cleaningUp(name: Owner): Experiment {
     { ...aws, owner: name, policy: 'declared', writer: 'client-apply' },
     'watch.stalls client-apply.restores-own watch.catches-up-and-queues user.deletes …',
     'gone, 0',
-    { object: 'live', asks: 'nothing', firstOwn: 'held', firstLast: 'yes' },
+    { object: 'live', asks: 'nothing', declaredOwn: 'held', lastOwn: 'yes' },
   );
 }
 
@@ -247,13 +247,22 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       '[], 1 > gone, 1',
       { ...SERVED, own: 'applied' },
     ),
-    way(
-      'written by the controller first, declared and dropped: it stays',
-      { ...aws, writer: 'server-apply' },
-      '…',
-      '[F], 1',
-      { ...SERVED, own: 'both' },
-    ),
+    ...(['own', 'other'] as const).flatMap((field) => [
+      way(
+        `written by a controller first, declared and dropped: it stays, ${field}`,
+        { ...aws, writer: 'server-apply' },
+        `server-apply.stops-sharing-${field} …`,
+        field === 'own' ? '[F], 1' : '[K], 1',
+        { ...SERVED, [field]: 'both' },
+      ),
+      way(
+        `another dropped, of a Service that waits for its dependents: the collector's stays, ${field}`,
+        { ...aws, writer: 'server-apply', ending: 'foreground' },
+        `server-apply.takes-from-the-list-${field} collector.has-collected`,
+        '',
+        { ...SERVED, object: 'dying', collected: 'yes', own: 'held', other: 'held', [field]: 'applied' },
+      ),
+    ]),
     way(
       'a finalizer for a Service in Terminating: refused',
       { ...aws, policy: 'declared', writer: 'server-apply' },

@@ -18,10 +18,10 @@ export interface Phases {
 export function live(scenario: Scenario): Phases {
   const machine = machineOf(scenario);
   const isReconciliation = ({ id, actor }: { id: string; actor: string }) =>
-    actor === 'first writer' && !id.endsWith('.creates');
+    actor === 'writer' && !id.endsWith('.creates');
   const created = restsOf(machine, firstState(scenario), isReconciliation);
   const reconciled = created.flatMap((state) => restsOf(machine, state));
-  const deleted = reconciled.flatMap((state) => restsOf(machine, { ...state, deletion: 'wanted', first: 'done' }));
+  const deleted = reconciled.flatMap((state) => restsOf(machine, { ...state, deletion: 'wanted', writer: 'done' }));
   const words = (states: State[]) => [...new Set(states.map(shown))];
   return { created: words(created), reconciled: words(reconciled), deleted: words(deleted) };
 }

@@ -24,7 +24,7 @@ test.each(owners.map((owner) => [`${owner.name} ${owner.versions}`, owner] as co
 );
 
 test('no two rows of one table have one id, and every row has its source', () => {
-  for (const table of [...OWNERS.map(({ table }) => table), ...WRITERS.map((writer) => writerTable(writer, 'first'))]) {
+  for (const table of [...OWNERS.map(({ table }) => table), ...WRITERS.map((writer) => writerTable(writer))]) {
     expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
     expect(table.filter(({ source }) => !source.repository || !source.version || !source.file)).toEqual([]);
   }

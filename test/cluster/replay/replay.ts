@@ -73,7 +73,7 @@ export async function replay(scene: Scene, way: Way, lane?: number, change?: Cha
     step++;
     return { way, seen, rest: await rest(stage, states[steps.length], machine) };
   } catch (error) {
-    const refusals = stage.refusals.length > 0 ? `; refused: ${stage.refusals.join('; ')}` : '';
+    const refusals = stage.refusals.length > 0 ? `; refused: ${[...new Set(stage.refusals)].join('; ')}` : '';
     return { way, step, what: `${(error as Error).message}${refusals}` };
   } finally {
     await stage.strike();
@@ -184,7 +184,8 @@ async function rest(stage: Stage, state: State, machine: Machine): Promise<Seen 
 
 /** The writer goes on with what it does. */
 async function write(stage: Stage, state: State): Promise<void> {
-  if (state.first !== 'works') {
+  const isDone = state.parent === 'leaving' && (await stage.api.find(stage.parent)) === undefined;
+  if (state.writer !== 'works' || isDone) {
     return;
   }
   if ((await stage.api.find(stage.ref)) === undefined) {

@@ -313,10 +313,6 @@ const ROWS: Readonly<Record<string, Act>> = {
   'client-apply.adds-other': declare,
   'client-apply.drops-own': declare,
   'client-apply.drops-other': declare,
-  'server-apply.adds-own': apply,
-  'server-apply.adds-other': apply,
-  'server-apply.drops-own': apply,
-  'server-apply.drops-other': apply,
 
   'beside-service-controller.adds': (stage) =>
     byAnother(stage, async (player) => {
@@ -334,7 +330,7 @@ const ROWS: Readonly<Record<string, Act>> = {
 
 /** What is done for a row; nothing where this is not known. */
 export function actOf(id: string): Act | undefined {
-  return ROWS[id] ?? OF_OWNERS[id.slice(id.indexOf('.') + 1)];
+  return ROWS[id] ?? (id.startsWith('server-apply.') ? apply : OF_OWNERS[id.slice(id.indexOf('.') + 1)]);
 }
 
 /** A Service whose balancer another version of its owner has made, which does not run: what a life after an upgrade begins with. */

@@ -149,8 +149,8 @@ export class Stage {
   }
 
   /** What the writer of a state declares. */
-  public declared({ firstOwn, firstOther }: State): string[] {
-    return [...(firstOther === 'absent' ? [] : [this.other]), ...(firstOwn === 'absent' ? [] : [this.own])];
+  public declared({ declaredOwn, declaredOther }: State): string[] {
+    return [...(declaredOther === 'absent' ? [] : [this.other]), ...(declaredOwn === 'absent' ? [] : [this.own])];
   }
 
   /** The writer creates the Service. */

@@ -200,24 +200,19 @@ export function keptWays(seed: number, number: number): Way[] {
   const ways = new Map<string, Way>();
   while (ways.size < number) {
     const way = chooser.walk();
-    if (way && putsBack(way) && !isWrittenAround(way.steps)) {
+    if (way && putsBack(way) && !isRefusedOnce(way.steps)) {
       ways.set(keyOf(way), way);
     }
   }
   return [...ways.values()];
 }
 
-/**
- * Whether a write comes while the owner acts on what it had read: one that is refused then tries again by itself, and one that marks what was
- * applied meanwhile does not come to hold it. Another controller that removes its finalizer while the owner's watch lags looks again.
- */
-function isWrittenAround(steps: readonly string[]): boolean {
+/** Whether a write comes before an owner that insists on a version removes its finalizer: it is refused, and tries again by itself. */
+function isRefusedOnce(steps: readonly string[]): boolean {
   const acts = steps.filter((id) => /^(put|client-apply|server-apply)\.|\.(reads|releases|marks|unmarks)/.test(id));
-  const isLagging = (index: number) =>
-    [...steps.slice(0, index)].reverse().find((id) => id.startsWith('watch.')) === 'watch.stalls';
-  return (
-    steps.some((id, i) => id.startsWith('beside-') && isLagging(i)) ||
-    acts.some((id, i) => /\.(marks|unmarks)/.test(id) && /^(put|client-apply|server-apply)\./.test(acts[i - 1] ?? ''))
+  return acts.some(
+    (id, i) =>
+      /(?<!^service-controller)\.unmarks/.test(id) && /^(put|client-apply|server-apply)\./.test(acts[i - 1] ?? ''),
   );
 }
 
