@@ -127,7 +127,7 @@ function alikeAmong(harms: readonly Harm[]): AlikeHarms[] {
   return [...groups.values()];
 }
 
-const NUMBER_AT_END = /\d+$/;
+const NUMBER_AT_END = /(?<!\d)\d+$/;
 
 function idOfHarm({ change: { before, after } }: Harm): string {
   return (before ?? after)?.id ?? '';

@@ -150,7 +150,7 @@ function areNotMade(gone: SideBalancer, come: SideBalancer): boolean {
 
 /** The number at the end of the name, or none: the broker that it is for. */
 function ordinalOf(one: SideBalancer): string {
-  return /\d+$/.exec(placeOf(one).name)?.[0] ?? '';
+  return /(?<!\d)\d+$/.exec(placeOf(one).name)?.[0] ?? '';
 }
 
 /** The end of its name behind the name of what makes it. */

@@ -8,6 +8,7 @@ import { MutantFiles } from '../support/fuzz/mutant-files';
 import { strangeWords } from '../support/fuzz/said';
 import { seeds } from '../support/fuzz/seeds';
 import { tries } from '../support/random';
+import { sources } from '../support/sources';
 
 // Every command survives any value at any field that it reads: no stack trace, no words of JavaScript, no hang, and the exit codes
 // that the docs have. `npm run fuzz` runs the same on as many mutants as one likes.
@@ -21,6 +22,12 @@ test(`all commands on mutants ${first} to ${first + MUTANTS - 1}`, () => {
     misdeeds.map(({ args, kind, what }) => `${seed} ${change}: ${args.join(' ')}: ${kind} ${what}`),
   );
   expect(bad).toEqual([]);
+});
+
+test('no expression looks for the end of a long text from each place in it', () => {
+  const slow = /[^\w)\]\\]\/\(?(?:\\[dwsDWS]|\[[^\]\n]+\])[+*]\)?\$\//;
+  expect(slow.test('x(/\\d+$/)')).toBe(true);
+  expect(sources.filter(({ file }) => slow.test(file.text)).map(({ path }) => path)).toEqual([]);
 });
 
 test.each([

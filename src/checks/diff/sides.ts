@@ -110,7 +110,7 @@ function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string):
     return `${kind} ${titleOf(madeOf.object)}`;
   }
   const pod = podNameOf(object);
-  const broker = /\d+$/.exec(pod ?? '')?.[0];
+  const broker = /(?<!\d)\d+$/.exec(pod ?? '')?.[0];
   return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
 }
 

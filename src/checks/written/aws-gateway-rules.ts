@@ -277,7 +277,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
     on: ['spec.targetReference'],
     judge(_, { among }) {
       const target = among && targetOf(among);
-      if (!among || target?.kind !== 'Service' || isDefault(among)) {
+      if (!among || target?.kind !== 'Service' || typeof target.name !== 'string' || isDefault(among)) {
         return undefined;
       }
       const services = among.index.of('', 'Service').filter((one) => isIn(one, among.namespace));

@@ -10,7 +10,7 @@ import { claimsClass } from '../shared/definition';
 import { METALLB } from './annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './facts';
 
-const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
+const GROUP = `${METALLB_API_VERSION.split('/')[0]}/`;
 
 /**
  * From which nodes advertisements among some objects announce a Service, as text; nothing where none does for certain.
