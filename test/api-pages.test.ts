@@ -58,15 +58,7 @@ describe('the pages of the API', () => {
 
   test('are an index, and a page a room', () => {
     expect([...pages.keys()]).toEqual(['API.md', 'docs/reference/api/services.md', 'docs/reference/api/contract.md']);
-  });
-
-  test.each([
-    '[Service](docs/reference/api/services.md#service)',
-    '[Word](docs/reference/api/contract.md#word)',
-    '## [Contract](docs/reference/api/contract.md)',
-    '5 types',
-  ])('the index has %s', (text) => {
-    expect(index).toContain(text);
+    expect(index).toMatch(/5 types.*\[Service\]\(docs\/reference\/api\/services.md#service\).*## \[Contract\]\(docs/s);
   });
 
   test('the index in the repository has names, and no links to pages that only the site has', () => {
