@@ -1,4 +1,4 @@
-// `cdk8s synth` over the example apps, then what was decided for every balancer, cluster by cluster, then what synth warned of.
+// `cdk8s synth` over the example apps, then the load balancers of each cluster, the warnings of synth, and what to do next.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,5 +36,10 @@ for (const [cluster, controllers] of Object.entries(clusters)) {
 }
 
 // at the end, where it is read: between the names of files it is lost
-process.stdout.write('\nWhat synth said beside the files:\n\n');
+process.stdout.write('\nWarnings of synth:\n\n');
 process.stderr.write(synth.stderr);
+process.stdout.write(`
+Made: ${readdirSync(dist).length} files of ${Object.keys(clusters).length} clusters in ${dist}, from the apps in examples/*.ts.
+Look at: ${join(dist, 'eks-ingest.k8s.yaml')}, with the class, the finalizer and the annotations of the AWS Load Balancer Controller.
+Run next: npm run compile && npx cdk8s-load-balancers check examples/yaml, for YAML that was written by hand.
+`);

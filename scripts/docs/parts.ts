@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { check } from '../../src/checks/check';
 import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
 import { makeDiff } from '../../src/checks/diff/make-diff';
-import { readPath } from '../../src/checks/diff/read-sides';
+import { readPath, readPaths } from '../../src/checks/diff/read-sides';
 import { diffText } from '../../src/checks/diff/text';
 import { versionsGiven } from '../../src/checks/diff/versions';
 import { FORMATS } from '../../src/checks/formats/formats';
@@ -12,7 +12,7 @@ import type { ControllerDefinition } from '../../src/rules/controller-definition
 import { briefControllersTable } from './controllers-page';
 import { ROOT } from './files';
 import { fenced } from './markdown';
-import { foundBefore, STORIES, storyParts } from './stories';
+import { STORIES, storyParts } from './stories';
 import { briefStories, storyPictures } from './stories-in-brief';
 
 /** The texts of the parts of a page that are generated, by the names of their marks. */
@@ -22,12 +22,14 @@ type Parts = Record<string, string>;
 export function pagesWithParts(kinds: readonly ControllerDefinition[], reference: string): [string, string][] {
   const pages: Record<string, Parts> = {
     'README.md': {
-      check: fenced('console', foundBefore('node-pool')),
+      check: fenced('console', outputOfCheck('examples/stories/node-pool', 'before.yaml')),
+      diff: fenced('console', foundInChange()),
+      manifest: fenced('yaml', serviceOfFirstExample()),
       controllers: briefControllersTable(kinds, reference),
       stories: briefStories(),
     },
     'docs/explanation/stories.md': Object.assign(storyPictures(), ...STORIES.map(({ name }) => storyParts(name))),
-    'docs/how-to/check-manifests.md': { check: fenced('console', saidOfYaml()) },
+    'docs/how-to/check-manifests.md': { check: fenced('console', outputOfCheck('examples/yaml', 'echo.yaml')) },
     'docs/how-to/deal-with-warnings.md': { mistakes: fenced('text', saidOfMistakes()) },
     'docs/how-to/review-a-change.md': { diff: fenced('console', saidOfUpgrade()) },
   };
@@ -44,18 +46,34 @@ function saidOfMistakes(): string {
   throw new Error('examples/mistakes.ts is there to fail, and does not');
 }
 
-/** What the command says of the example of YAML that nobody wrote with this library. */
-function saidOfYaml(): string {
-  const folder = 'examples/yaml';
+/** The output of `check` for a file beside its context. */
+function outputOfCheck(folder: string, name: string): string {
   const { context, mistakes } = readContextFile(join(folder, CONTEXT_FILE));
   if (!context) {
     throw new Error(mistakes.map(({ what }) => what).join('\n'));
   }
-  const file = join(folder, 'echo.yaml');
+  const file = join(folder, name);
   return `$ npx cdk8s-load-balancers check ${file}\n${FORMATS.text(check(readManifests([file]), context)).trimEnd()}`;
 }
 
-/** What the command says of an upgrade of the operator of that example. */
+/** The output of `diff` for the example of a change. */
+function foundInChange(): string {
+  const folder = 'examples/change';
+  const [oldPath, newPath] = ['before.yaml', 'after.yaml'].map((file) => join(folder, file));
+  const [sides] = readPaths(oldPath, newPath, {});
+  const report = makeDiff(sides, { allowed: [], today: '2026-12-01' });
+  return `$ npx cdk8s-load-balancers diff ${oldPath} ${newPath}\n${diffText(report, { isBrief: true }).trimEnd()}`;
+}
+
+/** The Service that the first example of the README writes. */
+function serviceOfFirstExample(): string {
+  const { FIRST_EXAMPLE, manifestsOf }: typeof import('../../test/support/readme-programs') =
+    require('../../test/support/readme-programs');
+  const objects = manifestsOf(FIRST_EXAMPLE).split(/^---\n/m);
+  return (objects.find((text) => text.includes('kind: Service\n')) ?? '').trimEnd();
+}
+
+/** The output of `diff` for an upgrade of the operator of the example of YAML. */
 function saidOfUpgrade(): string {
   const versions = { strimziFrom: '0.50', strimziTo: '1.2' };
   const given = versionsGiven(versions);
@@ -65,7 +83,7 @@ function saidOfUpgrade(): string {
   const [sides] = readPath('examples/yaml', given, {});
   const report = makeDiff(sides, { allowed: [], today: '2026-12-01' });
   const words = `--strimzi-from ${versions.strimziFrom} --strimzi-to ${versions.strimziTo}`;
-  return `$ npx cdk8s-load-balancers diff examples/yaml ${words}\n${diffText(report).trimEnd()}`;
+  return `$ npx cdk8s-load-balancers diff examples/yaml ${words} --verbose\n${diffText(report).trimEnd()}`;
 }
 
 /** A page with its generated parts, each between its two marks. */

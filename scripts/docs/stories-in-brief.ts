@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './files';
-import { code } from './markdown';
+import { code, table } from './markdown';
 import { checkedBefore, filesAfter, STORIES } from './stories';
 
 /** A story in a few lines: what stands in the files before and after, and which finding is about it. */
@@ -78,21 +78,21 @@ const BRIEFS: Record<string, Brief> = {
   },
 };
 
-/** The five stories, each with its picture, as the README has them. */
+/** The five stories as the README has them, a row each. */
 export function briefStories(): string {
-  return STORIES.map(({ name, before }) => {
+  const rows = STORIES.map(({ name, before }) => {
     const brief = BRIEFS[name];
     const page = `docs/explanation/stories.md#${anchorOf(brief.title)}`;
     const folder = join('examples', 'stories', name);
     mustHave(brief.before, before.map((file) => readFileSync(join(ROOT, folder, file), 'utf8')).join(''), folder);
     mustHave(brief.after, [...filesAfter(name).values()].join(''), `what ${folder}/after.ts writes`);
-    const parts = [
-      `**[${brief.title}](${page})**: ${brief.situation}.`,
-      `*Before*: ${lineOf(brief.before)}. \`check\` reports \`${brief.ruleId}\`: *${foundIn(name, brief.ruleId)}*.`,
-      `*After*: ${code(brief.construct)} writes ${lineOf(brief.after)}: ${brief.so}.`,
+    return [
+      `[${brief.title}](${page}): ${brief.situation}`,
+      `${lineOf(brief.before)}<br>\`${brief.ruleId}\`: ${foundIn(name, brief.ruleId)}`,
+      `${code(brief.construct)} writes ${lineOf(brief.after)}: ${brief.so}`,
     ];
-    return `${parts.join('<br>')}<br>\n![${brief.picture}](docs/images/story-${name}.svg)`;
-  }).join('\n\n');
+  });
+  return table(['story', 'before, and what `check` reports', 'after'], rows);
 }
 
 /** The picture of each story for their page, by the names of its marks. */

@@ -91,14 +91,6 @@ export function saidBefore(name: string): string {
   return `$ ${words}\n${FORMATS.text(checkedBefore(name)).trimEnd()}`;
 }
 
-/** The same without its beginning and its end: the findings, and how many. */
-export function foundBefore(name: string): string {
-  const [first, ...findings] = saidBefore(name).split('\n\n');
-  const count = findings.pop();
-  const others = findings.filter((paragraph) => !paragraph.startsWith('more on a rule'));
-  return `${first.split('\n')[0]}\n${[...others, count].join('\n\n')}`;
-}
-
 const synthesized = new Map<string, ReadonlyMap<string, string>>();
 
 /** The files that the program of a story writes. */

@@ -10,7 +10,7 @@ import {
   TenantLoadBalancerGuard,
 } from '../../src';
 import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
-import { continuedBy, exampleOf, manifestsOf } from '../support/readme-programs';
+import { runExample } from '../support/examples';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
@@ -29,9 +29,10 @@ import { until } from './harness/wait';
 const PLATFORM = 'system:serviceaccount:flux-system:kustomize-controller';
 const EVERYTHING = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
 
-describe('the example of the README', () => {
-  const objects = objectsIn(manifestsOf(continuedBy(exampleOf('TenantManifests'))));
-  const ofTenant = ({ metadata }: Ref) => metadata.namespace === 'team-a';
+describe('the example of tenants', () => {
+  const objects = objectsIn(Object.values(runExample('tenants').files).join('---\n'));
+  const teams = ['team-a', 'team-b', 'team-c'];
+  const ofTenant = ({ metadata }: Ref) => teams.includes(metadata.namespace ?? '');
   const [service] = objectsIn(
     readFileSync(join(__dirname, '..', '..', 'examples', 'stories', 'tenants', 'team-a.yaml'), 'utf8'),
   );
@@ -40,7 +41,8 @@ describe('the example of the README', () => {
   beforeAll(async () => {
     plane = await ControlPlane.start();
     await install(plane.api, customResourceDefinitions(['sigs.k8s.io/gateway-api', 'github.com/envoyproxy/gateway']));
-    for (const [name, labels] of Object.entries({ edge: {}, 'team-a': { 'example.com/tenant': 'true' } })) {
+    for (const name of ['infra', ...teams]) {
+      const labels = name === 'infra' ? {} : { 'example.com/tenant': 'true' };
       await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
     }
     await permit(plane.api, PLATFORM, EVERYTHING);
@@ -58,7 +60,7 @@ describe('the example of the README', () => {
     ).toEqual([]);
     await untilPoliciesHold(plane.api);
     expect(await lacksOfAll(plane.api.actingAs(PLATFORM), objects.filter(ofTenant))).toEqual([]);
-    count('objects of the example of the README accepted', objects.length);
+    count('objects of the example of tenants accepted', objects.length);
   });
 
   test('refuses what the tenant has in its file, if it applies that itself, and says what to do', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -6,23 +6,11 @@ import { ROOT } from '../../scripts/docs/files';
 import { fencesIn } from '../../scripts/docs/snippets';
 import { filesWritten } from './apps';
 
-// The examples of the README as programs that run.
+// The example of the README as a program that runs.
 
 export const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-const IMPORT = /^import \{ ([^}]*) \} from '([^']+)';$/gm;
-export const [FIRST_EXAMPLE, ...FURTHER_EXAMPLES] = fencesIn(README).map(([, , source]) => source);
-
-/** One program of several, which may import the same. */
-function together(...sources: string[]): string {
-  const names = new Map<string, Set<string>>();
-  for (const [, list, module] of sources.join('').matchAll(IMPORT)) {
-    const known = names.get(module) ?? new Set();
-    names.set(module, new Set([...known, ...list.split(/,\s*/)]));
-  }
-  const imports = [...names].map(([module, list]) => `import { ${[...list].join(', ')} } from '${module}';`);
-  return [...imports, ...sources.map((source) => source.replace(IMPORT, ''))].join('\n');
-}
+export const [FIRST_EXAMPLE] = fencesIn(README).map(([, , source]) => source);
 
 /** The manifests that a program of the README writes, with the files beside it that it names. */
 export function manifestsOf(program: string): string {
@@ -33,13 +21,6 @@ export function manifestsOf(program: string): string {
   try {
     mkdirSync(join(folder, 'out'));
     cpSync(join(story, 'node-pool', 'deployment.yaml'), join(folder, 'echo.yaml'));
-    cpSync(join(story, 'tenants', 'team-a.yaml'), join(folder, 'team-a.yaml'));
-    cpSync(join(story, 'tenants', 'ports.lock.json'), join(folder, 'ports.lock.json'));
-    const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'old' } };
-    writeFileSync(
-      join(folder, 'service.yaml'),
-      JSON.stringify({ ...service, spec: { selector: { app: 'old' }, ports: [{ port: 80 }] } }),
-    );
     process.chdir(folder);
     const { code } = transformSync(program, { loader: 'ts', format: 'cjs' });
     const files = filesWritten((out) => {
@@ -56,15 +37,4 @@ export function manifestsOf(program: string): string {
     }
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The program of the first example, which another one continues. */
-export function continuedBy(example: string): string {
-  const [begin, end] = FIRST_EXAMPLE.split(/^(?=app\.synth)/m);
-  return together(begin, example, end);
-}
-
-/** The example that makes a construct. */
-export function exampleOf(construct: string): string {
-  return FURTHER_EXAMPLES.find((source) => source.includes(`new ${construct}(`)) ?? '';
 }
