@@ -1,59 +1,308 @@
-import { type BalancerChange, type Cause, titleOfChange } from './balancer-change';
-import { bindingChanges } from './binding-changes';
-import type { DiffOptions } from './diff-options';
-import { fieldCauses } from './field-causes';
-import { forced } from './forced';
-import { gatewayChanges } from './gateway-changes';
-import { heldBack } from './held-back';
-import { lifeCauses } from './life-causes';
-import { type Matched, matched } from './match';
-import { OUTCOMES, worstOf } from './outcome';
-import type { Side, Sides } from './side';
-import { versionCauses } from './version-causes';
+import type { Json } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import { printable } from '../contract/printable';
+import { fieldEdit } from '../rules/service-edits.facts';
+import { annotationsOf, classOf, isService } from '../rules/service-json';
+import { creationEffects, nodePortEffects } from './creations';
+import { type BalancerChange, type Effect, fieldAt, titleOfChange } from './effect';
+import { fieldEffects } from './fields';
+import { finalizerEffects } from './finalizers';
+import { bindingChanges, gatewayChanges } from './gateways';
+import { installationEffects } from './installations';
+import { OUTCOMES, type Outcome, worstOf } from './outcome';
+import { classEffects, ownerEffects } from './owner-changes';
+import { kindOf, queryLifecycle } from './owners';
+import { contentOf, NAME, NAMESPACE, type Pair, pairBalancers } from './pairs';
+import { configurationEffects } from './related-objects';
+import {
+  hasMark,
+  isTerminating,
+  namespaceEffects,
+  removalEffects,
+  sourceChangeEffects,
+  terminatingEffects,
+} from './removals';
+import { type DiffOptions, hasNoBalancer, type Side, type SideBalancer, type Sides, serviceOn } from './side';
+import { fieldsInSource } from './sources';
+import { typeEffects } from './types';
+import { versionEffects } from './versions';
 
 /** What a change does to every balancer of two sides, worst first. */
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
   const sides = { before, after, options };
   return [
-    ...matched(before, after).map((pair) => changeOf(pair, sides)),
-    ...gatewayChanges(sides).map(worstFirst),
-    ...bindingChanges(sides).map(worstFirst),
-  ].sort(byWeight);
+    ...pairBalancers(before, after).map((pair) => comparePair(pair, sides)),
+    ...gatewayChanges(sides).map(sortEffects),
+    ...bindingChanges(sides).map(sortEffects),
+  ].sort(compareChanges);
 }
 
-function changeOf(pair: Matched, sides: Sides): BalancerChange {
+function comparePair(pair: Pair, sides: Sides): BalancerChange {
   const found = [
-    ...heldBack(lifeCauses(pair, sides), pair, sides),
-    ...fieldCauses(pair, sides),
-    ...versionCauses(pair, sides),
+    ...withDeletionProtection(lifecycleEffects(pair, sides), pair, sides),
+    ...fieldEffects(pair, sides),
+    ...versionEffects(pair, sides),
   ];
   const { before, after, movedTo, movedFrom } = pair;
-  const all = forced(found, pair, sides);
+  const all = withRecreation(found, pair, sides);
   const isRefused = !before && all.some(({ outcome }) => outcome === 'refused');
   // what is refused does not come
-  const causes = isRefused ? all.filter(({ outcome }) => outcome !== 'created') : all;
-  return worstFirst({
-    ...{ before, after, movedTo, movedFrom, causes },
-    outcome: worstOf(causes.map(({ outcome }) => outcome)),
+  const effects = isRefused ? all.filter(({ outcome }) => outcome !== 'created') : all;
+  return sortEffects({
+    ...{ before, after, movedTo, movedFrom, effects },
+    outcome: worstOf(effects.map(({ outcome }) => outcome)),
   });
 }
 
-/** A change with its causes in order. */
-export function worstFirst(change: BalancerChange): BalancerChange {
-  const causes = change.causes
-    .map(plainly)
+/** A change with its effects in order. */
+function sortEffects(change: BalancerChange): BalancerChange {
+  const effects = change.effects
+    .map(trimNeeds)
     .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
-  return { ...change, causes };
+  return { ...change, effects };
 }
 
 /** What is needed is said after `needs`. */
-function plainly(cause: Cause): Cause {
-  return cause.needs ? { ...cause, needs: cause.needs.map((need) => need.replace(/^needs /, '')) } : cause;
+function trimNeeds(effect: Effect): Effect {
+  return effect.needs ? { ...effect, needs: effect.needs.map((need) => need.replace(/^needs /, '')) } : effect;
 }
 
 /** Worst first, those of one weight by their titles. */
-export function byWeight(one: BalancerChange, other: BalancerChange): number {
+export function compareChanges(one: BalancerChange, other: BalancerChange): number {
   const weight = OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome);
   const [title, another] = [titleOfChange(one), titleOfChange(other)];
   return weight !== 0 ? weight : title < another ? -1 : title > another ? 1 : 0;
+}
+
+/** What is not one field: it comes, goes, changes its owner, or loses what its deletion waits for. */
+function lifecycleEffects(pair: Pair, sides: Sides): Effect[] {
+  const { before, after } = pair;
+  if (!before) {
+    return after ? [...pairingEffects(pair, sides), ...creationEffects({ ...pair, after }, sides)] : [];
+  }
+  if (isTerminating(before)) {
+    return terminatingEffects({ ...pair, before }, sides);
+  }
+  if (!after) {
+    return [...pairingEffects(pair, sides), ...removalEffects({ ...pair, before }, sides)];
+  }
+  const both = { ...pair, before, after };
+  const isWritten = sides.options.writer !== 'create' || after.written.madeOf !== undefined;
+  const ofService = (isWritten ? BY_WRITE : []).flatMap((effects) => effects(both, sides));
+  return [
+    ...WITHOUT_WRITE.flatMap((effects) => effects(both, sides)),
+    ...fieldsInSource(ofService, { before, after, sides, kind: kindOf(after) ?? kindOf(before) }),
+  ];
+}
+
+/** What happens to a Service without a write of it. */
+const WITHOUT_WRITE = [
+  pairingEffects,
+  sourceChangeEffects,
+  namespaceEffects,
+  ownerEffects,
+  installationEffects,
+  configurationEffects,
+];
+/** What a write of it does: who creates Services alone never writes one again. */
+const BY_WRITE = [typeEffects, classEffects, finalizerEffects, nodePortEffects];
+
+/** What is not known of which Service is which. */
+function pairingEffects({ before, after, conflicting = [], assumedNamespace }: Pair, sides: Sides): Effect[] {
+  const effects: Effect[] = [];
+  if (conflicting.length > 1) {
+    const side = after && conflicting.includes(after) ? sides.after : sides.before;
+    const places = conflicting.map(
+      ({ written: { file, line, madeBy } }) => `${file}:${line}${madeBy ? ` (${madeBy})` : ''}`,
+    );
+    effects.push({
+      outcome: 'unknown',
+      field: 'metadata.name',
+      path: NAME,
+      why: printable(
+        `${conflicting.length} Services of this name are in ${side.name}, in ${places.join(' and ')}; who wins is not known`,
+      ),
+      remedy: 'keep one of them, or put manifests of different clusters into folders of their own',
+      needs: ['one manifest of this Service'],
+    });
+  }
+  if (assumedNamespace !== undefined && before && after) {
+    const without = after.service.metadata?.namespace ? sides.before : sides.after;
+    effects.push({
+      outcome: 'unknown',
+      field: 'metadata.namespace',
+      path: NAMESPACE,
+      why: printable(
+        `${without.name} names no namespace: this is the same Service where it is applied to ${assumedNamespace}, and another one elsewhere`,
+      ),
+      remedy: `write namespace ${printable(assumedNamespace)} into the manifest`,
+      needs: ['the namespace that it is applied to'],
+    });
+  }
+  return effects;
+}
+
+/**
+ * Causes with those of tools that delete the Service and make it again: always, or where the API server refuses the update.
+ * Where it refuses it, and no tool does that, effects of other fields do not come.
+ */
+function withRecreation(effects: readonly Effect[], { before, after }: Pair, sides: Sides): readonly Effect[] {
+  // what is made of other objects is written by what makes it
+  if (!before || !after || after.written.madeOf || hasNoBalancer(before)) {
+    return effects;
+  }
+  const always = recreationMarkOf(after, RECREATING_MARKS);
+  if (always && !isUnchanged(before, after)) {
+    const { annotation, tool } = always;
+    const path = ['metadata', 'annotations', annotation];
+    const why = `by ${annotation} ${tool} deletes the Service and makes it again whenever it applies it: its balancer goes, and its address`;
+    return [...effects, recreationEffect({ field: annotation, path, why }, before, always, sides)];
+  }
+  const mark = recreationMarkOf(after, FORCING_MARKS);
+  return mark
+    ? effects.map((effect) => {
+        const why = `${effect.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
+        return isRefusedByServer(effect) ? recreationEffect({ ...effect, why }, before, mark, sides) : effect;
+      })
+    : withoutRefusedWrites(
+        effects,
+        (effect) => isRefusedByServer(effect) && !(isClass(effect) && mayHaveClass(before, after)),
+      );
+}
+
+const isClass = ({ path }: Effect) => path[1] === 'loadBalancerClass';
+
+/** Whether a webhook may have given the live Service the class that comes: then nothing is refused. */
+function mayHaveClass(before: SideBalancer, after: SideBalancer): boolean {
+  return classOf(before.service) === undefined && (before.guess !== undefined || before.owner === after.owner);
+}
+
+function recreationMarkOf({ service }: SideBalancer, marks: readonly ForcingMark[]): ForcingMark | undefined {
+  const annotations = annotationsOf(service);
+  return marks.find(({ annotation, values }) => values.every((value) => hasMark(annotations, { annotation, value })));
+}
+
+function isUnchanged(before: SideBalancer, after: SideBalancer): boolean {
+  return contentOf(before.service) === contentOf(after.service);
+}
+
+function recreationEffect(
+  effect: Omit<Effect, 'outcome'>,
+  before: SideBalancer,
+  { annotation, source }: ForcingMark,
+  sides: Sides,
+): Effect {
+  const answer = queryLifecycle(before, { change: 'deleted and created again' }, sides);
+  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'replaced';
+  const again: Effect = {
+    ...effect,
+    outcome,
+    remedy: `take ${annotation} out before, or leave the Service as it is`,
+    source,
+    ...(answer?.trace && { trace: answer.trace }),
+  };
+  return protectedFromDeletion(before.service, again, before);
+}
+
+const SERVER = fieldEdit('spec.clusterIP').source.repository;
+
+/** Whether the API server refuses it, and not a controller. */
+function isRefusedByServer({ outcome, field, source }: Effect): boolean {
+  return outcome === 'refused' && (source?.repository === SERVER || field === 'spec.loadBalancerClass');
+}
+
+/**
+ * The effects without those that do not come: of a Service that the API server refuses no field is written.
+ *
+ * @param refuses whether an effect says that it surely refuses it
+ */
+function withoutRefusedWrites(effects: readonly Effect[], refuses: (effect: Effect) => boolean): readonly Effect[] {
+  return effects.some(refuses)
+    ? effects.filter((effect) => isRefusedByServer(effect) || !isServiceField(effect))
+    : effects;
+}
+
+/** Whether it is of a field of the Service itself. */
+function isServiceField({ field, path, places }: Effect): boolean {
+  const isAnnotation = path[1] === 'annotations' && path.length === 3;
+  return places === undefined && field === (isAnnotation ? path[2] : fieldAt(path));
+}
+
+/** An annotation by which a tool deletes an object and makes it again. */
+interface ForcingMark {
+  readonly annotation: string;
+  /** These values, all in a list with commas, or one alone. */
+  readonly values: readonly string[];
+  readonly tool: string;
+  readonly source: Citation;
+}
+
+/** Who makes objects again where the API server refuses an update, by the mark for it. */
+const FORCING_MARKS: readonly ForcingMark[] = [
+  {
+    annotation: 'argocd.argoproj.io/sync-options',
+    values: ['Force=true'],
+    tool: 'Argo CD',
+    source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' },
+  },
+  {
+    annotation: 'kustomize.toolkit.fluxcd.io/force',
+    values: ['enabled'],
+    tool: 'Flux',
+    source: { repository: 'fluxcd/kustomize-controller', version: 'v1.6.0', file: 'docs/spec/v1/kustomizations.md' },
+  },
+];
+
+const hook = (value: string, tool: string, annotation: string, source: Citation): ForcingMark => ({
+  annotation,
+  values: [value],
+  tool,
+  source,
+});
+const HELM_HOOKS: Citation = { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/action/hooks.go' };
+const ARGO_HOOKS: Citation = {
+  repository: 'argoproj/gitops-engine',
+  version: 'v0.7.3',
+  file: 'pkg/sync/hook/delete_policy.go',
+};
+
+/** Who makes objects again whenever they are applied. */
+const RECREATING_MARKS: readonly ForcingMark[] = [
+  { ...FORCING_MARKS[0], values: ['Force=true', 'Replace=true'] },
+  ...['pre-upgrade', 'post-upgrade'].map((value) => hook(value, 'Helm', 'helm.sh/hook', HELM_HOOKS)),
+  ...['PreSync', 'Sync', 'PostSync'].map((value) => hook(value, 'Argo CD', 'argocd.argoproj.io/hook', ARGO_HOOKS)),
+];
+
+const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
+
+/**
+ * Causes by which a balancer goes, of one whose owner does not delete it: a setting of its Service protects it from deletion, as
+ * the Service is written by then.
+ */
+function withDeletionProtection(effects: readonly Effect[], { before, after }: Pair, sides: Sides): Effect[] {
+  return before
+    ? effects.map((effect) => protectedFromDeletion(serviceAtCleanup(before, after, sides), effect, before))
+    : [...effects];
+}
+
+/** The same of one effect. */
+function protectedFromDeletion(service: Json, effect: Effect, before: SideBalancer): Effect {
+  const edit = ENDINGS.has(effect.outcome) ? kindOf(before)?.protectsFromDeletion?.(service) : undefined;
+  if (!edit) {
+    return effect;
+  }
+  const { trace: _, ...rest } = effect;
+  const { onEdit, what, remedy, source } = edit;
+  return onEdit === 'unknown'
+    ? { ...rest, outcome: 'unknown', why: `${what} is not known`, needs: [what], remedy, source }
+    : { ...rest, outcome: 'stuck', why: `${what}: ${PROTECTED}`, remedy, source };
+}
+
+const PROTECTED =
+  'the balancer goes on and is paid for, and its Service keeps the finalizer and stays in Terminating if it is deleted';
+
+/** The Service as its controller sees it when it is to clean up: what is deleted stays as it was. */
+function serviceAtCleanup(before: SideBalancer, after: SideBalancer | undefined, sides: Sides): Json {
+  const typed = after ? undefined : serviceOn(sides.after, before.id, before.written)?.object;
+  return after?.service ?? (typed && isService(typed) ? typed : before.service);
 }

@@ -2,17 +2,134 @@ import type { IConstruct } from 'constructs';
 import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { shown } from '../contract/printable';
 import { WRONG_PROP } from '../contract/request-rules';
-import { sideBefore, sideOfApp } from './app-side';
-import type { BalancerChange } from './balancer-change';
 import { diffOf } from './diff';
-import { diffText } from './diff-text';
-import type { LoadBalancerChange } from './load-balancer-change';
-import type { LoadBalancerDiffOptions } from './load-balancer-diff.options';
+import type { BalancerChange } from './effect';
 import type { LoadBalancerOutcome } from './load-balancer-outcome';
 import { LOSSES } from './outcome';
-import { publicChange } from './public-change';
+import { diffText, publicChange } from './public-change';
+import { readWritten, sideBefore, sideOfApp } from './read-sides';
 import type { Side } from './side';
-import { readWritten } from './written-manifests';
+
+/**
+ * What is known of how a change is applied.
+ */
+export interface LoadBalancerDiffOptions {
+  /**
+   * Whether objects that are not in the newer manifests any more are deleted from the cluster, as `kubectl apply --prune`, Argo CD
+   * and Flux do where they are told to.
+   *
+   * @default - it is not known
+   */
+  readonly prune?: boolean;
+}
+
+/**
+ * One thing that changes, and what it does to a load balancer.
+ */
+export interface LoadBalancerChangeCause {
+  /** What it does to the balancer. */
+  readonly outcome: LoadBalancerOutcome;
+
+  /** The field of the Service, or of what makes it: `spec.ports[0].port`, the key of an annotation. */
+  readonly field: string;
+
+  /**
+   * The value on the older side.
+   *
+   * @default - there is none
+   */
+  readonly before?: string;
+
+  /**
+   * The value on the newer side.
+   *
+   * @default - there is none
+   */
+  readonly after?: string;
+
+  /** What happens: one clause. */
+  readonly why: string;
+
+  /**
+   * Who notices it: `clients of port 443`.
+   *
+   * @default - every client
+   */
+  readonly whom?: string;
+
+  /**
+   * For how long: `up to 20 s`.
+   *
+   * @default - it is not known, or it does not end
+   */
+  readonly lasts?: string;
+
+  /**
+   * What to do so that it does not happen, or to do it without a loss.
+   *
+   * @default - nothing helps
+   */
+  readonly remedy?: string;
+
+  /**
+   * True if the edit has no effect on the live balancer.
+   *
+   * @default false
+   */
+  readonly notApplied?: boolean;
+
+  /**
+   * The name of the shortest trace that shows it, in the table of lifecycles.
+   *
+   * @default - it needs none, or there is none
+   */
+  readonly trace?: string;
+
+  /**
+   * Of UNKNOWN: what must be known.
+   *
+   * @default - nothing more
+   */
+  readonly needs?: string[];
+}
+
+/**
+ * What becomes of one load balancer.
+ */
+export interface LoadBalancerChange {
+  /** The worst that its causes do. */
+  readonly outcome: LoadBalancerOutcome;
+
+  /** `namespace/name` of its Service, or of the Gateway that it is made of without one, on the newer side that has it. */
+  readonly service: string;
+
+  /** The Service as people call it, with what makes it where that is another object. */
+  readonly title: string;
+
+  /**
+   * The controller that owned it.
+   *
+   * @default - there was none, or it is not known
+   */
+  readonly ownerBefore?: string;
+
+  /**
+   * The controller that will own it.
+   *
+   * @default - there is none, or it is not known
+   */
+  readonly ownerAfter?: string;
+
+  /**
+   * The construct path of its object, or the file with the line; of the newer side that has it.
+   *
+   * @default - it is not known
+   */
+  readonly path?: string;
+
+  /** Why, worst first; empty where nothing changes. */
+  readonly causes: LoadBalancerChangeCause[];
+}
 
 /**
  * What a change of an app does to its live load balancers: for tests, which can hold the app against what was written before.

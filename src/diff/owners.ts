@@ -1,8 +1,21 @@
+import { list, mapIn, mapsIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { makerWrites } from '../later/writers';
+import type { Change } from '../lifecycle/change-cases';
+import type { ChangeOutcome } from '../lifecycle/change-outcomes';
+import { type ChangeAnswer, worstChangeAnswer } from '../lifecycle/change-results';
+import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
+import type { Policy } from '../lifecycle/scenario';
+import { FILE_WRITES, type Writer } from '../lifecycle/writers.facts';
+import { KeptServices } from '../policies/policy-options';
+import { Applied } from '../rules/applied';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
-import { finalizersOf } from '../rules/service-json';
-import { installPairs } from './install-pairs';
+import type { Manifest } from '../rules/manifest-objects';
+import { classOf, finalizersOf } from '../rules/service-json';
+import { isWorse } from './effect';
+import { installPairs } from './installations';
+import type { Outcome } from './outcome';
 import type { Install, Side, SideBalancer, Sides } from './side';
 
 // Who owns a balancer, what it removes, and whether it is there after a change.
@@ -45,7 +58,7 @@ export function isOfController(finalizer: string): boolean {
 }
 
 /** How it is known that a controller is not there after a change. */
-export interface Uninstalled {
+interface Uninstalled {
   /** What installed it and is in no manifest any more; nothing where what is known of the cluster says so. */
   readonly install?: Install;
   /** Whether that is so only where objects that are in no manifest any more are deleted. */
@@ -75,4 +88,185 @@ export function uninstalledOwner(balancer: SideBalancer, sides: Sides): Uninstal
 
 function runs({ controllers }: Side, owner: string): boolean {
   return controllers?.includes(owner) === true;
+}
+
+// What of an object of a cluster was in a manifest, and what controllers have written since.
+
+/** What shows who wrote a live Service, where who applies it leaves what others have written; nothing where that is not known. */
+export function appliedTo({ service }: SideBalancer, { before, options }: Sides): Applied | undefined {
+  if (!leavesOthers({ before, options })) {
+    return undefined;
+  }
+  const applied = new Applied(service);
+  return applied.isKnown ? applied : undefined;
+}
+
+/** Whether what others have written on a live object stays: the manifest does not say it, and who applies it takes out only what it said. */
+export function leavesOthers({ before, options }: Pick<Sides, 'before' | 'options'>): boolean {
+  return before.isLive === true && !WHOLE.has(options.writer);
+}
+
+/** Whether the owner of a live Service wrote an annotation, and who applies it leaves what others have written. */
+export function isOfOwner(
+  { service }: SideBalancer,
+  kind: ControllerDefinition | undefined,
+  key: string,
+  sides: Sides,
+): boolean {
+  const isWritten = kind?.writtenAnnotations?.includes(key) === true;
+  return isWritten && leavesOthers(sides) && !new Applied(service).hasAnnotation(key);
+}
+
+/** They leave nothing that is not in the manifest. */
+const WHOLE: ReadonlySet<Writer | undefined> = new Set<Writer>(['put', 'put-class-null', 'recreate']);
+
+/** Whether manifests were read from a cluster: all have what the API server alone writes. */
+export function isDumped(manifests: readonly Manifest[]): boolean {
+  const isServed = ({ object }: Manifest) => SERVER_FIELDS.some((field) => field in mapIn(object, 'metadata'));
+  return manifests.length > 0 && manifests.every(isServed);
+}
+
+const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
+
+/** The finalizers that the manifest of a balancer declares; nothing where a live object does not show it. */
+export function declaredFinalizers({ service }: SideBalancer, { isLive }: Side): readonly string[] | undefined {
+  const all = finalizersOf(service);
+  if (!isLive) {
+    return all;
+  }
+  const applied = new Applied(service);
+  return applied.isKnown ? all.filter((finalizer) => applied.hasFinalizer(finalizer)) : undefined;
+}
+
+/** Whether a live Service with an address has lost the finalizer that its owner adds before it makes a balancer. */
+export function isStripped(balancer: SideBalancer, { isLive }: Side): boolean {
+  const { service, written } = balancer;
+  const { ingress } = mapIn(mapIn(service, 'status'), 'loadBalancer');
+  return (
+    isLive === true &&
+    written.madeOf === undefined &&
+    list(ingress).length > 0 &&
+    (kindOf(balancer)?.finalizers.length ?? 0) > 0 &&
+    finalizersFor(balancer).own.length === 0
+  );
+}
+
+// Results of changes, asked of the lifecycle model.
+
+export interface LifecycleResult {
+  readonly outcome: Outcome;
+  /** What a deletion afterwards comes to, as it did before the change. */
+  readonly anyway?: Outcome;
+  /** The name of the shortest trace that shows it. */
+  readonly trace?: string;
+}
+
+/** What is asked: a change, and what the manifests declare before and after it. */
+interface LifecycleQuery {
+  readonly change: Change;
+  readonly before?: Policy;
+  /** Where that is another. */
+  readonly after?: Policy;
+  /** Finalizers that the owner does not remove, where they are not those of the older manifest. */
+  readonly foreign?: readonly string[];
+}
+
+const OUTCOME_OF: Readonly<Record<ChangeOutcome, Outcome>> = {
+  orphaned: 'orphaned',
+  stuck: 'stuck',
+  lost: 'deleted',
+  replaced: 'replaced',
+  interrupted: 'interrupted',
+  unfinished: 'refused',
+  'handed over': 'handed over',
+  deleted: 'deleted',
+  refused: 'refused',
+  kept: 'kept',
+};
+
+/** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
+export function queryLifecycle(
+  balancer: SideBalancer,
+  asked: LifecycleQuery,
+  sides: Sides,
+): LifecycleResult | undefined {
+  return resultOf(balancer, asked, sides, writersOf(balancer, sides), isKept(balancer, sides));
+}
+
+/**
+ * What the model says of a change after which the owner has to clean up. A live Service without the finalizer of its owner was
+ * stripped before: the owner sees as little of it as where the same write strips it.
+ */
+export function queryCleanup(balancer: SideBalancer, asked: LifecycleQuery, sides: Sides): LifecycleResult | undefined {
+  if (!isStripped(balancer, sides.before)) {
+    return queryLifecycle(balancer, asked, sides);
+  }
+  return asked.change === 'type away' || asked.change === 'annotation away'
+    ? resultOf(balancer, { ...asked, before: 'left', after: 'left' }, sides, ['put'])
+    : resultOf(balancer, STRIPPED, sides, ['server-apply']);
+}
+
+const STRIPPED = { change: 'finalizer dropped', before: 'declared', after: 'left' } as const;
+
+function resultOf(
+  balancer: SideBalancer,
+  asked: LifecycleQuery,
+  sides: Sides,
+  writer: readonly Writer[],
+  keeper = false,
+) {
+  const { change, before, after } = asked;
+  const { own, foreign } = finalizersFor(balancer);
+  const one = modelCaseOf({
+    owner: balancer.owner ?? '',
+    hasClass: classOf(balancer.service) !== undefined,
+    finalizers: [...own, ...(asked.foreign ?? foreign)],
+    own: kindOf(balancer)?.finalizers ?? [],
+    controllers: sides.after.controllers ?? sides.before.controllers,
+    writer: 'files',
+  });
+  const answers = (one?.besides ?? []).flatMap((beside) => {
+    const { owner, policy } = one as ModelCase;
+    const question = { owner: owner.name, versions: owner.versions, beside, writer, change, after, keeper };
+    const found = worstChangeAnswer({ ...question, before: before ?? policy });
+    return found ? [lifecycleResult(found)] : [];
+  });
+  return answers.reduce<LifecycleResult | undefined>(
+    (worst, next) => (worst && !isWorse(next, worst) ? worst : next),
+    undefined,
+  );
+}
+
+/** What who asks for the change wants, or what changes nothing: its trace shows nothing to look at. */
+const EXPECTED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kept']);
+
+function lifecycleResult({ outcome, anyway, trace }: ChangeAnswer): LifecycleResult {
+  return {
+    outcome: OUTCOME_OF[outcome],
+    ...(anyway && { anyway: OUTCOME_OF[anyway] }),
+    ...(trace && !EXPECTED.has(outcome) && { trace: trace.name }),
+  };
+}
+
+/** How a Service is written: by what makes it, or as its manifests are applied. */
+export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer[] {
+  const { before, after, options } = sides;
+  return balancer.written.madeOf
+    ? makerWrites(balancer.written, { versions: { ...before.versions, ...after.versions } })
+    : options.writer
+      ? [options.writer]
+      : FILE_WRITES;
+}
+
+/** Whether a keeper puts back what a write of the Service drops. */
+export function isKept({ written, service }: SideBalancer, { before, after }: Sides): boolean {
+  const keepers = [before.keeper, after.keeper];
+  const isOwned = written.madeOf !== undefined || mapsIn(mapIn(service, 'metadata'), 'ownerReferences').length > 0;
+  return keepers.every((keeper) => keeper === KeptServices.ALL || (keeper === KeptServices.OWNED && isOwned));
+}
+
+/** What the finalizers that a manifest declares are to the owner. */
+export function policyFor(balancer: SideBalancer, finalizers: readonly string[]): Policy {
+  const { own, foreign } = finalizersFor(balancer, finalizers);
+  return policyOf({ finalizers: [...own, ...foreign], own });
 }

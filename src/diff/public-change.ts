@@ -1,6 +1,7 @@
 import { defined } from '../contract/json';
-import { type BalancerChange, type Cause, titleOfChange } from './balancer-change';
-import type { LoadBalancerChange, LoadBalancerChangeCause } from './load-balancer-change';
+import { printable } from '../contract/printable';
+import { type BalancerChange, type Effect, titleOfChange } from './effect';
+import type { LoadBalancerChange, LoadBalancerChangeCause } from './load-balancer-diff';
 import { LoadBalancerOutcome } from './load-balancer-outcome';
 import type { Outcome } from './outcome';
 import type { SideBalancer } from './side';
@@ -11,7 +12,7 @@ const OUTCOME_OF = new Map<Outcome, LoadBalancerOutcome>(
 
 /** A change as users see it. */
 export function publicChange(change: BalancerChange): LoadBalancerChange {
-  const { before, after, outcome, causes } = change;
+  const { before, after, outcome, effects: causes } = change;
   const balancer = after ?? before;
   return defined({
     outcome: publicOutcomeOf(outcome),
@@ -20,12 +21,12 @@ export function publicChange(change: BalancerChange): LoadBalancerChange {
     ownerBefore: before?.owner,
     ownerAfter: after?.owner,
     path: balancer && placeOf(balancer),
-    causes: causes.map(publicCause),
+    causes: causes.map(publicEffect),
   }) as LoadBalancerChange;
 }
 
-/** A cause as users see it. */
-export function publicCause({
+/** An effect as users see it. */
+export function publicEffect({
   outcome,
   field,
   from,
@@ -38,7 +39,7 @@ export function publicCause({
   notApplied,
   trace,
   needs,
-}: Cause): LoadBalancerChangeCause {
+}: Effect): LoadBalancerChangeCause {
   return defined({
     outcome: publicOutcomeOf(outcome),
     field,
@@ -61,4 +62,50 @@ export function placeOf({ written: { file, line } }: SideBalancer): string {
 
 function publicOutcomeOf(outcome: Outcome): LoadBalancerOutcome {
   return OUTCOME_OF.get(outcome) ?? LoadBalancerOutcome.UNKNOWN;
+}
+
+/** Changes for people, worst first; those that nothing happens to are counted, unless something is to be done or an edit is not applied. */
+export function diffText(changes: readonly LoadBalancerChange[], gaps: readonly string[]): string {
+  const shown = changes.filter(
+    ({ outcome, causes }) =>
+      outcome !== LoadBalancerOutcome.KEPT ||
+      causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied),
+  );
+  const kept = changes.length - shown.length;
+  return [
+    ...shown.flatMap((change) => linesOf(change)),
+    ...(kept > 0 ? [`KEPT  ${kept}${shown.length > 0 ? ' others' : ''}`] : []),
+    ...(changes.length === 0 ? ['no load balancer on either side'] : []),
+    ...gaps.map((gap) => `not compared: ${printable(gap)}`),
+    '',
+  ].join('\n');
+}
+
+function linesOf({ outcome, title, path, causes }: LoadBalancerChange): string[] {
+  const place = path === undefined ? '' : ` (${printable(path)})`;
+  return [
+    `${outcome.toUpperCase()}  ${printable(title)}${place}`,
+    ...causes.flatMap((effect) => [
+      `    ${printable(sentenceOfCause(effect))}`,
+      ...(effect.remedy === undefined ? [] : [`    remedy: ${printable(effect.remedy)}`]),
+    ]),
+  ];
+}
+
+/** What changes and what that does, in one clause: `spec.type LoadBalancer -> ClusterIP: …`. */
+export function sentenceOfCause({
+  field,
+  before,
+  after,
+  why,
+  whom,
+  lasts,
+  needs = [],
+}: LoadBalancerChangeCause): string {
+  const values = [before, after].some((value) => value !== undefined)
+    ? ` ${before ?? 'nothing'} -> ${after ?? 'nothing'}`
+    : '';
+  const missing = needs.length > 0 ? `; needs ${needs.join(', ')}` : '';
+  const reach = [whom, lasts].filter((part) => part !== undefined).join(', ');
+  return `${field}${values}: ${why}${reach && ` (${reach})`}${missing}`;
 }

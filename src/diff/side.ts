@@ -1,13 +1,25 @@
-import type { Json } from '../contract/json';
+import { grouped } from '../contract/grouped';
+import { isMap, type Json, mapIn } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
-import type { OwnershipState } from '../controllers/load-balancer-owner';
+import { objectIdOf } from '../contract/object-title';
+import { OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../later/later';
+import type { Writer } from '../lifecycle/writers.facts';
 import type { KeptServices } from '../policies/policy-options';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
-import type { DiffOptions } from './diff-options';
+import { classOf, isService, wantsLoadBalancer } from '../rules/service-json';
+import { SHARED_CLASS } from '../tenancy/tenancy.facts';
+
+/** What is known of how a change is applied. */
+export interface DiffOptions {
+  /** Whether objects that are not in the manifests any more are deleted; nothing where it is not known. */
+  readonly prune?: boolean;
+  /** How the manifests are applied; the worst of client-side and server-side apply where it is not known. */
+  readonly writer?: Writer;
+}
 
 /** A load balanced Service of one side, or one that an operator makes of an object of it. */
 export interface SideBalancer {
@@ -45,7 +57,7 @@ export interface Install {
 }
 
 /** An object beside an installation. */
-export interface InstallInput {
+interface InstallInput {
   readonly manifest: Manifest;
   /** What of it decides. */
   readonly value: unknown;
@@ -79,4 +91,136 @@ export interface Sides {
   readonly before: Side;
   readonly after: Side;
   readonly options: DiffOptions;
+}
+
+/** Whether no controller that runs has made a balancer for a Service, so that there is none to lose. */
+export function hasNoBalancer({ ownership, service }: SideBalancer): boolean {
+  const { ingress } = mapIn(mapIn(service, 'status'), 'loadBalancer');
+  const hasAddress = Array.isArray(ingress) && ingress.length > 0;
+  return ownership === OwnershipState.UNCLAIMED && !hasAddress && !isShared(service);
+}
+
+/** Whether a Service has ports of a balancer that tenants share: no controller makes one for it, and its clients have it all the same. */
+export function isShared(service: SideBalancer['service']): boolean {
+  return classOf(service) === SHARED_CLASS;
+}
+
+// Objects of a side that are no balancers, found by their names.
+
+/** What is looked up on one side. */
+interface Lookup {
+  readonly services: ReadonlyMap<string, readonly Manifest[]>;
+  readonly namespaces: ReadonlyMap<string, Manifest>;
+  readonly identities: ReadonlySet<string>;
+}
+
+const LOOKUPS = new WeakMap<readonly Manifest[], Lookup>();
+
+function lookupOf({ manifests }: Side): Lookup {
+  let lookup = LOOKUPS.get(manifests);
+  if (!lookup) {
+    const services = manifests.filter(({ object }) => isService(object));
+    const namespaces = manifests.filter(({ object }) => object.apiVersion === 'v1' && object.kind === 'Namespace');
+    lookup = {
+      services: grouped(services, ({ object }) => objectIdOf(object)),
+      namespaces: new Map(namespaces.map((one) => [String(mapIn(one.object, 'metadata').name), one])),
+      identities: new Set(manifests.map(({ object }) => identityOf(object))),
+    };
+    LOOKUPS.set(manifests, lookup);
+  }
+  return lookup;
+}
+
+/**
+ * The Service with an id that asks for no balancer by its type: of several, the one in the folder of what is on the other side.
+ */
+export function serviceOn(side: Side, id: string, { file }: Manifest): Manifest | undefined {
+  const found = (lookupOf(side).services.get(id) ?? []).filter(({ object }) => !wantsLoadBalancer(object));
+  return found.find((one) => folderOf(one.file) === folderOf(file)) ?? (found.length === 1 ? found[0] : undefined);
+}
+
+/** The folder of a file: what is in one is applied together. */
+export function folderOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
+}
+
+/** Those of some things whose files are nearest to a file: those of other folders are of clusters of their own. */
+export function nearestTo<T>(file: string, things: readonly T[], fileOf: (thing: T) => string): readonly T[] {
+  const near = things.map((thing) => sharedSteps(fileOf(thing), file));
+  const most = Math.max(...near);
+  return things.filter((_, i) => near[i] === most);
+}
+
+/** How many folders from the top two files have in common. */
+export function sharedSteps(one: string, other: string): number {
+  const [left, right] = [one, other].map((file) => folderOf(file).split('/'));
+  const end = left.findIndex((step, i) => step !== right[i]);
+  return end < 0 ? left.length : end;
+}
+
+/** A Namespace. */
+export function namespaceOn(side: Side, name: string): Manifest | undefined {
+  return lookupOf(side).namespaces.get(name);
+}
+
+/** Whether an object is among the manifests, in whatever version of its API. */
+export function isOn(side: Side, object: Json): boolean {
+  return lookupOf(side).identities.has(identityOf(object));
+}
+
+function identityOf({ apiVersion, kind, metadata }: Json): string {
+  const group = String(apiVersion).includes('/') ? String(apiVersion).split('/')[0] : '';
+  const { namespace, name } = mapIn({ metadata }, 'metadata');
+  return JSON.stringify([group, kind, namespace ?? 'default', name]);
+}
+
+/** The texts of a ConfigMap or a Secret, as programs read them. */
+export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
+  const decoded = Object.entries(isMap(data) ? data : {}).map(([key, text]) => [
+    key,
+    typeof text === 'string' ? Buffer.from(text, 'base64').toString() : text,
+  ]);
+  return kind === 'Secret'
+    ? { ...Object.fromEntries(decoded), ...(isMap(stringData) ? stringData : {}) }
+    : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
+}
+
+/** True for an object that can hold the configuration of a program. */
+export function holdsTexts({ apiVersion, kind }: Json): boolean {
+  return apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret');
+}
+
+/** Two things that are one on two sides, or one that is on one of them alone. */
+export type PairOf<T> = readonly [before: T | undefined, after: T | undefined];
+
+/**
+ * Things of one name on two sides, as several clusters in one repository have them: each with that of its own file, else with one that
+ * is the same, as where files are moved, else with the only one that there is.
+ */
+export function pairByFile<T>(
+  before: readonly T[],
+  after: readonly T[],
+  fileOf: (thing: T) => string,
+  areSame: (one: T, other: T) => boolean,
+): PairOf<T>[] {
+  const left = new Set(after);
+  const found = new Map<T, T>();
+  const likenesses: readonly ((one: T, other: T) => boolean)[] = [
+    (one, other) => fileOf(one) === fileOf(other),
+    areSame,
+    () => before.length === 1 && after.length === 1,
+  ];
+  for (const isOne of likenesses) {
+    for (const one of before.filter((each) => !found.has(each))) {
+      const other = [...left].find((each) => isOne(one, each));
+      if (other !== undefined) {
+        found.set(one, other);
+        left.delete(other);
+      }
+    }
+  }
+  return [
+    ...before.map((one): PairOf<T> => [one, found.get(one)]),
+    ...[...left].map((other): PairOf<T> => [undefined, other]),
+  ];
 }

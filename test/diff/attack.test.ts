@@ -493,7 +493,7 @@ const REFUSED: readonly Row[] = [
 test.each(REFUSED)('refused: %s', (_, before, after, options, said) => {
   const changes = changesIn(before, after, options);
   expect(saidOf(changes)).toEqual(said);
-  expect(changes[0].causes.every(({ outcome }) => outcome === 'refused')).toBe(options !== WITH_WEBHOOK);
+  expect(changes[0].effects.every(({ outcome }) => outcome === 'refused')).toBe(options !== WITH_WEBHOOK);
 });
 
 const ports = (...all: readonly (readonly [name: string, port: number, targetPort: number])[]) =>

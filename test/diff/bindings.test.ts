@@ -1,5 +1,5 @@
-import type { BalancerChange } from '../../src/diff/balancer-change';
-import type { DiffOptions } from '../../src/diff/diff-options';
+import type { BalancerChange } from '../../src/diff/effect';
+import type { DiffOptions } from '../../src/diff/side';
 import { changesOf, type SideOptions, sideOf } from './sides';
 
 // What leads to targets of a balancer whose Service or Gateway is elsewhere: the files of a tenant.
@@ -85,7 +85,7 @@ describe('listeners and routes at a Gateway that is elsewhere', () => {
     for (const controller of ['gateway.k8s.aws/nlb', 'gateway.envoyproxy.io/gatewayclass-controller']) {
       const all = [classOf(controller), GATEWAY, SET, ROUTE];
       expect(changes(all, all.slice(0, 3))).toHaveLength(1);
-      expect(changes(all, all.slice(0, 3))[0].causes.map(({ field }) => field)).toEqual([
+      expect(changes(all, all.slice(0, 3))[0].effects.map(({ field }) => field)).toEqual([
         'TCPRoute team-a/db, metadata.name',
       ]);
     }
@@ -112,7 +112,7 @@ describe('ports at an HAProxy that is elsewhere', () => {
   ])('%s', (_, old, now, fields) => {
     const to = HAPROXY.replace(old, now);
     expect(to).not.toBe(HAPROXY);
-    const causes = changes([HAPROXY], [to]).flatMap((one) => one.causes);
+    const causes = changes([HAPROXY], [to]).flatMap((one) => one.effects);
     expect(causes.map(({ field }) => field).filter((field, i, all) => all.indexOf(field) === i)).toEqual([
       ...new Set(fields),
     ]);

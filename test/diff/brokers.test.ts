@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { AwsLoadBalancerController, NodePool, NodeTaint } from '../../src';
 import { AWS_LBC } from '../../src/controllers/aws-load-balancer-controller/annotations';
-import type { BalancerChange } from '../../src/diff/balancer-change';
+import type { BalancerChange } from '../../src/diff/effect';
 import { changesOf, type SideOptions, sideOf } from './sides';
 
 // Brokers that come and go: by which field, under which ids, and what can be done about it.
@@ -88,7 +88,7 @@ const changes = (from: Cluster, to: Cluster): BalancerChange[] => {
 const worst = (from: Cluster, to: Cluster) =>
   changes(from, to)
     .filter(({ outcome }) => outcome !== 'kept')
-    .map(({ outcome, before, after, causes: [{ field, from: old, to: now }] }) => ({
+    .map(({ outcome, before, after, effects: [{ field, from: old, to: now }] }) => ({
       ...{ outcome, id: (after ?? before)?.id.replace('kafka/orders-', ''), field },
       ...{ values: [old, now] },
     }));
@@ -102,7 +102,7 @@ test('a broker goes by the replicas of its pool, and not by its entry in the lis
 
 test('a whole pool is called by its name in all causes', () => {
   const pool = (name: string) => ({ pools: [{ name, roles: ['controller', 'broker'] }] });
-  const all = changes(pool('brokers'), pool('others')).flatMap(({ causes }) => causes);
+  const all = changes(pool('brokers'), pool('others')).flatMap(({ effects: causes }) => causes);
   const named = all.filter(({ field }) => field.startsWith('KafkaNodePool'));
   expect(named.map(({ outcome }) => outcome)).toContain('interrupted');
   expect(new Set(named.map(({ from, to }) => `${from} -> ${to}`))).toEqual(new Set(['brokers -> undefined']));
@@ -162,7 +162,7 @@ const remedies = (from: Cluster, to: Cluster) =>
   Object.fromEntries(
     changes(from, to)
       .filter(({ outcome }) => outcome !== 'kept')
-      .map(({ before, after, causes }) => [
+      .map(({ before, after, effects: causes }) => [
         (after ?? before)?.id.replace('kafka/orders-', ''),
         causes.map(({ outcome, remedy }) => `${outcome}: ${remedy}`),
       ]),
@@ -200,7 +200,7 @@ test.each<[string | undefined, string | undefined, readonly string[]]>([
 describe('a Kafka that is paused', () => {
   const pools = [{ ids: RANGE, replicas: 2 }];
   const whys = (from: Cluster, to: Cluster) =>
-    changes({ ...from, paused: 'true' }, { ...to, paused: 'true' }).flatMap(({ causes }) =>
+    changes({ ...from, paused: 'true' }, { ...to, paused: 'true' }).flatMap(({ effects: causes }) =>
       causes
         .filter(({ outcome }) => outcome !== 'kept')
         .map(({ why }) => /^when Kafka kafka\/orders is unpaused: /.test(why)),
@@ -248,7 +248,7 @@ test('more controllers of a pool without brokers concern the whole cluster', () 
 test('without its Kafka nothing else keeps a balancer', () => {
   const text = textOf({ pools: [{ ids: RANGE, replicas: 1 }] });
   const gone = changesOf(sideOf(text, options), sideOf('', options), { prune: true });
-  expect(new Set(gone.map(({ causes: [{ remedy }] }) => remedy))).toEqual(
+  expect(new Set(gone.map(({ effects: [{ remedy }] }) => remedy))).toEqual(
     new Set([
       'keep Kafka kafka/orders until no client uses its balancers, and leave their controller running until they are gone',
     ]),
@@ -271,7 +271,7 @@ const NO_POD = /^no pod receives connections: /;
 const idle = (from: Cluster, to: Cluster, more: SideOptions = {}) => {
   const before = sideOf(textOf(from), { ...options, ...more });
   const after = sideOf(textOf(to), { ...options, ...more, older: before.manifests });
-  return changesOf(before, after).flatMap(({ after: now, causes }) =>
+  return changesOf(before, after).flatMap(({ after: now, effects: causes }) =>
     causes
       .filter(({ why }) => NO_POD.test(why))
       .map(

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import { DEFAULT_KUBERNETES } from '../../src/contract/default-kubernetes';
 import { isMap, type Json } from '../../src/contract/json';
-import type { Cause } from '../../src/diff/balancer-change';
-import { fieldCauses } from '../../src/diff/field-causes';
-import { withEffects } from '../../src/diff/findings-on-side';
+import type { Effect } from '../../src/diff/effect';
+import { fieldEffects } from '../../src/diff/fields';
+import { withEffects } from '../../src/diff/findings';
 import type { Side, SideBalancer } from '../../src/diff/side';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { editOfAnnotation } from '../../src/rules/edits-of-values';
@@ -29,9 +29,9 @@ function balancerOf(service: Json, kind: ControllerDefinition): SideBalancer {
 }
 
 /** The causes of a change of one Service, owned by one kind of controller on both sides. */
-function causesOf(before: Json, after: Json, kind: ControllerDefinition): Cause[] {
+function causesOf(before: Json, after: Json, kind: ControllerDefinition): Effect[] {
   const pair = { before: balancerOf(before, kind), after: balancerOf(after, kind) };
-  return fieldCauses(pair, { before: NONE, after: NONE, options: {} });
+  return fieldEffects(pair, { before: NONE, after: NONE, options: {} });
 }
 
 function service(kind: ControllerDefinition, annotations: Json, spec: Json = {}): Json {

@@ -1,9 +1,9 @@
 import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
-import type { Cause } from '../../src/diff/balancer-change';
-import { fieldCauses } from '../../src/diff/field-causes';
-import { matched } from '../../src/diff/match';
+import type { Effect } from '../../src/diff/effect';
+import { fieldEffects } from '../../src/diff/fields';
 import type { Outcome } from '../../src/diff/outcome';
+import { pairBalancers } from '../../src/diff/pairs';
 import { type SideOptions, sideOf } from './sides';
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
@@ -47,11 +47,11 @@ interface Edit extends Pick<SideOptions, 'isLive'> {
 }
 
 /** The causes of an edit of one Service under one controller. */
-function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Cause[] {
+function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Effect[] {
   const service = owner === LBC ? '  loadBalancerClass: service.k8s.aws/nlb\n' : '';
   const [before, after] = [from, to].map((written) => sideOf(yamlOf(written, service), { installed: [owner] }));
-  const [pair] = matched({ ...before, isLive }, after);
-  return fieldCauses(pair, { before: { ...before, isLive }, after, options: {} });
+  const [pair] = pairBalancers({ ...before, isLive }, after);
+  return fieldEffects(pair, { before: { ...before, isLive }, after, options: {} });
 }
 
 const IP_TARGETS = { annotations: { [`${AWS}nlb-target-type`]: 'ip' } };
@@ -489,12 +489,12 @@ test('every cause says why and where, and what is lost has a remedy', () => {
 });
 
 /** Two Services of one owner, of which the first one changes. */
-function besides(from: Written, to: Written, other: Written): Cause[] {
+function besides(from: Written, to: Written, other: Written): Effect[] {
   const another = yamlOf(other, '').replace('name: echo', 'name: other');
   const [before, after] = [from, to].map((written) =>
     sideOf(`${yamlOf(written, '')}---\n${another}`, { installed: [AZURE] }),
   );
-  return matched(before, after).flatMap((pair) => fieldCauses(pair, { before, after, options: {} }));
+  return pairBalancers(before, after).flatMap((pair) => fieldEffects(pair, { before, after, options: {} }));
 }
 
 const PIP = { 'service.beta.kubernetes.io/azure-pip-name': 'shared' };
@@ -519,7 +519,7 @@ test('who leaves a shared frontend gets another address, and those that stay kee
 test('without an owner an annotation is kept by nobody', () => {
   const annotations = { [`${AWS}attributes`]: 'a=b', 'example.com/note': 'x' };
   const [before, after] = [{}, { annotations }].map((written) => sideOf(yamlOf(written, '')));
-  const causes = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  const causes = fieldEffects(pairBalancers(before, after)[0], { before, after, options: {} });
   expect(causes.map(({ field, outcome }) => [field, outcome])).toEqual([
     ['example.com/note', 'unknown'],
     [`${AWS}attributes`, 'unknown'],
@@ -531,7 +531,7 @@ test('without an owner what Kubernetes itself does is known', () => {
   const [before, after] = [{ ports: '[{port: 80}]' }, { ports: '[{port: 81}]' }].map((written) =>
     sideOf(yamlOf(written, '')),
   );
-  const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  const [cause] = fieldEffects(pairBalancers(before, after)[0], { before, after, options: {} });
   expect(cause).toMatchObject({ outcome: 'interrupted', whom: 'clients of port 80', from: '80', to: '81' });
 });
 
@@ -547,7 +547,7 @@ test('a version that does not read an annotation ignores it', () => {
   const [before, after] = [{}, { annotations }].map((written) =>
     sideOf(yamlOf(written, service), { installed: [owner] }),
   );
-  const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  const [cause] = fieldEffects(pairBalancers(before, after)[0], { before, after, options: {} });
   expect(cause).toMatchObject({ outcome: 'kept', why: expect.stringContaining('the installed version ignores it') });
 });
 
@@ -569,7 +569,7 @@ spec:
   const [before, after] = ['http', 'web'].map((target) =>
     sideOf(`${yamlOf({ ports: `[{port: 80, targetPort: ${target}}]` }, '')}---\n${pods}`, { installed: [METALLB] }),
   );
-  const [cause] = fieldCauses(matched(before, after)[0], { before, after, options: {} });
+  const [cause] = fieldEffects(pairBalancers(before, after)[0], { before, after, options: {} });
   expect(cause).toMatchObject({
     outcome: 'interrupted',
     why: expect.stringContaining("the pod's port 'web', which no"),

@@ -7,7 +7,7 @@ const CLASS = 'service.k8s.aws/nlb';
 const installed = [AwsLoadBalancerController.nlb()];
 const changeBy = (writer?: 'client-apply' | 'server-apply') => {
   const [old, now] = [service({ class: CLASS, finalizers: ['service.k8s.aws/resources'] }), service({ class: CLASS })];
-  const [{ outcome, causes }] = changesIn(old, now, { installed, ...(writer && { writer }) });
+  const [{ outcome, effects: causes }] = changesIn(old, now, { installed, ...(writer && { writer }) });
   return {
     outcome,
     causes: causes.map(({ field, why, condition, remedy }) => ({

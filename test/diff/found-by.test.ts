@@ -184,7 +184,7 @@ const BESIDE: readonly (readonly [string, Row])[] = [
 test.each(BESIDE)('what else is not known: %s', (beside, [, before, after, options, said]) => {
   const changes = changesIn(before, after, options);
   expect(saidOf(changes)).toEqual(said);
-  const others = changes[0].causes.filter(({ field }) => field !== 'spec.type');
+  const others = changes[0].effects.filter(({ field }) => field !== 'spec.type');
   expect(others.map(({ outcome, field }) => `${outcome} ${field}`).join()).toBe(beside);
 });
 

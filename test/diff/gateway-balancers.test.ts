@@ -1,6 +1,5 @@
-import type { BalancerChange } from '../../src/diff/balancer-change';
-import type { DiffOptions } from '../../src/diff/diff-options';
-import type { Side } from '../../src/diff/side';
+import type { BalancerChange } from '../../src/diff/effect';
+import type { DiffOptions, Side } from '../../src/diff/side';
 import { changesOf, type SideOptions, sideOf, type Texts } from './sides';
 
 // The AWS Load Balancer Controller makes a Network Load Balancer of a Gateway itself, and no Service.
@@ -100,7 +99,7 @@ function told(change: Change): string[] {
 }
 
 function causesOf(change: Change): string[] {
-  return changesFrom(change).flatMap(({ causes }) =>
+  return changesFrom(change).flatMap(({ effects: causes }) =>
     causes.map(({ outcome, field, why }) => `${outcome} ${field}: ${why}`),
   );
 }

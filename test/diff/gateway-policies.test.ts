@@ -63,7 +63,7 @@ const timeout = (value: string) =>
 const patch = (value: number) => policy('EnvoyPatchPolicy', SET, `priority: ${value}`);
 
 function outcomes(before: string, after: string): string[] {
-  return changesOf(sideOf(before), sideOf(after)).flatMap(({ outcome, causes }) =>
+  return changesOf(sideOf(before), sideOf(after)).flatMap(({ outcome, effects: causes }) =>
     causes.length === 0 ? [outcome] : causes.map((cause) => `${cause.outcome} ${cause.field}`),
   );
 }
@@ -107,7 +107,7 @@ test('a tenant that comes with its policies cuts nobody off', () => {
   const newcomer =
     tenant('team-c') + policy('ClientTrafficPolicy', SET, 'connection: { connectionLimit: { value: 1 } }', 'team-c');
   const [all] = changesOf(sideOf(ALL), sideOf(ALL + newcomer));
-  expect(all.causes.filter(({ field }) => field.includes('Policy'))).toEqual([]);
+  expect(all.effects.filter(({ field }) => field.includes('Policy'))).toEqual([]);
 });
 
 test('tenants are told apart', () => {

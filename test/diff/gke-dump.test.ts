@@ -24,7 +24,7 @@ test.each([undefined, 'client-apply', 'server-apply'] as const)('a dump against 
 });
 
 test('who replaces the whole Service takes them off', () => {
-  const [{ outcome, causes }] = changesIn(live, written, { ...options, writer: 'put' });
+  const [{ outcome, effects: causes }] = changesIn(live, written, { ...options, writer: 'put' });
   expect(outcome).not.toBe('kept');
   expect(causes.map(({ field }) => field)).toEqual(
     expect.arrayContaining(['metadata.finalizers', ...Object.keys(WRITTEN)]),
@@ -33,7 +33,7 @@ test('who replaces the whole Service takes them off', () => {
 
 test('what is in two manifests is an edit', () => {
   const old = service({ class: CLASS, annotations: WRITTEN });
-  expect(changesIn(old, written, { installed: [Gke.passthrough()] })[0].causes.map(({ field }) => field)).toEqual(
+  expect(changesIn(old, written, { installed: [Gke.passthrough()] })[0].effects.map(({ field }) => field)).toEqual(
     expect.arrayContaining(Object.keys(WRITTEN)),
   );
 });

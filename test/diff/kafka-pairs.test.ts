@@ -1,4 +1,4 @@
-import type { BalancerChange } from '../../src/diff/balancer-change';
+import type { BalancerChange } from '../../src/diff/effect';
 import { tries } from '../support/random';
 import { KAFKA_MUTATIONS, KAFKA_PLATFORM, kafkaPairOf } from './pairs/kafka-pair';
 import { changesOf, sideOf } from './sides';

@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';
-import { placesOf } from '../../src/diff/balancer-change';
+import { placesOf } from '../../src/diff/effect';
 import { changesIn, documents, type Row, saidOf, service } from './rows';
 
 const AWS = 'service.k8s.aws/resources';
@@ -312,7 +312,9 @@ describe('a controller that a chart installs', () => {
   });
 
   test('what an operator makes is handed over by another listener', () => {
-    const remedies = changesIn(documents(chart('lbc'), kafka()), kafka(), {}).map(({ causes: [{ remedy }] }) => remedy);
+    const remedies = changesIn(documents(chart('lbc'), kafka()), kafka(), {}).map(
+      ({ effects: [{ remedy }] }) => remedy,
+    );
     expect(new Set(remedies)).toEqual(
       new Set([
         'add another listener first that another controller serves, move clients and DNS to it, take this listener out, wait until its Services are gone, and take aws-load-balancer-controller away last',
@@ -323,7 +325,7 @@ describe('a controller that a chart installs', () => {
 
 test('the field of a listener has its values, and its line on both sides', () => {
   const change = changesIn(kafka(), kafka({ finalizers: [] }), { writer: 'put' })[0];
-  const [cause] = change.causes;
+  const [cause] = change.effects;
   expect(cause).toMatchObject({ field: 'spec.kafka.listeners[0].configuration.finalizers', from: AWS });
   const { before, after } = placesOf(change, cause);
   const path = ['spec', 'kafka', 'listeners', 0, 'configuration', 'finalizers'];
@@ -333,5 +335,5 @@ test('the field of a listener has its values, and its line on both sides', () =>
 
 test('what decides that a broker goes has its values', () => {
   const [change] = changesIn(kafka({ brokers: 3 }), kafka({ brokers: 2 }), {});
-  expect(change.causes).toMatchObject([{ field: 'KafkaNodePool brokers, spec.replicas', from: '3', to: '2' }]);
+  expect(change.effects).toMatchObject([{ field: 'KafkaNodePool brokers, spec.replicas', from: '3', to: '2' }]);
 });

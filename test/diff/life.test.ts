@@ -3,8 +3,8 @@ import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/contr
 import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';
 import { HetznerCloud } from '../../src/controllers/hetzner-cloud/controller';
 import { MetalLb } from '../../src/controllers/metal-lb/controller';
-import { matched } from '../../src/diff/match';
 import { LOSSES } from '../../src/diff/outcome';
+import { pairBalancers } from '../../src/diff/pairs';
 import { changesIn, documents, type Row, type RowOptions, saidOf, service } from './rows';
 import { sideOf, type Texts } from './sides';
 
@@ -658,7 +658,7 @@ test('an annotation goes that made a controller the owner: that one deletes its 
   const [change] = changesIn(service({ annotations: EXTERNAL, finalizers: [AWS] }), service({ finalizers: [AWS] }), {
     installed: [aws, cloud],
   });
-  expect(change.causes).toContainEqual(
+  expect(change.effects).toContainEqual(
     expect.objectContaining({
       outcome: 'handed over',
       field: TYPE,
@@ -670,7 +670,7 @@ test('an annotation goes that made a controller the owner: that one deletes its 
 
 describe('every cause of a life', () => {
   const causes = ROWS.flatMap(([title, before, after, options]) =>
-    changesIn(before, after, options).flatMap((change) => change.causes.map((cause) => ({ title, change, cause }))),
+    changesIn(before, after, options).flatMap((change) => change.effects.map((cause) => ({ title, change, cause }))),
   );
 
   test('says why in one clause, without a full stop, and no longer than two lines', () => {
@@ -698,7 +698,7 @@ test('an old balancer and the one in its place know each other', () => {
   const [old, now] = changesIn(service(byClass), service({ ...byClass, name: 'echo-nlb' }), {});
   expect(old.movedTo).toBe(now.after);
   expect(now.movedFrom).toBe(old.before);
-  expect(old.causes[0]).toMatchObject({ from: 'echo', to: 'echo-nlb', why: expect.stringContaining('edge/echo-nlb') });
+  expect(old.effects[0]).toMatchObject({ from: 'echo', to: 'echo-nlb', why: expect.stringContaining('edge/echo-nlb') });
 });
 
 test('what is on both sides is said alike whatever the order of objects is', () => {
@@ -723,7 +723,7 @@ test('what is gone and what has come is matched fast, also where all of it has o
   const start = performance.now();
   const [before, after] = [side(''), side('-2')].map((text) => sideOf(text));
   const read = performance.now();
-  const pairs = matched(before, after);
+  const pairs = pairBalancers(before, after);
   // both in one run: a machine may be slow
   expect(performance.now() - read).toBeLessThan(read - start);
   expect(pairs.filter(({ movedTo }) => movedTo)).toHaveLength(3_000);
@@ -733,8 +733,8 @@ test('a finalizer that another controller removes at once hangs nothing: it empt
   const installed = [aws, cloud];
   const [change] = changesIn(service(), service({ finalizers: [AWS] }), { installed, writer: 'client-apply' });
   expect(change.outcome).toBe('interrupted');
-  expect(change.causes[0].why).toContain('empties the status');
-  expect(change.causes[0].why).not.toContain('Terminating');
+  expect(change.effects[0].why).toContain('empties the status');
+  expect(change.effects[0].why).not.toContain('Terminating');
 });
 
 test.each([
@@ -744,7 +744,7 @@ test.each([
   const at = (type?: string) => service({ annotations: type === undefined ? {} : { [TYPE]: type } });
   const [change] = changesIn(at(from), at(to), { installed: [cloud] });
   expect(change.outcome).toBe('orphaned');
-  expect(change.causes.map(({ why }) => why).join()).toContain(what);
+  expect(change.effects.map(({ why }) => why).join()).toContain(what);
 });
 
 describe('a live Service that has lost the finalizer of its owner', () => {
@@ -812,7 +812,7 @@ describe('a live Service that has lost the finalizer of its owner', () => {
   ])('%s', (_, before, after, options, said) => {
     const changes = changesIn(before, after, { before: { isLive: true }, installed: [aws], ...options });
     expect(saidOf(changes)).toEqual(said);
-    for (const { outcome, causes } of changes.filter((one) => one.outcome === 'orphaned')) {
+    for (const { outcome, effects: causes } of changes.filter((one) => one.outcome === 'orphaned')) {
       expect(causes.find((cause) => cause.outcome === outcome)?.why).not.toMatch(/with its address|in one change/);
     }
   });
@@ -842,7 +842,7 @@ describe('a live Service that has lost the finalizer of its owner', () => {
 test('a Service of a balancer that tenants share has no address of its own', () => {
   const said = changesIn(service({ class: SHARED }), service({ class: SHARED, namespace: 'shop' }), {
     installed: [aws],
-  }).flatMap(({ causes }) => causes.map(({ why }) => why));
+  }).flatMap(({ effects: causes }) => causes.map(({ why }) => why));
   expect(said.join()).toContain('the balancer that tenants share');
   expect(said.join()).not.toContain('address of its own');
 });
@@ -855,7 +855,7 @@ test('a new name with the same Elastic IPs has another DNS name', () => {
     { installed: [aws], prune: true },
   );
   expect(change.outcome).toBe('replaced');
-  expect(change.causes[0].why).toContain(
+  expect(change.effects[0].why).toContain(
     'edge/other asks for eipalloc-1 as well: this one is deleted, and the other one can be made once the addresses are free',
   );
 });

@@ -1,10 +1,10 @@
 import { AwsLoadBalancerController } from '../../src';
-import { type BalancerChange, placesOf } from '../../src/diff/balancer-change';
-import { fieldCauses } from '../../src/diff/field-causes';
-import { decidingField } from '../../src/diff/maker-causes';
-import { matched } from '../../src/diff/match';
+import { type BalancerChange, placesOf } from '../../src/diff/effect';
+import { fieldEffects } from '../../src/diff/fields';
 import { worstOf } from '../../src/diff/outcome';
+import { pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
+import { decidingField } from '../../src/diff/sources';
 import { changesOf, sideOf } from './sides';
 
 const LBC = AwsLoadBalancerController.nlb();
@@ -61,14 +61,14 @@ const side = (cluster: Cluster): Side => sideOf(textOf(cluster), { installed: [L
 /** Each balancer of both sides with its causes. */
 function changes(from: Cluster, to: Cluster): BalancerChange[] {
   const [before, after] = [side(from), side(to)];
-  return matched(before, after).map((pair) => {
-    const causes = fieldCauses(pair, { before, after, options: {} });
-    return { ...pair, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) };
+  return pairBalancers(before, after).map((pair) => {
+    const effects = fieldEffects(pair, { before, after, options: {} });
+    return { ...pair, effects, outcome: worstOf(effects.map(({ outcome }) => outcome)) };
   });
 }
 
 const lines = (from: Cluster, to: Cluster) =>
-  changes(from, to).map(({ after, before, causes }) => [
+  changes(from, to).map(({ after, before, effects: causes }) => [
     (after ?? before)?.id.replace('kafka/events-', ''),
     ...causes.map(({ outcome, field }) => `${outcome} ${field}`),
   ]);
@@ -119,8 +119,8 @@ test('the number of a listener is one alone: another listener is added beside it
   const [before, after] = ['9095', '9096'].map((port) =>
     sideOf(textOf({}).replace('port: 9095', `port: ${port}`), { installed: [AwsLoadBalancerController.nlb()] }),
   );
-  for (const pair of matched(before, after)) {
-    const [{ field, outcome, remedy }] = fieldCauses(pair, { before, after, options: {} });
+  for (const pair of pairBalancers(before, after)) {
+    const [{ field, outcome, remedy }] = fieldEffects(pair, { before, after, options: {} });
     expect([outcome, field]).toEqual(['interrupted', `${PUBLIC}.port`]);
     expect(remedy).toMatch(/^add a listener of another name with the new value/);
   }
@@ -153,7 +153,7 @@ test('a field is where its listener is on either side', () => {
     { configuration: '          externalTrafficPolicy: Cluster\n' },
     { listeners, configuration },
   );
-  const cause = change.causes.find(({ field }) => field.endsWith('externalTrafficPolicy'));
+  const cause = change.effects.find(({ field }) => field.endsWith('externalTrafficPolicy'));
   const { before, after } = cause ? placesOf(change, cause) : {};
   expect(before?.path).toEqual(['spec', 'kafka', 'listeners', 0, 'configuration', 'externalTrafficPolicy']);
   expect(after?.path).toEqual(['spec', 'kafka', 'listeners', 1, 'configuration', 'externalTrafficPolicy']);
@@ -252,9 +252,9 @@ const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], 
 
 test.each(GATEWAYS)('Gateway: %s', (_, [from, to], expected) => {
   const [before, after] = [GATEWAY, GATEWAY.replace(from, to)].map((text) => sideOf(text, { installed: [LBC] }));
-  const pairs = matched(before, after);
+  const pairs = pairBalancers(before, after);
   expect(pairs).toHaveLength(1);
-  const causes = fieldCauses(pairs[0], { before, after, options: {} });
+  const causes = fieldEffects(pairs[0], { before, after, options: {} });
   expect(causes.map(({ outcome, field }) => `${outcome} ${field}`)).toEqual(expected);
 });
 

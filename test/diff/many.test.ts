@@ -1,10 +1,9 @@
+import '../../src';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, Chart, Include } from 'cdk8s';
-import '../../src';
-import { matched } from '../../src/diff/match';
-import { namesakesOf } from '../../src/diff/namesakes';
+import { duplicatesOf, pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
 import { ManifestObjects } from '../../src/kafka/operator/manifest-objects';
 import { nodePoolsAmong } from '../../src/kafka/operator/node-pool-ids';
@@ -31,7 +30,7 @@ function sideOf(ids: readonly string[]): Side {
 
 test('balancers of one id are each made a text once', () => {
   const stringify = jest.spyOn(JSON, 'stringify');
-  const namesakes = namesakesOf(sideOf(many(() => 'edge/echo')));
+  const namesakes = duplicatesOf(sideOf(many(() => 'edge/echo')));
   const calls = stringify.mock.calls.length;
   stringify.mockRestore();
   expect(namesakes.get('edge/echo')?.[0].all).toHaveLength(MANY);
@@ -42,7 +41,7 @@ test('a name that is generated is not compared with each one that has an end', (
   const before = sideOf(many((i) => `edge/s${i}-*`));
   const after = sideOf(many((i) => `edge/s${i}-x7k2p`));
   const startsWith = jest.spyOn(String.prototype, 'startsWith');
-  const pairs = matched(before, after);
+  const pairs = pairBalancers(before, after);
   const calls = startsWith.mock.calls.length;
   startsWith.mockRestore();
   expect(pairs.map((pair) => [pair.before?.id, pair.after?.id])).toEqual(

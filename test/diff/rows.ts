@@ -1,6 +1,6 @@
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
-import type { BalancerChange } from '../../src/diff/balancer-change';
-import type { DiffOptions } from '../../src/diff/diff-options';
+import type { BalancerChange } from '../../src/diff/effect';
+import type { DiffOptions } from '../../src/diff/side';
 import { changesOf, type SideOptions, sideOf, type Texts } from './sides';
 
 /** What is the same in most rows of a table of cases. */
@@ -25,7 +25,7 @@ export function changesIn(
 
 /** What is said of each balancer, in order: `replaced edge/echo: metadata.name`. */
 export function saidOf(changes: readonly BalancerChange[]): string[] {
-  return changes.map(({ outcome, before, after, causes }) => {
+  return changes.map(({ outcome, before, after, effects: causes }) => {
     const id = (after ?? before)?.id;
     const first = causes.find((cause) => cause.outcome === outcome);
     return first ? `${outcome} ${id}: ${first.field}` : `${outcome} ${id}`;

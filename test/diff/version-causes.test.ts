@@ -1,6 +1,6 @@
 import { AwsCloudProvider, AwsLoadBalancerController, MetalLb } from '../../src';
 import { AzureCloudProvider } from '../../src/controllers/azure-cloud-provider/controller';
-import type { Cause } from '../../src/diff/balancer-change';
+import type { Effect } from '../../src/diff/effect';
 import { changesOf, sideOf } from './sides';
 
 // What another version of an operator, a controller or Kubernetes does to live balancers, with the same manifests.
@@ -52,10 +52,10 @@ const MAKERS = {
   azure: AzureCloudProvider.standard(),
 };
 
-function causesOf(text: string, product: string, from: string, to: string, installed: keyof typeof MAKERS): Cause[] {
+function causesOf(text: string, product: string, from: string, to: string, installed: keyof typeof MAKERS): Effect[] {
   const side = (version: string) => sideOf(text, { installed: [MAKERS[installed]], versions: { [product]: version } });
   const [change] = changesOf(side(from), side(to));
-  return [...change.causes];
+  return [...change.effects];
 }
 
 test.each([
@@ -150,7 +150,7 @@ test('pools that are not read any more', () => {
 
 test('a version that is not known on one side changes nothing that can be told', () => {
   const [old, now] = [sideOf(service(AWS_NLB)), sideOf(service(AWS_NLB), { versions: { kubernetes: '1.36' } })];
-  expect(changesOf(old, now)[0].causes).toEqual([]);
+  expect(changesOf(old, now)[0].effects).toEqual([]);
 });
 
 test.each([

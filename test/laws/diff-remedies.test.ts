@@ -2,8 +2,8 @@ import { check } from '../../src/checks/check';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { isMap, type Json } from '../../src/contract/json';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
-import type { Cause } from '../../src/diff/balancer-change';
-import type { DiffOptions } from '../../src/diff/diff-options';
+import type { Effect } from '../../src/diff/effect';
+import type { DiffOptions } from '../../src/diff/side';
 import { pairOf } from '../diff/pairs/pair';
 import { changesOf, sideOf } from '../diff/sides';
 import { caseTables, kinds } from '../support/subjects';
@@ -111,7 +111,7 @@ const portsOf = (...services: readonly Json[]) => {
 interface Advised {
   readonly old: Json;
   readonly now: Json;
-  readonly cause: Cause;
+  readonly cause: Effect;
   readonly words: RegExpExecArray;
 }
 
@@ -184,7 +184,7 @@ const causesOf = ({ before, after, installed, options }: Pair) =>
     sideOf(before.map((object) => JSON.stringify(object)).join('\n---\n'), { installed }),
     sideOf(after.map((object) => JSON.stringify(object)).join('\n---\n'), { installed }),
     options,
-  ).flatMap(({ before: old, after: now, causes }) => causes.map((cause) => ({ old, now, cause })));
+  ).flatMap(({ before: old, after: now, effects: causes }) => causes.map((cause) => ({ old, now, cause })));
 
 const keyOf = ({ metadata }: Json) => `${metadata.namespace}/${metadata.name}`;
 

@@ -2,10 +2,8 @@ import { grouped } from '../../contract/grouped';
 import { isPart } from '../../contract/is-part';
 import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
-import type { BalancerChange, Cause } from '../../diff/balancer-change';
-import { serviceOn } from '../../diff/objects-on-side';
-import { paired } from '../../diff/paired';
-import type { SideBalancer } from '../../diff/side';
+import type { BalancerChange, Effect } from '../../diff/effect';
+import { pairByFile, type SideBalancer, serviceOn } from '../../diff/side';
 import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { balancedGateways } from '../../later/balanced-gateways';
@@ -122,8 +120,8 @@ export function doubted(
     return change;
   }
   const { why, remedy, needs } = doubt;
-  const cause: Cause = { outcome: 'unknown', ...AT_NAME, why, ...(remedy && { remedy }), needs: [needs] };
-  return { ...(before && { before }), ...(after && { after }), outcome: 'unknown', causes: [cause] };
+  const cause: Effect = { outcome: 'unknown', ...AT_NAME, why, ...(remedy && { remedy }), needs: [needs] };
+  return { ...(before && { before }), ...(after && { after }), outcome: 'unknown', effects: [cause] };
 }
 
 const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
@@ -156,7 +154,7 @@ export function changesOfDeciders(before: DiffedSide, after: DiffedSide): Balanc
   const isAlike = (one: Decider, other: Decider) =>
     isPart(other.decides, one.decides) && (isLive || isPart(one.decides, other.decides));
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
-    const pairs = paired(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, isAlike);
+    const pairs = pairByFile(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, isAlike);
     // files can be of several clusters, and a dump is of one
     const isKnown = isLive && pairs.some(([one, other]) => one && other && isAlike(one, other));
     return pairs.flatMap(([one, other]) => {
@@ -186,7 +184,7 @@ function versionChange(
 function changeOf(before: Decider | undefined, after: Decider | undefined, version?: string): BalancerChange {
   const { title, why, needs } = (after ?? before) as Decider;
   const how = version ?? (before ? (after ? 'it changes' : 'it is not there any more') : 'it is new');
-  const cause: Cause = { outcome: 'unknown', field: 'spec', path: [], why: `${how}: ${why}`, needs: [needs] };
+  const cause: Effect = { outcome: 'unknown', field: 'spec', path: [], why: `${how}: ${why}`, needs: [needs] };
   const balancerOf = ({ manifest }: Decider): SideBalancer => ({
     id: title,
     title,
@@ -197,7 +195,7 @@ function changeOf(before: Decider | undefined, after: Decider | undefined, versi
     ...(before && { before: balancerOf(before) }),
     ...(after && { after: balancerOf(after) }),
     outcome: 'unknown',
-    causes: [cause],
+    effects: [cause],
   };
 }
 

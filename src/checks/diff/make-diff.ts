@@ -1,10 +1,9 @@
 import { grouped } from '../../contract/grouped';
 import { count, printable } from '../../contract/printable';
-import { type BalancerChange, type Cause, type Place, placesOf } from '../../diff/balancer-change';
-import { byWeight, diffOf } from '../../diff/diff';
-import type { DiffOptions } from '../../diff/diff-options';
+import { compareChanges, diffOf } from '../../diff/diff';
+import { type BalancerChange, type Effect, type Place, placesOf } from '../../diff/effect';
 import { worstOf } from '../../diff/outcome';
-import type { SideBalancer } from '../../diff/side';
+import type { DiffOptions, SideBalancer } from '../../diff/side';
 import { type MadeOf, titleOf } from '../../later/later';
 import type { Acceptance, UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
@@ -43,7 +42,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const changes = [
     ...diffOf(before.side, after.side, options).map((change) => withVariables(doubted(change, doubts))),
     ...changesOfDeciders(before, after),
-  ].sort(byWeight);
+  ].sort(compareChanges);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
   const reported = reportedChanges(changes, { before, after }, losses);
   const money = moneyOf(before, after, changes);
@@ -193,7 +192,7 @@ function reportedChanges(
   const old = placesOn('before', changes, before.read);
   const now = placesOn('after', changes, after.read);
   return changes.map((change) => {
-    const { outcome, causes, movedTo, movedFrom } = change;
+    const { outcome, effects: causes, movedTo, movedFrom } = change;
     const title = printable((change.after ?? change.before)?.title ?? '');
     return {
       outcome,
@@ -208,7 +207,7 @@ function reportedChanges(
 }
 
 function reportedCause(
-  cause: Cause,
+  cause: Effect,
   { accepted, over }: ReturnType<AcceptedLosses['of']>,
   before: PlaceOnSide | undefined,
   after: PlaceOnSide | undefined,
@@ -264,9 +263,9 @@ function placesOn(
   side: 'before' | 'after',
   changes: readonly BalancerChange[],
   read: ReadSide,
-): ReadonlyMap<Cause, PlaceOnSide> {
+): ReadonlyMap<Effect, PlaceOnSide> {
   const all = changes.flatMap((change) =>
-    change.causes.flatMap((cause) => {
+    change.effects.flatMap((cause) => {
       const place = exactly(change, cause, side);
       return place ? [{ cause, ...place }] : [];
     }),
@@ -279,14 +278,14 @@ function placesOn(
         const [{ manifest, path }] = ofField;
         const { file, ...at } = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
         const place = placed(read, file === undefined ? manifest.file : read.common(file), at);
-        return ofField.map(({ cause }): [Cause, PlaceOnSide] => [cause, place]);
+        return ofField.map(({ cause }): [Effect, PlaceOnSide] => [cause, place]);
       }),
     ),
   );
 }
 
 /** The field itself, where a Service is made of an object that has it. */
-function exactly(change: BalancerChange, cause: Cause, side: 'before' | 'after'): Place | undefined {
+function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'): Place | undefined {
   const place = placesOf(change, cause)[side];
   const balancer = change[side];
   const { madeOf, template } = balancer?.written ?? {};
@@ -314,7 +313,7 @@ class AcceptedLosses {
   ) {}
 
   /** Why a cause is no reason to fail, and what to say where its entry is over. */
-  public of(change: BalancerChange, cause: Cause): { readonly accepted?: Acceptance; readonly over?: string } {
+  public of(change: BalancerChange, cause: Effect): { readonly accepted?: Acceptance; readonly over?: string } {
     const named = this.entries.filter(({ object }) => namesOf(change).includes(object));
     const fitting = named.filter(({ outcome }) => outcome === cause.outcome);
     // what is not known may be what is accepted
@@ -367,7 +366,7 @@ function makerOf({ object }: MadeOf): string {
 
 /** A change to what a tool fills in before it is applied: what it does depends on that. */
 function withVariables(change: BalancerChange): BalancerChange {
-  const causes = change.causes.map((cause): Cause => {
+  const causes = change.effects.map((cause): Effect => {
     const { outcome, why, to = '', remedy: _, ...rest } = cause;
     const { from = '' } = outcome === 'kept' ? {} : rest;
     const variable = variableOf(outcome === 'refused' ? `${from} ${to} ${why}` : `${from} ${to}`);
@@ -381,8 +380,8 @@ function withVariables(change: BalancerChange): BalancerChange {
           needs: [`the value of ${variable}`],
         };
   });
-  const isOpen = causes.some((cause, i) => cause !== change.causes[i]);
-  return isOpen ? { ...change, causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
+  const isOpen = causes.some((cause, i) => cause !== change.effects[i]);
+  return isOpen ? { ...change, effects: causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
 }
 
 /** What has to be done before a change is applied: each step once, with the balancers that it is for. */

@@ -2,7 +2,7 @@ import { count, printable } from '../../contract/printable';
 import { type Bill, billOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charge';
 import { differenceOf } from '../../cost/difference';
-import type { BalancerChange } from '../../diff/balancer-change';
+import type { BalancerChange } from '../../diff/effect';
 import type { ReportedMoney } from './diff-report';
 import { isPriced, type Paid, type PaidChange, paidIn, type Unpriced } from './paid-balancers';
 import type { DiffedSide } from './sides';

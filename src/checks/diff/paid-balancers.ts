@@ -1,7 +1,6 @@
-import { type BalancerChange, type Cause, titleOfChange } from '../../diff/balancer-change';
-import { hasNoBalancer } from '../../diff/has-no-balancer';
+import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
 import type { Outcome } from '../../diff/outcome';
-import type { SideBalancer } from '../../diff/side';
+import { hasNoBalancer, type SideBalancer } from '../../diff/side';
 import { listenersIn } from '../../report/listeners';
 import type { BalancerToReport } from '../../report/report-options';
 import { classOf } from '../../rules/service-json';
@@ -48,7 +47,7 @@ function paidChange(
   change: BalancerChange,
   sides: { readonly before: DiffedSide; readonly after: DiffedSide },
 ): PaidChange {
-  const { outcome, before, after, causes } = change;
+  const { outcome, before, after, effects: causes } = change;
   const title = titleOfChange(change);
   const old = before === undefined ? 'nothing' : paidFor(before, sides.before);
   const now = after === undefined ? 'nothing' : paidFor(after, sides.after);
@@ -68,7 +67,7 @@ function paidChange(
 }
 
 /** Whether the live balancer goes on with what was written of it before. */
-function isAsMade({ staysAsMade }: Cause): boolean {
+function isAsMade({ staysAsMade }: Effect): boolean {
   return staysAsMade === true;
 }
 

@@ -3,8 +3,15 @@ import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { podTemplateOf } from '../../contract/workload';
 import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
-import { holdsTexts, nearestTo, sharedSteps, textsIn } from '../../diff/objects-on-side';
-import type { Install, Side, SideBalancer } from '../../diff/side';
+import {
+  holdsTexts,
+  type Install,
+  nearestTo,
+  type Side,
+  type SideBalancer,
+  sharedSteps,
+  textsIn,
+} from '../../diff/side';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure.facts';
 import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp.facts';

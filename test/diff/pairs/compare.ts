@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { BalancerChange } from '../../../src/diff/balancer-change';
+import type { BalancerChange } from '../../../src/diff/effect';
 import type { Outcome } from '../../../src/diff/outcome';
 import { changesOf, sideOf } from '../sides';
 import type { Fate, Pair, PairObject } from './pair';
@@ -38,7 +38,7 @@ export function comparedOf(
     id,
     foretold: saidOf(all.get(id)),
     fate,
-    needs: (all.get(id)?.causes ?? []).flatMap(({ needs }) => needs ?? []),
+    needs: (all.get(id)?.effects ?? []).flatMap(({ needs }) => needs ?? []),
     changes: pair.changes,
     platform: `${pair.platform.owner}, ${pair.writer}${pair.prune ? '' : ', no prune'}`,
   }));
@@ -49,7 +49,7 @@ function saidOf(change: BalancerChange | undefined): Compared['foretold'] {
   if (!change) {
     return 'nothing';
   }
-  const { outcome, causes } = change;
+  const { outcome, effects: causes } = change;
   return causes.some((cause) => cause.outcome === 'unknown') && HARMLESS.includes(outcome) ? 'unknown' : outcome;
 }
 

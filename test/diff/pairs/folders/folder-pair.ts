@@ -5,8 +5,8 @@ import { makeDiff } from '../../../../src/checks/diff/make-diff';
 import type { ReadSide } from '../../../../src/checks/diff/read-sides';
 import type { Files } from '../../../../src/checks/files';
 import { readManifests } from '../../../../src/checks/manifests';
-import type { DiffOptions } from '../../../../src/diff/diff-options';
 import type { Outcome } from '../../../../src/diff/outcome';
+import type { DiffOptions } from '../../../../src/diff/side';
 import type { Random } from '../../../support/random';
 
 // Pairs of folders, generated, as the command reads them: with what installs controllers, kustomizations, and context files.

@@ -1,0 +1,234 @@
+import type { Annotation, AnnotationFact } from '../contract/annotation-catalogue';
+import type { Decoded } from '../contract/annotation-codec';
+import type { EditedValue } from '../contract/edit';
+import { namesOf } from '../contract/external-dns';
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
+import { ownValue } from '../contract/own-value';
+import { keysChanged, sameValue } from '../contract/same-value';
+import { type ControllerVersion, knownKinds } from '../rules/controller-definition';
+import { editOfAnnotation } from '../rules/edits-of-values';
+import { annotationsOf } from '../rules/service-json';
+import { type Consequence, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
+import type { PossibleOwner, PossibleOwners } from './possible-owners';
+
+type Annotations = Readonly<Record<string, string>>;
+
+interface AnnotationsOfSides {
+  readonly before: Annotations;
+  readonly after: Annotations;
+  readonly objects: EditedValue['objects'];
+}
+
+export function annotationEffects(readers: PossibleOwners, isStanding: (key: string) => boolean): Effect[] {
+  const { objects } = readers;
+  const [before, after] = [objects.before, objects.after].map(annotationsOf);
+  const effects: Effect[] = [];
+  for (const key of keysChanged(before, after)) {
+    if (NOT_OF_BALANCERS.has(key) || (ownValue(after, key) === undefined && isStanding(key))) {
+      continue;
+    }
+    const said = readers.worst(
+      (reader) => consequenceFor(reader, key, { before, after, objects }),
+      unknownReader(readers, key),
+    );
+    if (said) {
+      const place = { field: key, path: ['metadata', 'annotations', key] };
+      effects.push(effectAt({ ...place, from: ownValue(before, key), to: ownValue(after, key) }, withRemedy(said)));
+    }
+  }
+  const names = dnsNamesEffect(before, after);
+  return names ? [...effects, names] : effects;
+}
+
+const NOT_OF_BALANCERS: ReadonlySet<string> = new Set([LAST_APPLIED_ANNOTATION, ...EXTERNAL_DNS_HOSTNAME_ANNOTATIONS]);
+
+/** What is true of an annotation where it is not known who reads it. */
+function unknownReader({ needs }: PossibleOwners, key: string): Consequence | undefined {
+  return needs && { outcome: 'unknown', why: `whether its owner reads ${key} is not known`, needs };
+}
+
+/** What one kind of controller makes of a changed annotation; nothing where it is no annotation of any controller. */
+function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOfSides): Consequence | undefined {
+  const { kind } = reader;
+  const found = kind.catalogue.find(key);
+  if (found) {
+    return consequenceOfRead(found, reader, key, sides);
+  }
+  const other = knownKinds().find((one) => one !== kind && one.catalogue.find(key));
+  if (other) {
+    return { outcome: 'kept', why: `it is for ${other.name}, and ${kind.name} does not read it` };
+  }
+  return kind.catalogue.claims(key)
+    ? {
+        outcome: 'unknown',
+        why: `${kind.name} is not known to read it`,
+        needs: [`whether the installed version of ${kind.name} reads ${key}`],
+      }
+    : undefined;
+}
+
+/** What a reader takes an annotation for. */
+interface Reading {
+  readonly text?: string;
+  readonly decoded?: Decoded<unknown>;
+}
+
+function consequenceOfRead(
+  annotation: Annotation<unknown>,
+  reader: PossibleOwner,
+  key: string,
+  { before, after, objects }: AnnotationsOfSides,
+): Consequence | undefined {
+  const { fact } = annotation;
+  const { kind } = reader;
+  const [old, now] = [
+    readingOf(annotation, reader, key, before, reader.before),
+    readingOf(annotation, reader, key, after, reader.after),
+  ];
+  if (old.text === undefined && now.text === undefined) {
+    const why = `${kind.name} reads it from ${fact.since} on, and the installed version ignores it`;
+    return { outcome: 'kept', why, source: fact.source };
+  }
+  if (isSameTo(old, now)) {
+    return undefined;
+  }
+  const byDefault =
+    old.text === undefined || now.text === undefined ? meaningOfDefault(fact, old.decoded ?? now.decoded) : 'other';
+  if (byDefault === 'same') {
+    return undefined;
+  }
+  const edited = { before: old.text, after: now.text, around: { before, after }, objects };
+  const edit = editOfAnnotation(kind, key, edited);
+  const said: Consequence = edit ? consequenceOf(edit) : unknownEdit(kind.name);
+  if (said.outcome === 'kept' || said.outcome === 'unknown') {
+    return said;
+  }
+  if (now.decoded && 'fault' in now.decoded && fact.badValue === 'refused') {
+    return { ...faulty(now.decoded.fault, fact, kind.name), source: fact.source };
+  }
+  return byDefault === 'perhaps'
+    ? {
+        outcome: 'unknown',
+        why: `it is the default in some cases: ${fact.default}`,
+        needs: [fact.default],
+        source: said.source,
+      }
+    : said;
+}
+
+function unknownEdit(name: string): Consequence {
+  return { outcome: 'unknown', why: 'what an edit of it does is not known', needs: [`what ${name} makes of the edit`] };
+}
+
+function faulty(fault: string, { codec }: AnnotationFact<unknown>, name: string): Consequence {
+  return {
+    outcome: 'refused',
+    why: `${fault}: ${name} refuses it, and later edits wait behind it`,
+    remedy: `write ${codec.says}`,
+  };
+}
+
+/** What a version of a controller reads on one side. */
+function readingOf(
+  annotation: Annotation<unknown>,
+  { kind }: PossibleOwner,
+  key: string,
+  annotations: Annotations,
+  version: ControllerVersion | undefined,
+): Reading {
+  const isRead = ({ fact }: Annotation<unknown>) => !fact.since || version?.reaches(fact.since) !== false;
+  for (const name of spellings(annotation, kind.catalogue.annotations, key)) {
+    const entry = kind.catalogue.find(name);
+    const text: unknown = annotations[name];
+    if (entry && typeof text === 'string' && isRead(entry)) {
+      return { text, decoded: entry.decode(text) };
+    }
+  }
+  return {};
+}
+
+const SPELLINGS = new WeakMap<Annotation<unknown>, readonly string[]>();
+
+/** All spellings of one annotation, the one that goes before the others first. */
+function spellings(
+  annotation: Annotation<unknown>,
+  all: readonly Annotation<unknown>[],
+  key: string,
+): readonly string[] {
+  if (annotation.fact.key.includes('{')) {
+    return [key];
+  }
+  const found = SPELLINGS.get(annotation) ?? spellingsAmong(annotation, all);
+  SPELLINGS.set(annotation, found);
+  return found;
+}
+
+function spellingsAmong(
+  { fact: { key } }: Annotation<unknown>,
+  all: readonly Annotation<unknown>[],
+): readonly string[] {
+  const nameOf = (text: string) => text.slice(text.indexOf('/') + 1);
+  const facts = all.map(({ fact }) => fact).filter((fact) => nameOf(fact.key) === nameOf(key));
+  const [newer, older] = [false, true].map((isOld) => facts.filter(({ deprecated = false }) => deprecated === isOld));
+  return older.length > 0 ? [...newer, ...older].map((fact) => fact.key) : [key];
+}
+
+function isSameTo(old: Reading, now: Reading): boolean {
+  if (old.text === now.text) {
+    return true;
+  }
+  const [one, other] = [old.decoded, now.decoded];
+  return (
+    one !== undefined && other !== undefined && 'value' in one && 'value' in other && sameValue(one.value, other.value)
+  );
+}
+
+/** The names that external-dns gives to the address. */
+function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undefined {
+  const [old, now] = [namesOf(before), namesOf(after)];
+  const gone = old.filter((name) => !now.includes(name));
+  const come = now.filter((name) => !old.includes(name));
+  if (gone.length + come.length === 0) {
+    return undefined;
+  }
+  const [key] = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.filter((one) => before[one] !== after[one]);
+  const said: Consequence =
+    gone.length > 0
+      ? {
+          outcome: 'interrupted',
+          why: `the balancer and its address stay; external-dns takes ${gone.join(', ')} away, where it runs`,
+          whom: `clients of ${gone.join(', ')}`,
+          remedy: 'keep the old name beside the new one until no client uses it',
+        }
+      : { outcome: 'kept', why: `external-dns gives it the name ${come.join(', ')} too, where it runs` };
+  return effectAt({ field: key, path: ['metadata', 'annotations', key], from: before[key], to: after[key] }, said);
+}
+
+/** What the default of an annotation has in common with a value: the same always, in some cases, or nothing that is known. */
+type MeaningOfDefault = 'same' | 'perhaps' | 'other';
+
+/** Defaults are texts for people, `false: public`, `2; 3 with policy Local`, which begin with the value where there is one. */
+const TEXT = /^([^\s:;,]+)(?:(:.*)|([;,].*))?$/;
+
+/** How a value compares with what holds without it. */
+function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: Decoded<unknown> | undefined): MeaningOfDefault {
+  const [, word, , condition] = TEXT.exec(fact.default) ?? [];
+  if (word === undefined || !decoded || !('value' in decoded) || !isValue(fact, word)) {
+    return 'other';
+  }
+  const read = fact.codec.decode(word);
+  if (!('value' in read) || !sameValue(read.value, decoded.value)) {
+    return 'other';
+  }
+  return condition === undefined ? 'same' : 'perhaps';
+}
+
+/** Whether a word is a value and no word about one: what takes any text takes every word. */
+function isValue({ codec }: AnnotationFact<unknown>, word: string): boolean {
+  const read = codec.decode(word);
+  return (
+    'value' in read &&
+    (typeof read.value !== 'string' || codec.examples.some((example) => example === read.value)) &&
+    !Array.isArray(read.value)
+  );
+}

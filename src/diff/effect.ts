@@ -1,0 +1,175 @@
+import { type Edit, moreOf } from '../contract/edit';
+import { isSet } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import { printable } from '../contract/printable';
+import type { YamlPath } from '../contract/yaml-source';
+import type { Manifest } from '../rules/manifest-objects';
+import { OUTCOMES, type Outcome, outcomeOf } from './outcome';
+import type { SideBalancer } from './side';
+
+/** Where a field is written, or what decides it. */
+export interface Place {
+  readonly manifest: Manifest;
+  readonly path: YamlPath;
+}
+
+/** One thing that changes, and what it does to a balancer. */
+export interface Effect {
+  readonly outcome: Outcome;
+  /** The field of the Service, or of what makes it: `spec.ports[0].port`, the key of an annotation. */
+  readonly field: string;
+  /** Its steps, in the Service. */
+  readonly path: YamlPath;
+  /** Its steps on the older side, where they are others. */
+  readonly pathBefore?: YamlPath;
+  readonly from?: string;
+  readonly to?: string;
+  /** What happens, to whom, and for how long where that is known: one clause. */
+  readonly why: string;
+  /** When it happens at all, if that is not known: `applied with --server-side or replace`. */
+  readonly condition?: string;
+  /** Who notices it, where that is not every client: `clients of port 443`. */
+  readonly whom?: string;
+  /** For how long, where that is known: `up to 20 s`. */
+  readonly lasts?: string;
+  /** What to do so that it does not happen, or to do it without a loss. */
+  readonly remedy?: string;
+  /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
+  readonly staysAsMade?: true;
+  /** Whether the edit has no effect on the live balancer. */
+  readonly notApplied?: true;
+  /** What has to be done before the change is applied. */
+  readonly first?: string;
+  /** Where it was read. */
+  readonly source?: Citation;
+  /** The name of the shortest trace of the model that shows it. */
+  readonly trace?: string;
+  /** Of `unknown`: what must be known. */
+  readonly needs?: readonly string[];
+  /** Where it is written on either side, where `path` does not lead to it in what the Service is written in. */
+  readonly places?: Places;
+}
+
+/** Where something is written on two sides; nothing on a side that does not have it. */
+interface Places {
+  readonly before?: Place;
+  readonly after?: Place;
+}
+
+export interface BalancerChange {
+  /** The worst that its effects do. */
+  readonly outcome: Outcome;
+  readonly before?: SideBalancer;
+  readonly after?: SideBalancer;
+  /** Where it is only on the older side: the one that takes its place, which has a change of its own. */
+  readonly movedTo?: SideBalancer;
+  /** Where it is only on the newer side: the one whose place it takes. */
+  readonly movedFrom?: SideBalancer;
+  /** Worst first; empty where nothing changes. */
+  readonly effects: readonly Effect[];
+}
+
+/** The balancer as it is called, by the newer side that has it. */
+export function titleOfChange({ before, after }: BalancerChange): string {
+  return (after ?? before)?.title ?? '';
+}
+
+/** Where an effect is written on both sides: in the Service, or in what that is made of. */
+export function placesOf({ before, after }: BalancerChange, { places, path, pathBefore = path }: Effect): Places {
+  return places ?? { before: before && placeIn(before, pathBefore), after: after && placeIn(after, path) };
+}
+
+/** A field of a Service that is made of another object is in that one, somewhere in the part that makes it. */
+function placeIn({ written }: SideBalancer, path: YamlPath): Place {
+  return { manifest: written, path: written.madeOf ? written.madeOf.path : path };
+}
+
+/** What an edit of something does, before it is known where that is written. */
+export type Consequence = Pick<
+  Effect,
+  'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'whom' | 'lasts' | 'staysAsMade' | 'notApplied'
+>;
+
+/** What is changed, and where. */
+export type ChangedField = Pick<Effect, 'field' | 'path' | 'pathBefore' | 'places'> & {
+  readonly from?: unknown;
+  readonly to?: unknown;
+};
+
+/** What to do instead, by what would happen. */
+const REMEDIES: Partial<Record<Outcome, string>> = {
+  orphaned: 'leave it as it is, or make another Service and delete this one as it is',
+  deleted: 'leave it as it is until no client needs the balancer',
+  replaced: 'make a second Service with the new value, move clients and DNS to it, then delete this one',
+  refused: 'take it back, and make another Service with the new value where it is needed',
+  interrupted: 'make the change when clients can reconnect, or on a second Service first',
+};
+
+/** What a table says of an edit. */
+export function consequenceOf({ onEdit, what, source, ...rest }: Edit, more: Partial<Consequence> = {}): Consequence {
+  const outcome = outcomeOf(onEdit);
+  const needs = outcome === 'unknown' ? { needs: [what] } : {};
+  const said = { outcome, ...moreOf(rest), source, ...needs };
+  return withRemedy({ ...said, ...(onEdit === 'ignored' ? ignoredEdit(what, rest) : { why: what }), ...more });
+}
+
+/** What is said of an edit that leaves the balancer as it is. */
+function ignoredEdit(what: string, { staysAsMade, remedy = NOT_APPLIED }: Pick<Edit, 'staysAsMade' | 'remedy'>) {
+  return { why: `not applied to the balancer: ${what}`, notApplied: true as const, ...(staysAsMade && { remedy }) };
+}
+
+/** What to do instead of an edit that is for new balancers alone. */
+const NOT_APPLIED = 'take it back, or make another Service where the new value is needed';
+
+/** The same with what is to be done, where that does not say so itself. */
+export function withRemedy(said: Consequence): Consequence {
+  const remedy = said.remedy ?? REMEDIES[said.outcome];
+  return remedy === undefined ? said : { ...said, remedy };
+}
+
+/** Whether a remedy is the one for all changes with its outcome. */
+export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>): boolean {
+  return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
+}
+
+/** Whether the first one is worse. */
+export function isWorse(one: Pick<Effect, 'outcome'>, other: Pick<Effect, 'outcome'>): boolean {
+  return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
+}
+
+/** An effect of what was said of a change. */
+export function effectAt({ from, to, ...where }: ChangedField, { needs, ...said }: Consequence): Effect {
+  const [before, after] = [textOf(from), textOf(to)];
+  return {
+    ...said,
+    ...(said.outcome === 'unknown' && { needs: needs ?? [said.why] }),
+    ...where,
+    ...(before !== undefined && { from: before }),
+    ...(after !== undefined && { to: after }),
+  };
+}
+
+const LONGEST = 80;
+
+/** A value as it can be in a line; nothing for what is not there. */
+export function textOf(value: unknown): string | undefined {
+  if (!isSet(value)) {
+    return undefined;
+  }
+  const text = printable(typeof value === 'string' ? value : JSON.stringify(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** How messages call a field by its steps: `spec.ports[0].port`. */
+export function fieldAt(path: YamlPath): string {
+  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : stepIn(step))).join('');
+}
+
+function stepIn(key: string): string {
+  return /^\w[\w-]*$/.test(key) ? `.${key}` : `['${printable(key)}']`;
+}
+
+/** The same, with an annotation of an object by its key alone. */
+export function annotationOrField(path: YamlPath): string {
+  return path[0] === 'metadata' && path[1] === 'annotations' && path.length === 3 ? String(path[2]) : fieldAt(path);
+}

@@ -1,0 +1,318 @@
+import { BlockList, isIP } from 'node:net';
+import type { EditedValue } from '../contract/edit';
+import { isLimited } from '../contract/edits-that-open';
+import { isSet, type Json, list, mapIn } from '../contract/json';
+import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
+import { ownValue } from '../contract/own-value';
+import { sameValue } from '../contract/same-value';
+import type { Writer } from '../lifecycle/writers.facts';
+import { SERVICE_FIELDS, type ServiceField } from '../rules/service-edits.facts';
+import { annotationsOf, isLocal } from '../rules/service-json';
+import { annotationEffects } from './annotations';
+import { claimEffects, conflictEffects } from './creations';
+import { type Consequence, type Effect, effectAt, withRemedy } from './effect';
+import { refusalEffects, withFindings } from './findings';
+import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
+import { appliedTo, isOfOwner } from './owners';
+import type { Pair } from './pairs';
+import { withFindingsAtGateway } from './pods';
+import { portEffects } from './ports';
+import { modelEffects, PossibleOwners } from './possible-owners';
+import { relatedObjectEffects } from './related-objects';
+import { hasNoBalancer, type SideBalancer, type Sides } from './side';
+import { effectsInSource } from './sources';
+
+/** What the edit of each field and annotation does. */
+export function fieldEffects({ before, after }: Pair, sides: Sides): Effect[] {
+  if (!after) {
+    return [];
+  }
+  return before ? effectsOfEdits(before, after, sides) : claimEffects(undefined, after, sides.after);
+}
+
+function effectsOfEdits(before: SideBalancer, after: SideBalancer, sides: Sides): Effect[] {
+  const readers = new PossibleOwners(before, after, sides.after.controllers);
+  if (NEVER_WRITTEN_AGAIN.has(sides.options.writer) || (hasNoBalancer(before) && hasNoBalancer(after))) {
+    return [];
+  }
+  const edits = isSame(before, after) ? [] : ofService(before, after, readers, sides);
+  const own = [
+    ...(hasNoBalancer(before) ? edits : withFindings(edits, before, after, sides)),
+    ...relatedObjectEffects(before, after, sides),
+    ...conflictEffects(before, after, sides),
+  ];
+  const made = keepsUnwritten(before, after, readers, sides) ? [] : modelEffects(before, after, readers, own);
+  const effects = [...own, ...made];
+  const inMaker = effectsInSource(effects, { before, after, sides, kind: readers.kind });
+  return hasNoBalancer(before) ? inMaker : withFindingsAtGateway(inMaker, after.written.madeOf?.object, sides);
+}
+
+/** What others have written on a live Service stays, so that what is made of the newer side alone is not what there will be. */
+function keepsUnwritten(before: SideBalancer, after: SideBalancer, { kind }: PossibleOwners, sides: Sides): boolean {
+  const now = annotationsOf(after.service);
+  const gone = Object.keys(annotationsOf(before.service)).filter(
+    (key) => ownValue(now, key) === undefined && kind?.catalogue.find(key) !== undefined,
+  );
+  const applied = gone.length > 0 ? appliedTo(before, sides) : undefined;
+  return applied !== undefined && gone.some((key) => !applied.hasAnnotation(key));
+}
+
+/** Most Services stay as they are: this is cheaper to say than what of them changes. */
+function isSame({ service: old }: SideBalancer, { service: now, written }: SideBalancer): boolean {
+  const isWhole = written.madeOf !== undefined || written.object === now;
+  return (
+    isWhole && (old === now || (sameValue(old.spec, now.spec) && sameValue(annotationsOf(old), annotationsOf(now))))
+  );
+}
+
+function ofService(before: SideBalancer, after: SideBalancer, readers: PossibleOwners, sides: Sides): Effect[] {
+  const refused = refusalEffects(before, after, sides.after);
+  if (refused.length > 0) {
+    return refused;
+  }
+  if (isHandedOver(before, after) || hasNoBalancer(before)) {
+    return claimEffects(before, after, sides.after);
+  }
+  const undecided = new Set(mayBeHandedOver(before, after) ? claimingAnnotations(before, after) : []);
+  const applied = appliedTo(before, sides);
+  return [
+    ...specEffects(before, after, readers, (name) => applied?.hasInSpec(name) === false),
+    ...portEffects(before.service, after.service, { readers, writer: sides.options.writer }),
+    ...annotationEffects(
+      readers,
+      (key) => applied?.hasAnnotation(key) === false || isOfOwner(before, readers.kind, key, sides),
+    ).filter(({ field }) => !undecided.has(field)),
+    ...claimEffects(before, after, sides.after),
+  ];
+}
+
+const NEVER_WRITTEN_AGAIN: ReadonlySet<unknown> = new Set<Writer>(['create']);
+
+/** Fields that are looked at elsewhere: ports one by one, and what is no change of a live balancer but of its life. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'externalName', 'loadBalancerClass', 'ports']);
+
+/** Fields whose other spelling says the same. */
+const SAME_AS: Readonly<Record<string, string>> = { clusterIPs: 'clusterIP' };
+
+/** A changed field on the balancers of both sides. */
+interface Edited {
+  readonly field: SpecField;
+  readonly before: SideBalancer;
+  readonly after: SideBalancer;
+}
+
+/** What the edit of each field of the spec does, without the ports. */
+function specEffects(
+  before: SideBalancer,
+  after: SideBalancer,
+  readers: PossibleOwners,
+  isStanding: (field: string) => boolean,
+): Effect[] {
+  const changed = fieldsChanged(before.service, after.service, isStanding).filter(({ name }) => !ELSEWHERE.has(name));
+  return changed
+    .filter(({ name }) => !changed.some((other) => other.name === ownValue(SAME_AS, name)))
+    .flatMap((field) => {
+      const said = consequenceOfField({ field, before, after }, readers);
+      const [from, to] = [field.before ?? defaultOf(field.name), field.after ?? defaultOf(field.name)];
+      const place = { field: `spec.${field.name}`, path: ['spec', field.name] };
+      return said ? [effectAt({ ...place, from, to }, withRemedy(said))] : [];
+    });
+}
+
+function consequenceOfField(edited: Edited, readers: PossibleOwners): Consequence | undefined {
+  const { field } = edited;
+  const special = ownValue(SPECIAL, field.name)?.(edited, readers);
+  if (special !== undefined) {
+    return special === 'nothing' ? undefined : special;
+  }
+  const known = SERVICE_FIELDS.find((one) => one === `spec.${ownValue(SAME_AS, field.name) ?? field.name}`);
+  return known === undefined ? UNKNOWN_FIELD : readers.ofField(known, editedIn(edited));
+}
+
+function editedIn({ field: { before: old, after: now }, before, after }: Edited): Omit<EditedValue, 'objects'> {
+  const [one, other] = [before, after].map(({ service }) => mapIn(service, 'spec'));
+  return { before: old, after: now, around: { before: one, after: other } };
+}
+
+const UNKNOWN_FIELD: Consequence = {
+  outcome: 'unknown',
+  why: 'a Service has no such field here: kubectl refuses it, and others drop it silently',
+  needs: ['whether the API server knows the field'],
+};
+
+/** What the API server has chosen is not in manifests. */
+const MAYBE_ASSIGNED: Consequence = {
+  outcome: 'unknown',
+  why: 'refused, unless it is what the API server has chosen already',
+  needs: ['the live Service'],
+  remedy: 'leave it out: the API server keeps what it has chosen',
+};
+
+type Special = (edited: Edited, readers: PossibleOwners) => Consequence | 'nothing' | undefined;
+
+/** Fields of which the values matter. */
+const SPECIAL: Readonly<Record<string, Special>> = {
+  clusterIP: ({ field }) => (field.isFilledIn ? MAYBE_ASSIGNED : undefined),
+  clusterIPs: (edited, readers) => (edited.field.isFilledIn ? MAYBE_ASSIGNED : secondFamily(edited, readers)),
+  ipFamilies: (edited, readers) => (edited.field.isFilledIn ? MAYBE_ASSIGNED : secondFamily(edited, readers)),
+  healthCheckNodePort: ({ field, before, after }) =>
+    !isLocal(before.service) || !isLocal(after.service) ? 'nothing' : field.isFilledIn ? MAYBE_ASSIGNED : undefined,
+  loadBalancerSourceRanges: (edited, readers) =>
+    readers.ofField('spec.loadBalancerSourceRanges', editedIn(edited), (said) => widened(said, edited.field)),
+  externalTrafficPolicy: (edited, readers) => {
+    const said = readers.ofField('spec.externalTrafficPolicy', editedIn(edited));
+    return said.outcome === 'kept' ? said : { ...said, ...policyMeans(edited, said) };
+  },
+  sessionAffinity: (edited, readers) => refusalEnds('spec.sessionAffinity', edited, readers),
+  loadBalancerIP: (edited, readers) => refusalEnds('spec.loadBalancerIP', edited, readers),
+};
+
+/** The first family of a Service stays what it is; a second one comes and goes as it does by the policy. */
+function secondFamily(edited: Edited, readers: PossibleOwners): Consequence | 'nothing' | undefined {
+  const { field, before, after } = edited;
+  if (list(field.before)[0] !== list(field.after)[0]) {
+    return undefined;
+  }
+  const [old, now] = [before, after].map(({ service }) => mapIn(service, 'spec').ipFamilyPolicy);
+  return old === now ? readers.ofField('spec.ipFamilyPolicy', editedIn(edited)) : 'nothing';
+}
+
+/** Who may connect already may do so afterwards; where no range is left, the tables say who decides then. */
+function widened(said: Consequence, { before, after }: SpecField): Consequence {
+  if (isLimited(before) && !isLimited(after)) {
+    return said;
+  }
+  const isNarrower =
+    isSet(after) && (!isSet(before) || list<string>(before).some((range) => !isWithin(range, list<string>(after))));
+  return said.outcome === 'interrupted' && !isNarrower
+    ? { outcome: 'kept', why: 'more clients may connect, and none loses access', source: said.source }
+    : said;
+}
+
+/** What a controller refuses is no longer there. */
+function refusalEnds(name: ServiceField, edited: Edited, readers: PossibleOwners): Consequence {
+  const { owner } = edited.after;
+  return readers.ofField(name, editedIn(edited), (said) =>
+    said.outcome === 'refused' && !isSet(edited.field.after)
+      ? {
+          outcome: 'unknown',
+          why: `${owner ?? 'its controller'} refused it, and edits that waited behind it are carried out now`,
+          needs: ['what has changed since it was refused'],
+          source: said.source,
+        }
+      : said,
+  );
+}
+
+/** How long it takes until the balancer has noticed which nodes serve, and what pods see. */
+function policyMeans({ field, before, after }: Edited, { why }: Consequence): Partial<Consequence> {
+  if (field.after !== 'Local') {
+    return { why: `${why}; pods then see addresses of nodes where they saw those of clients` };
+  }
+  const { interval, failures } = after.made?.healthCheck ?? before.made?.healthCheck ?? {};
+  return interval === undefined || failures === undefined ? {} : { lasts: `up to ${interval * failures} s` };
+}
+
+/** What the API server takes a field for where it is not written. kubernetes/kubernetes v1.36.3, pkg/apis/core/v1/defaults.go */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  externalTrafficPolicy: 'Cluster',
+  internalTrafficPolicy: 'Cluster',
+  sessionAffinity: 'None',
+  ipFamilyPolicy: 'SingleStack',
+  allocateLoadBalancerNodePorts: true,
+  publishNotReadyAddresses: false,
+};
+
+/** Fields that the API server fills in, and leaves as they are where an update says nothing of them. */
+const FILLED_IN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'healthCheckNodePort', 'ipFamilies']);
+
+/** Fields in which the order does not count. */
+const SETS: ReadonlySet<string> = new Set(['loadBalancerSourceRanges', 'externalIPs']);
+
+/** A field of the spec of a Service on two sides, each as the API server takes it. */
+interface SpecField {
+  readonly name: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Whether the older side says nothing of it, and what the API server has chosen is not known. */
+  readonly isFilledIn: boolean;
+}
+
+/**
+ * The fields of a spec that are not the same on two sides.
+ *
+ * @param isStanding whether a field that only the older side has was not applied, and so stays
+ */
+function fieldsChanged(before: Json, after: Json, isStanding: (field: string) => boolean): SpecField[] {
+  const [old, now] = [mapIn(before, 'spec'), mapIn(after, 'spec')];
+  if (old === now) {
+    return [];
+  }
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  return names
+    .filter((name) => !sameValue(ownValue(old, name), ownValue(now, name)))
+    .map((name) => ({ name, before: meant(name, old), after: meant(name, now), isFilledIn: false }))
+    .filter(
+      ({ name, before: one, after: other }) => !sameValue(one, other) && !(other === undefined && stays(name, one)),
+    )
+    .map((field) => ({ ...field, isFilledIn: FILLED_IN.has(field.name) && field.before === undefined }));
+
+  function stays(name: string, value: unknown): boolean {
+    return FILLED_IN.has(name) || isStanding(name) || value === undefined;
+  }
+}
+
+/** A field as the API server takes it; nothing where it is as good as not there. */
+function meant(name: string, spec: Json): unknown {
+  const value: unknown = ownValue(spec, name);
+  if (!isSet(value) || value === '' || (Array.isArray(value) && value.length === 0)) {
+    return undefined;
+  }
+  if (name === 'sessionAffinityConfig') {
+    const seconds: unknown = mapIn(value, 'clientIP').timeoutSeconds;
+    return spec.sessionAffinity !== 'ClientIP' || seconds === DEFAULT_AFFINITY_SECONDS ? undefined : value;
+  }
+  if (name === 'healthCheckNodePort') {
+    return value === 0 ? undefined : value;
+  }
+  if (value === defaultOf(name)) {
+    return undefined;
+  }
+  return SETS.has(name) ? [...new Set(list<unknown>(value).map((one) => String(one).trim()))].sort() : value;
+}
+
+/** A field where it is not written. */
+function defaultOf(name: string): unknown {
+  return ownValue(DEFAULTS, name);
+}
+
+/** Whether every address of a range is in some of others; of a text that is no range, only the same one is. */
+function isWithin(range: string, others: readonly string[]): boolean {
+  return others.some((other) => other === range || contains(other, range));
+}
+
+function contains(outer: string, inner: string): boolean {
+  const [one, other] = [outer, inner].map(partsOf);
+  if (!one || !other || one.family !== other.family || one.bits > other.bits) {
+    return false;
+  }
+  const list = new BlockList();
+  list.addSubnet(one.address, one.bits, one.family);
+  return list.check(other.address, other.family);
+}
+
+interface Range {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+function partsOf(text: string): Range | undefined {
+  const [address, length = ''] = text.split('/');
+  const version = isIP(address);
+  const bits = Number(length);
+  const most = version === 6 ? 128 : 32;
+  return version !== 0 && /^\d+$/.test(length) && bits <= most
+    ? { address, bits, family: version === 6 ? 'ipv6' : 'ipv4' }
+    : undefined;
+}

@@ -1,0 +1,428 @@
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import { isSet, type Json, mapIn } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import { KubernetesVersion } from '../contract/kubernetes-version';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { isOnEachNode } from '../contract/placed-pod';
+import type { JudgedFinding, RuleEffect } from '../contract/rule';
+import { stepsOf } from '../contract/schema/walk';
+import { podTemplateOf } from '../contract/workload';
+import type { YamlPath } from '../contract/yaml-source';
+import { podSpecOf } from '../kafka/rules/pool-json';
+import { poolsBehind } from '../later/kafka-maker';
+import type { Judgement } from '../rules/judgement';
+import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
+import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
+import type { IndexedObject } from '../rules/objects';
+import type { RuleContext } from '../rules/rule-context';
+import { type KnownRule, RuleSet } from '../rules/rule-set';
+import { Workloads } from '../rules/selected-workloads';
+import { annotationsOf, isLocal } from '../rules/service-json';
+import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
+import { ENDPOINT_RULES, TAINT_RULE } from '../rules/workload-rules';
+import { annotationOrField, type Effect, effectAt, fieldAt, isWorse } from './effect';
+import { installedOf, kindOf } from './owners';
+import { podEffects } from './pods';
+import { isOn, type Side, type SideBalancer, type Sides } from './side';
+
+// What rules find on the newer side and did not find on the older one, as what it does to a live balancer.
+
+/**
+ * The effects of a balancer that is on both sides, with what rules find in its Service and behind it.
+ *
+ * @param effects what the edits of its fields do, each by itself
+ */
+export function withFindings(
+  effects: readonly Effect[],
+  before: SideBalancer,
+  after: SideBalancer,
+  sides: Sides,
+): readonly Effect[] {
+  const judged = validatedSides(sides);
+  const now = judged.after.ofBalancer(after);
+  const isLost = judged.before.behind(before.service).length > 0 && judged.after.behind(after.service).length === 0;
+  if (now.length === 0 && !isLost && effects.length === 0) {
+    return effects;
+  }
+  const old = judged.before.ofBalancer(before);
+  const found = [
+    ...podEffects({ before: before.service, after: after.service, old, now }, judged, sides),
+    ...refusedEffects(effects, { before, after, old, now }),
+  ];
+  const gated = effects.map((effect) => withoutIgnored(effect, old, now));
+  return [...gated.filter((effect) => !found.some((one) => isCoveredBy(effect, one))), ...found];
+}
+
+/** Whether an effect is about the same field as a finding that is as bad or worse. */
+function isCoveredBy(effect: Effect, found: Effect): boolean {
+  return !effect.places && !found.places && !isWorse(effect, found) && isAround(found.path, effect.path);
+}
+
+/** The edit of a field whose value counts on neither side does nothing. */
+function withoutIgnored(effect: Effect, old: readonly EffectFinding[], now: readonly EffectFinding[]): Effect {
+  const { path, from, to } = effect;
+  if (effect.outcome === 'kept' || effect.places) {
+    return effect;
+  }
+  const [was, is] = [old, now].map((all) =>
+    all.find((one) => one.effect === 'ignored' && isAround(one.path, path) && one.path.length <= path.length),
+  );
+  const ignored = is ?? was;
+  const counts = (from !== undefined && !was) || (to !== undefined && !is);
+  if (!ignored || counts) {
+    return effect;
+  }
+  const { needs: _, remedy: __, whom: ___, lasts: ____, ...rest } = effect;
+  return { ...rest, outcome: 'kept', why: ignored.what, source: sourceOf(rulesOf(ignored)) };
+}
+
+/** What its findings say of a Service on both sides. */
+interface Found {
+  readonly before: SideBalancer;
+  readonly after: SideBalancer;
+  readonly old: readonly EffectFinding[];
+  readonly now: readonly EffectFinding[];
+}
+
+/** What the owner refuses; what it refused before keeps it from later edits. */
+function refusedEffects(effects: readonly Effect[], { after, old, now }: Found): Effect[] {
+  const refused = now.filter(({ effect, who }) => effect === 'refused' && who !== SERVER);
+  const isTold = (finding: EffectFinding) =>
+    effects.some(({ outcome, path, places }) => outcome === 'refused' && !places && isOfOne(path, finding.path));
+  const fresh = refused.filter((finding) => !isAmong(finding, old) && !isTold(finding));
+  const waiting = effects.some(
+    ({ outcome, path, staysAsMade }) => outcome === 'kept' && !staysAsMade && isRead(path, after),
+  );
+  const [standing] = waiting ? refused.filter((finding) => isAmong(finding, old)) : [];
+  return [
+    ...firstOfEach(fresh).map((finding) => ({
+      ...refusalOf(
+        finding,
+        after,
+        `${finding.who} refuses the Service, and later edits wait behind it: ${finding.what}`,
+      ),
+      ...editedFieldOf(finding, effects),
+    })),
+    ...(standing && fresh.length === 0
+      ? [refusalOf(standing, after, `not carried out while ${standing.who} refuses the Service: ${standing.what}`)]
+      : []),
+  ];
+}
+
+/** The field whose edit brings about what a rule finds, where another one than the finding names was edited. */
+function editedFieldOf(finding: EffectFinding, effects: readonly Effect[]): Partial<Effect> {
+  const own = effects.filter(({ places }) => !places);
+  const isNamed = own.some(({ path }) => isAround(path, finding.path));
+  const isRead = ({ path }: Effect) => rulesOf(finding).some((rule) => reads(rule, String(path[2])));
+  const edited = isNamed ? undefined : (own.find(isRead) ?? own[0]);
+  return edited ? { field: edited.field, path: edited.path, from: edited.from, to: edited.to } : {};
+}
+
+const SERVER = 'kubernetes';
+
+/** Whether the owner reads an annotation. */
+function isRead(path: YamlPath, { controller }: SideBalancer): boolean {
+  const kind = controller && 'catalogue' in controller ? controller : undefined;
+  return path[1] === 'annotations' && (kind === undefined || kind.catalogue.find(String(path[2])) !== undefined);
+}
+
+/** A refusal of the owner; it may be another one where the owner is a guess. */
+export function refusalOf(finding: EffectFinding, { guess, service }: SideBalancer, why: string): Effect {
+  const { path, remedy } = finding;
+  const [key] = path.slice(2);
+  const to = path[1] === 'annotations' ? annotationsOf(service)[String(key)] : finding.value;
+  const place = { field: annotationOrField(path), path, to };
+  return effectAt(place, {
+    outcome: guess === undefined ? 'refused' : 'unknown',
+    why,
+    remedy,
+    source: sourceOf(rulesOf(finding)),
+    ...(guess !== undefined && { needs: [guess] }),
+  });
+}
+
+/** Whether two fields are of one subject: one annotation, or the spec. */
+function isOfOne(one: YamlPath, other: YamlPath): boolean {
+  return one[0] === 'spec' ? other[0] === 'spec' : isAround(one, other);
+}
+
+/** One for each subject: several findings there have one effect. */
+export function firstOfEach(findings: readonly EffectFinding[]): EffectFinding[] {
+  return findings.filter((one, i) => !findings.slice(0, i).some(({ path }) => isOfOne(path, one.path)));
+}
+
+// What rules find on one side that does something to a balancer.
+
+const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
+const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
+
+/** A finding, what it does to a balancer, and where it is. */
+export interface EffectFinding extends JudgedFinding {
+  readonly effect: RuleEffect;
+  readonly path: YamlPath;
+}
+
+/** The objects of a side as they are once it is applied, for rules that look at several. */
+export class ValidatedSide {
+  public readonly index: ManifestIndex;
+  private readonly manifests: ReadonlyMap<Json, Manifest>;
+  private readonly workloads: Workloads;
+
+  public constructor(
+    private readonly side: Side,
+    left: readonly Manifest[] = [],
+  ) {
+    const all = [...side.manifests, ...left];
+    this.index = new ManifestIndex(all);
+    this.manifests = new Map(all.map((manifest) => [manifest.object, manifest]));
+    this.workloads = new Workloads(all.flatMap(({ object }) => (isOwned(object) ? [] : [object])));
+  }
+
+  /** Where an object is written. */
+  public manifestOf({ json }: IndexedObject): Manifest | undefined {
+    return this.manifests.get(json);
+  }
+
+  /** An object as it is among the others of the side: of several of one name, the nearest one. */
+  public counterpart({ group, kind, namespace, name, scopes }: IndexedObject): IndexedObject | undefined {
+    const found = this.index.named(group, kind, { namespace, name });
+    return found.length < 2 ? found[0] : (found.find((one) => one.scopes.join() === scopes.join()) ?? found[0]);
+  }
+
+  /** The workloads and the node pools of brokers that a Service selects, without those that others make. */
+  public behind(service: Json): readonly Manifest[] {
+    return [
+      ...this.workloads.of(service).flatMap((object) => this.manifests.get(object) ?? []),
+      ...poolsBehind(service, this.side).map(({ pool }) => pool),
+    ];
+  }
+
+  /** What rules find in the Service of a balancer, and behind it, that does something to it. */
+  public ofBalancer(balancer: SideBalancer): readonly EffectFinding[] {
+    const { errors, warnings } = this.judge(balancer);
+    return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)], balancer.service);
+  }
+
+  /** Why pods behind a Service run on no node, if none of them runs. */
+  private unscheduled(service: Json): readonly JudgedFinding[] {
+    const { nodePools } = this.side;
+    const pods = nodePools ? this.podsBehind(service) : [];
+    const found = pods.map((spec) => {
+      const { warnings } = TAINTS.judge({ kind: 'Pod', spec }, { nodePools, kubernetes: this.kubernetes });
+      return warnings;
+    });
+    return found.every((warnings) => warnings.length > 0) ? found.flat() : [];
+  }
+
+  private podsBehind(service: Json): readonly Json[] {
+    return [
+      ...this.workloads.of(service).map((one) => podTemplateOf(one)?.spec ?? {}),
+      ...poolsBehind(service, this.side).map(({ pool, kafka }) => podSpecOf(pool.object, kafka)),
+    ];
+  }
+
+  private get kubernetes(): KubernetesVersion {
+    const version = this.side.versions?.[KUBERNETES];
+    return version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
+  }
+
+  /** All that rules find in the Service of a balancer, and behind it. */
+  public judge(balancer: SideBalancer): Judgement {
+    const { service, written } = balancer;
+    const kind = kindOf(balancer);
+    const context = {
+      ...this.contextOf(service, this.index.entryOf(written)),
+      kind,
+      controller: installedOf(balancer),
+    };
+    return serviceRulesOf(kind)
+      .judge(written.madeOf ? service : written.object, context, kind?.name)
+      .and(ENDPOINTS.judge(service, context, 'kubernetes'));
+  }
+
+  /** What rules find behind a Service that something else leads to. */
+  public ofBackend(service: IndexedObject): readonly EffectFinding[] {
+    const { errors, warnings } = ENDPOINTS.judge(service.json, this.contextOf(service.json, service), 'kubernetes');
+    return withEffects([...errors, ...warnings], service.json);
+  }
+
+  private contextOf(service: Json, among: IndexedObject): RuleContext {
+    const workloads = this.workloads.of(service);
+    const pods = this.podsBehind(service);
+    return {
+      among,
+      workloads,
+      workload: workloads.length === 1 ? workloads[0] : undefined,
+      pods: pods.length > 0 ? pods : undefined,
+      isOnEachNode: workloads.some((one, i) => isOnEachNode(one.kind, pods[i])),
+      kubernetes: this.kubernetes,
+    };
+  }
+}
+
+/** Findings that do something to a balancer, each at its place. */
+export function withEffects(findings: readonly JudgedFinding[], object: Json): EffectFinding[] {
+  return findings.flatMap((finding) => {
+    const effect = finding.effect ?? rulesOf(finding).find((rule) => rule.effect)?.effect;
+    const path = effect === 'ignored' ? ignoredIn(finding, object) : pathOf(finding, object);
+    return effect && path ? [{ ...finding, effect, path }] : [];
+  });
+}
+
+/** The field that has no effect, if the finding names no other one. */
+function ignoredIn(finding: JudgedFinding, object: Json): YamlPath | undefined {
+  const { what, value, at } = finding;
+  const annotations = annotationsOf(object);
+  const named = Object.keys(annotations).filter((key) => what.includes(key));
+  const rules = rulesOf(finding);
+  const read = Object.keys(annotations).filter((key) => rules.some((rule) => reads(rule, key)));
+  const [own] =
+    named.length > 0 ? named.filter((key) => what.startsWith(key)) : read.filter((key) => annotations[key] === value);
+  const isField = named.length === 0 && rules.every((rule) => rule.reads === undefined && rule.on?.length === 1);
+  return own !== undefined
+    ? ['metadata', 'annotations', own]
+    : at !== undefined || isField
+      ? pathOf(finding, object)
+      : undefined;
+}
+
+/** Whether a rule reads an annotation. */
+function reads(rule: KnownRule, key: string): boolean {
+  return rule.reads?.some((entry) => entry.match(key) !== undefined) === true;
+}
+
+/** The rules that may have made a finding. */
+export function rulesOf({ ruleId }: Pick<JudgedFinding, 'ruleId'>): readonly KnownRule[] {
+  return RuleSet.withId(ruleId);
+}
+
+/** Where a finding is: what it says itself, or else what its rule reads. */
+export function pathOf(finding: Pick<JudgedFinding, 'ruleId' | 'at' | 'what' | 'value'>, object: Json): YamlPath {
+  const { at, what, value } = finding;
+  if (at !== undefined) {
+    return stepsOf(at);
+  }
+  const rules = rulesOf(finding);
+  const annotations = annotationsOf(object);
+  const keys = Object.keys(annotations);
+  const read = keys.filter((key) => rules.some((rule) => reads(rule, key)));
+  const key =
+    longest(keys.filter((one) => what.includes(one))) ?? read.find((one) => annotations[one] === value) ?? read[0];
+  const [field = 'spec'] = rules.flatMap(({ on = [] }) => on);
+  return key === undefined ? field.split('.') : ['metadata', 'annotations', key];
+}
+
+function longest(keys: readonly string[]): string | undefined {
+  return [...keys].sort((one, other) => other.length - one.length)[0];
+}
+
+/** Whether one field holds the other one, or is it. */
+export function isAround(one: YamlPath, other: YamlPath): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.every((step, i) => long[i] === step);
+}
+
+/** Whether a finding is among others, at the same place or in the same words. */
+export function isAmong({ ruleId, what, path }: EffectFinding, others: readonly EffectFinding[]): boolean {
+  return others.some(
+    (one) =>
+      one.ruleId === ruleId && (one.what === what || (isAround(one.path, path) && one.path.length === path.length)),
+  );
+}
+
+const VALIDATED = new WeakMap<Side, ValidatedSide>();
+
+/** Both sides with what rules need to look at them. */
+export interface ValidatedSides {
+  readonly before: ValidatedSide;
+  readonly after: ValidatedSide;
+}
+
+/** Both sides as rules look at them, each made once. */
+export function validatedSides(sides: Sides): ValidatedSides {
+  const of = (side: Side, left: () => readonly Manifest[]) => {
+    const known = VALIDATED.get(side) ?? new ValidatedSide(side, left());
+    VALIDATED.set(side, known);
+    return known;
+  };
+  return { before: of(sides.before, () => []), after: of(sides.after, () => leftOn(sides)) };
+}
+
+/** The objects of the older side that stay although no manifest of the newer one has them. */
+function leftOn({ before, after, options }: Sides): readonly Manifest[] {
+  const isLeft = options.prune === false || (before.isLive === true && options.prune !== true);
+  return isLeft ? before.manifests.filter(({ object }) => !isOn(after, object)) : [];
+}
+
+/** Whether a controller made an object of another one, which counts in its place. */
+function isOwned(object: Json): boolean {
+  const { ownerReferences } = mapIn(object, 'metadata');
+  return Array.isArray(ownerReferences) && ownerReferences.length > 0;
+}
+
+/** What the API server refuses in the newer Service and has taken in the older one. */
+export function refusalEffects(before: SideBalancer, after: SideBalancer, side: Side): Effect[] {
+  const found = refusedIn(after, side);
+  if (found.length === 0) {
+    return [];
+  }
+  if (hasLeftPort(before, after)) {
+    const { service, written } = after;
+    const [read, object] = [service, written.object].map(withoutLeftPort);
+    return refusalEffects(before, { ...after, service: read, written: { ...written, object } }, side);
+  }
+  const old = refusedIn(before, side);
+  return found
+    .filter(({ ruleId, what }) => !old.some((one) => one.ruleId === ruleId && one.what === what))
+    .map(({ ruleId, what, remedy, at }) => {
+      const why = `the API server refuses it, and the live Service stays as it is: ${what}`;
+      return refusalEffect({ ruleId, remedy, at }, why);
+    });
+}
+
+/**
+ * Whether the port for health checks is left where nothing needs it any more: the API server drops it.
+ * kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go
+ */
+function hasLeftPort({ service: old }: SideBalancer, { service: now }: SideBalancer): boolean {
+  const [had, has] = [old, now].map(({ spec }) => spec?.healthCheckNodePort);
+  return isLocal(old) && !isLocal(now) && isSet(has) && had === has;
+}
+
+function withoutLeftPort(service: Json): Json {
+  const { healthCheckNodePort: _, ...spec } = mapIn(service, 'spec');
+  return { ...service, spec };
+}
+
+/** An effect of what a rule of the API server finds, where that is or where the rule looks. */
+export function refusalEffect(
+  { ruleId, remedy, at }: Pick<LoadBalancerFinding, 'ruleId' | 'remedy' | 'at'>,
+  why: string,
+): Effect {
+  const rules = RuleSet.withId(ruleId);
+  const [on = 'spec'] = rules.flatMap((rule) => rule.on ?? []);
+  const path = at === undefined ? on.split('.') : stepsOf(at);
+  return effectAt({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
+}
+
+function refusedIn(balancer: SideBalancer, side: Side): LoadBalancerFinding[] {
+  return refusedOf(objectOf(balancer), side);
+}
+
+/** The Service as it is written, where it is. */
+export function objectOf({ service, written }: SideBalancer): Json {
+  return written.madeOf ? service : written.object;
+}
+
+/** What the API server of a side refuses in a Service. */
+export function refusedOf(object: Json, { versions = {} }: Side): LoadBalancerFinding[] {
+  const version = versions[KUBERNETES];
+  const kubernetes = version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
+  const { errors } = UNOWNED_RULES.judge(object, { kubernetes }, 'kubernetes');
+  return withEffects(errors, object).filter(({ who, effect }) => who === 'kubernetes' && effect === 'refused');
+}
+
+function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {
+  const sources = rules.map(({ source }) => source);
+  return sources.find((source): source is Citation => source !== undefined && source !== 'ours');
+}

@@ -1,0 +1,437 @@
+import { editDistance } from '../contract/edit-distance';
+import { grouped, groupedByAll } from '../contract/grouped';
+import { type Json, mapIn } from '../contract/json';
+import { inKeyOrder } from '../contract/same-value';
+import type { YamlPath } from '../contract/yaml-source';
+import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rules/service-json';
+import { installedOf, kindOf } from './owners';
+import { folderOf, type Side, type SideBalancer } from './side';
+
+/** A balancer on both sides, or on one. */
+export interface Pair {
+  readonly before?: SideBalancer;
+  readonly after?: SideBalancer;
+  /** Where it is only on one side: the one on the other side that has taken its place, under another name or namespace. */
+  readonly movedTo?: SideBalancer;
+  readonly movedFrom?: SideBalancer;
+  /** What of it is another: its name, its namespace, or what makes it. */
+  readonly renamed?: RenamedPart;
+  /** Those of one id that are applied together on one side, and not alike: it is not known who wins. */
+  readonly conflicting?: readonly SideBalancer[];
+  /** Where one side names no namespace: that of the other one, in which it is meant if it is the same Service. */
+  readonly assumedNamespace?: string;
+}
+
+/** The balancers of two sides, each with itself: by namespace and name, and else by what they are for. */
+export function pairBalancers(before: Side, after: Side): Pair[] {
+  const [old, now] = [duplicatesOf(before), duplicatesOf(after)];
+  const ids = new Set([...old.keys(), ...now.keys()]);
+  const byId = [...ids].flatMap((id) => pairDuplicates(old.get(id) ?? [], now.get(id) ?? []));
+  const gone = new Set(byId.flatMap((pair) => (pair.before && !pair.after ? [pair.before] : [])));
+  const come = new Set(byId.flatMap((pair) => (pair.after && !pair.before ? [pair.after] : [])));
+  const likely = [...pairGeneratedNames(gone, come), ...pairMissingNamespaces(gone, come)];
+  const successors = renamesBetween([...gone], [...come], { before, after });
+  const ofGone = new Map(successors.map((one) => [one.removed, one]));
+  const ofCome = new Map(successors.map((one) => [one.created, one]));
+  const whole = byId.flatMap((pair): Pair[] => {
+    if (pair.before && pair.after) {
+      return [pair];
+    }
+    if (pair.before) {
+      const to = ofGone.get(pair.before);
+      return gone.has(pair.before) ? [{ ...pair, ...(to && { movedTo: to.created, renamed: to.part }) }] : [];
+    }
+    const from = pair.after && ofCome.get(pair.after);
+    return pair.after && come.has(pair.after)
+      ? [{ ...pair, ...(from && { movedFrom: from.removed, renamed: from.part }) }]
+      : [];
+  });
+  return [...whole, ...likely].map(withType);
+}
+
+/** A Service of another type has no class, whatever its manifest says: whoever claimed it by that makes no balancer for it. */
+function withType(pair: Pair): Pair {
+  const { before, after } = pair;
+  if (!before || !after || !wantsLoadBalancer(before.service) || wantsLoadBalancer(after.service)) {
+    return pair;
+  }
+  const { loadBalancerClass: _, ...spec } = mapIn(after.service, 'spec');
+  const claim = kindOf(after)?.claimsOtherTypes?.({ ...after.service, spec }, installedOf(after));
+  const { after: __, ...gone } = pair;
+  return claim?.claimed === 'yes' ? pair : gone;
+}
+
+/** A name that is generated has no end in manifests, and one in a cluster. */
+function pairGeneratedNames(gone: Set<SideBalancer>, come: Set<SideBalancer>): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [open, ended] of [
+    [gone, come],
+    [come, gone],
+  ]) {
+    const generated = [...open].filter(({ id }) => id.endsWith(GENERATED));
+    const byStart = idsByStart(new Set(generated.map(startOf)), ended);
+    for (const one of generated) {
+      const found = (byStart.get(startOf(one)) ?? []).filter((each) => ended.has(each));
+      if (found.length === 1) {
+        pairs.push(open === gone ? { before: one, after: found[0] } : { before: found[0], after: one });
+        open.delete(one);
+        ended.delete(found[0]);
+      }
+    }
+  }
+  return pairs;
+}
+
+/** The ids that begin like a generated name and end as one may, by what they begin with: each id is cut at few places. */
+function idsByStart(starts: ReadonlySet<string>, ended: ReadonlySet<SideBalancer>): Map<string, SideBalancer[]> {
+  const byStart = new Map<string, SideBalancer[]>();
+  for (const one of starts.size > 0 ? ended : []) {
+    const [ending = ''] = ENDING.exec(one.id) ?? [];
+    for (let length = 1; length <= ending.length; length += 1) {
+      const start = one.id.slice(0, -length);
+      const known = starts.has(start) ? byStart.get(start) : undefined;
+      if (known) {
+        known.push(one);
+      } else if (starts.has(start)) {
+        byStart.set(start, [one]);
+      }
+    }
+  }
+  return byStart;
+}
+
+/** What a generated name begins with. */
+function startOf({ id }: SideBalancer): string {
+  return id.slice(0, -GENERATED.length);
+}
+
+const GENERATED = '*';
+const ENDING = /[a-z0-9]{1,16}$/;
+
+/** A manifest without a namespace is applied to one that it does not name. */
+function pairMissingNamespaces(gone: Set<SideBalancer>, come: Set<SideBalancer>): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [open, named] of [
+    [gone, come],
+    [come, gone],
+  ]) {
+    const byName = new Map<string, SideBalancer[]>();
+    for (const one of named) {
+      byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one]);
+    }
+    for (const one of [...open].filter((each) => !hasNamespace(each))) {
+      const found = (byName.get(nameOf(one)) ?? []).filter((each) => named.has(each) && hasNamespace(each));
+      if (found.length === 1) {
+        const [before, after] = open === gone ? [one, found[0]] : [found[0], one];
+        pairs.push({ before, after, assumedNamespace: namespaceOf(found[0]) });
+        open.delete(one);
+        named.delete(found[0]);
+      }
+    }
+  }
+  return pairs;
+}
+
+/** The name of the Service. */
+export function nameOf({ id }: SideBalancer): string {
+  return id.slice(id.indexOf('/') + 1);
+}
+
+/** Its namespace. */
+export function namespaceOf({ id }: SideBalancer): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+/** Whether what it is written in names a namespace. */
+function hasNamespace({ service }: SideBalancer): boolean {
+  return Boolean(mapIn(service, 'metadata').namespace);
+}
+
+export const NAME: YamlPath = ['metadata', 'name'];
+export const NAMESPACE: YamlPath = ['metadata', 'namespace'];
+
+/** Balancers of one id that are applied together. */
+interface DuplicateGroup {
+  readonly folder: string;
+  readonly all: readonly SideBalancer[];
+  /** The one that the others are looked at by. */
+  readonly chosen: SideBalancer;
+}
+
+/** Balancers of one id on one side, by what is applied together: folders of their own are of clusters of their own. */
+type Duplicates = readonly DuplicateGroup[];
+
+/** The balancers of a side by their ids. */
+export function duplicatesOf({ balancers, isLive }: Side): ReadonlyMap<string, Duplicates> {
+  const found = new Map<string, Duplicates>();
+  for (const [id, all] of grouped(balancers, (one) => one.id)) {
+    found.set(
+      id,
+      all.length === 1 ? [duplicateGroup(folderOf(all[0].written.file), all)] : duplicateGroups(all, isLive),
+    );
+  }
+  return found;
+}
+
+function duplicateGroups(all: readonly SideBalancer[], isLive = false): DuplicateGroup[] {
+  // what a cluster has is there once: what would make it is beside it
+  const found = isLive ? all.filter(({ written }) => written.madeBy === undefined) : [];
+  if (found.length > 0) {
+    return [duplicateGroup('', found)];
+  }
+  const folders = grouped(all, ({ written }) => folderOf(written.file));
+  return [...folders].map(([folder, group]) => duplicateGroup(folder, group));
+}
+
+function duplicateGroup(folder: string, all: readonly SideBalancer[]): DuplicateGroup {
+  const different = all.length > 1 ? firstOfEach(all, ({ service }) => cachedContentOf(service)) : all;
+  return { folder, all: different, chosen: different[different.length - 1] };
+}
+
+/** The pairs of those with one id. */
+function pairDuplicates(before: Duplicates, after: Duplicates): Pair[] {
+  if (before.length <= 1 && after.length <= 1) {
+    return [pairOf(before[0], after[0])];
+  }
+  const beside = (group: DuplicateGroup, others: Duplicates) => others.find(({ folder }) => folder === group.folder);
+  const pairs = before.flatMap((group) => {
+    const other = beside(group, after);
+    return other ? [pairOf(group, other)] : [];
+  });
+  const gone = before.filter((group) => !beside(group, after));
+  const come = after.filter((group) => !beside(group, before));
+  const moved = Math.min(gone.length, come.length);
+  return [
+    ...pairs,
+    ...gone.map((group, i) => pairOf(group, i < moved ? come[i] : undefined)),
+    ...come.slice(moved).map((group) => pairOf(undefined, group)),
+  ];
+}
+
+function pairOf(before: DuplicateGroup | undefined, after: DuplicateGroup | undefined): Pair {
+  const [old, now] = [before?.all ?? [], after?.all ?? []];
+  const conflicting = now.length > 1 ? now : old;
+  const isSame = old.length === now.length && old.every((one, i) => haveSameContent(one, now[i]));
+  return {
+    ...(before && { before: before.chosen }),
+    ...(after && { after: after.chosen }),
+    ...(conflicting.length > 1 && !isSame && { conflicting }),
+  };
+}
+
+/** The first balancers of each text, in their order. */
+export function firstOfEach(
+  balancers: readonly SideBalancer[],
+  textOf: (balancer: SideBalancer) => string,
+): SideBalancer[] {
+  const first = new Map<string, SideBalancer>();
+  for (const balancer of balancers) {
+    const text = textOf(balancer);
+    if (!first.has(text)) {
+      first.set(text, balancer);
+    }
+  }
+  return [...first.values()];
+}
+
+/** Whether nothing that decides of a balancer is another. */
+function haveSameContent({ service: one }: SideBalancer, { service: other }: SideBalancer): boolean {
+  return one === other || cachedContentOf(one) === cachedContentOf(other);
+}
+
+const CONTENTS = new WeakMap<object, string>();
+
+/** Namesakes are compared with each other: each is made a text once. */
+function cachedContentOf(service: SideBalancer['service']): string {
+  const text = CONTENTS.get(service) ?? contentOf(service);
+  CONTENTS.set(service, text);
+  return text;
+}
+
+/** What decides of a balancer, as text. */
+export function contentOf(service: SideBalancer['service']): string {
+  return JSON.stringify([
+    inKeyOrder(annotationsOf(service)),
+    inKeyOrder(service.spec),
+    [...finalizersOf(service)].sort(),
+  ]);
+}
+
+/** What of a balancer is another: its name, its namespace, both, or what makes it. */
+type RenamedPart = 'name' | 'namespace' | 'both' | 'maker';
+
+/** A balancer that is not there any more, and the one that is there for it. */
+interface Rename {
+  readonly removed: SideBalancer;
+  readonly created: SideBalancer;
+  readonly part: RenamedPart;
+}
+
+/** By what two balancers may be one: those with the same key are. */
+interface RenameRule {
+  readonly part: RenamedPart;
+  /** Nothing where it cannot be told. */
+  key(balancer: SideBalancer, side: Side): string | undefined;
+  /** Whether what two with one key are not alike in is only that part. */
+  fits?(gone: SideBalancer, come: SideBalancer): boolean;
+  /** Whether it is told only of those that are alone with their key. */
+  readonly isWeak?: boolean;
+}
+
+const MOST_COMPARED = 200;
+
+const RENAME_RULES: readonly RenameRule[] = [
+  {
+    part: 'name',
+    key: (one) => keyOf(placeOf(one).namespace, selectorOf(one), portsIn(one)),
+    fits: areWrittenDirectly,
+  },
+  { part: 'namespace', key: (one) => keyOf(placeOf(one).name, selectorOf(one)), fits: areWrittenDirectly },
+  { part: 'both', key: ({ service }) => (service.spec ? contentOf(service) : undefined), fits: areWrittenDirectly },
+  { part: 'maker', key: (one) => keyOf(sourceIdOf(one), one.written.madeBy, ordinalOf(one)), isWeak: true },
+  { part: 'maker', key: (one) => keyOf(sourceIdOf(one), selectorOf(one), ordinalOf(one)) },
+  { part: 'maker', key: (one) => keyOf(sourceIdOf(one), portsIn(one), ordinalOf(one)), isWeak: true },
+  { part: 'maker', key: (one, side) => keyOf(kindOfOnlySource(one, side), roleOf(one)), isWeak: true },
+  {
+    part: 'maker',
+    key: (one) => keyOf(placeOf(one).namespace, portsIn(one)),
+    fits: (gone, come) => sourceIdOf(gone) !== sourceIdOf(come) && selectSamePods(gone, come),
+  },
+  {
+    part: 'name',
+    key: (one) => keyOf(placeOf(one).namespace, selectorOf(one)),
+    fits: areWrittenDirectly,
+    isWeak: true,
+  },
+  {
+    part: 'namespace',
+    key: (one) => keyOf(placeOf(one).name, portsIn(one)),
+    fits: areWrittenDirectly,
+    isWeak: true,
+  },
+];
+
+/** Which of those that are new are there for those that are gone, each once. */
+function renamesBetween(
+  gone: readonly SideBalancer[],
+  come: readonly SideBalancer[],
+  { before, after }: { readonly before: Side; readonly after: Side },
+): Rename[] {
+  const found: Rename[] = [];
+  const [old, now] = [new Set(gone), new Set(come)];
+  for (const { part, key, fits = () => true, isWeak } of RENAME_RULES) {
+    const keysOn = (side: Side) => (one: SideBalancer) => [key(one, side) ?? []].flat();
+    const [ofOld, ofNow] = [groupedByAll(old, keysOn(before)), groupedByAll(now, keysOn(after))];
+    for (const [value, olds] of ofOld) {
+      const news = ofNow.get(value) ?? [];
+      if (isWeak && (olds.length > 1 || news.length > 1)) {
+        continue;
+      }
+      for (const [one, other] of nearest(olds, news).filter(([a, b]) => fits(a, b))) {
+        if (old.has(one) && now.has(other)) {
+          found.push({ removed: one, created: other, part: part === 'maker' ? part : renamedPart(one, other) });
+          old.delete(one);
+          now.delete(other);
+        }
+      }
+    }
+  }
+  return [...found, ...movedBehindProxies(old, come)];
+}
+
+/** What was reached by a balancer of its own, and is reached by one that is new and for several. */
+function movedBehindProxies(gone: ReadonlySet<SideBalancer>, come: readonly SideBalancer[]): Rename[] {
+  const publishing = come.filter(({ written }) => written.publishes);
+  return [...gone].flatMap((one): Rename[] => {
+    const found = publishing.find(({ written: { publishes = [] } }) => publishes.includes(one.id));
+    return found ? [{ removed: one, created: found, part: 'maker' }] : [];
+  });
+}
+
+/** All pairs, those with the most similar names first; of very many the first ones with the first ones. */
+function nearest(gone: readonly SideBalancer[], come: readonly SideBalancer[]): [SideBalancer, SideBalancer][] {
+  if (gone.length * come.length > MOST_COMPARED) {
+    return gone.slice(0, come.length).map((one, i) => [one, come[i]]);
+  }
+  return gone
+    .flatMap((one) => come.map((other): [SideBalancer, SideBalancer] => [one, other]))
+    .map((pair) => ({ pair, distance: editDistance(pair[0].id, pair[1].id) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ pair }) => pair);
+}
+
+function renamedPart(gone: SideBalancer, come: SideBalancer): RenamedPart {
+  const [old, now] = [placeOf(gone), placeOf(come)];
+  if (old.namespace === now.namespace) {
+    return 'name';
+  }
+  return old.name === now.name ? 'namespace' : 'both';
+}
+
+/** Nothing where one of the parts is missing. */
+function keyOf(...parts: readonly (string | undefined)[]): string | undefined {
+  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+}
+
+function placeOf({ id }: SideBalancer): { readonly namespace: string; readonly name: string } {
+  const at = id.indexOf('/');
+  return { namespace: id.slice(0, at), name: id.slice(at + 1) };
+}
+
+function selectorOf({ service }: SideBalancer): string | undefined {
+  const entries = Object.entries(mapIn(mapIn(service, 'spec'), 'selector')).sort();
+  return entries.length === 0 ? undefined : JSON.stringify(entries);
+}
+
+function portsIn({ service }: SideBalancer): string | undefined {
+  const ports = portsOf(service).map(({ port, protocol }) => `${port}/${protocol || 'TCP'}`);
+  return ports.length === 0 ? undefined : ports.sort().join();
+}
+
+function sourceIdOf({ written: { madeOf } }: SideBalancer): string | undefined {
+  return madeOf && identityOf(madeOf.object);
+}
+
+function identityOf(object: Json): string {
+  const { namespace = 'default', name } = mapIn(object, 'metadata');
+  return JSON.stringify([apiGroupOf(object), object.kind, namespace, name]);
+}
+
+function apiGroupOf({ apiVersion }: Json): string {
+  return String(apiVersion).replace(/\/?[^/]*$/, '');
+}
+
+function areWrittenDirectly(gone: SideBalancer, come: SideBalancer): boolean {
+  return sourceIdOf(gone) === undefined && sourceIdOf(come) === undefined;
+}
+
+/** The number at the end of the name, or none: the broker that it is for. */
+function ordinalOf(one: SideBalancer): string {
+  return /(?<!\d)\d+$/.exec(placeOf(one).name)?.[0] ?? '';
+}
+
+/** The end of its name behind the name of what makes it. */
+function roleOf(one: SideBalancer): string | undefined {
+  const { madeOf } = one.written;
+  const maker: unknown = madeOf && mapIn(madeOf.object, 'metadata').name;
+  const { name } = placeOf(one);
+  return typeof maker === 'string' && name.includes(maker) ? name.replace(maker, '') : undefined;
+}
+
+/** The kind of what makes it, where there is one of that kind on the side: the other side may call it otherwise. */
+function kindOfOnlySource({ written: { madeOf } }: SideBalancer, side: Side): string | undefined {
+  if (!madeOf) {
+    return undefined;
+  }
+  const { kind } = madeOf.object;
+  const group = apiGroupOf(madeOf.object);
+  const all = side.manifests.filter(({ object }) => object.kind === kind && apiGroupOf(object) === group);
+  return all.length === 1 ? JSON.stringify([group, kind]) : undefined;
+}
+
+/** Whether all that one selects the other may select too: one of two selectors is part of the other. */
+function selectSamePods(gone: SideBalancer, come: SideBalancer): boolean {
+  const [one, other] = [gone, come].map(({ service }) => Object.entries(mapIn(mapIn(service, 'spec'), 'selector')));
+  const [few, many] = one.length <= other.length ? [one, new Map(other)] : [other, new Map(one)];
+  return few.length > 0 && few.every(([key, value]) => many.get(key) === value);
+}

@@ -1,0 +1,277 @@
+import { isMap, isSet, type Json, mapIn } from '../contract/json';
+import { printable, unquoted } from '../contract/printable';
+import type { YamlPath } from '../contract/yaml-source';
+import { backendsOf, decidingFor, joinedTo, judgeJoined } from '../later/gateway-routes';
+import type { EditedKind } from '../rules/edits-of-values';
+import type { Manifest } from '../rules/manifest-objects';
+import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
+import { annotationOrField, type Effect, textOf } from './effect';
+import {
+  type EffectFinding,
+  isAmong,
+  isAround,
+  rulesOf,
+  type ValidatedSide,
+  type ValidatedSides,
+  validatedSides,
+  withEffects,
+} from './findings';
+import type { Sides } from './side';
+
+// What leaves a Service without pods, by the edit that does it: of the Service, of its workloads, or of what is beside them.
+
+/** An object on two sides. */
+interface ObjectPair {
+  readonly before?: IndexedObject;
+  readonly after?: IndexedObject;
+}
+
+/** A Service with what rules find in it on both sides. */
+interface FoundPods {
+  readonly before: Json;
+  readonly after: Json;
+  readonly old: readonly EffectFinding[];
+  readonly now: readonly EffectFinding[];
+  /** The Service, where it is another one than that of the balancer. */
+  readonly backend?: ObjectPair;
+}
+
+/** What leaves a Service without pods that receive connections, if it was known to have some. */
+export function podEffects(
+  { before, after, old, now, backend }: FoundPods,
+  judged: ValidatedSides,
+  sides: Sides,
+): Effect[] {
+  const had = judged.before.behind(before);
+  if (had.length === 0) {
+    return [];
+  }
+  const workloads = pairsOf([...had, ...judged.after.behind(after)], judged);
+  const own = backend ?? { before: entryOf(before, judged.before), after: entryOf(after, judged.after) };
+  if (judged.after.behind(after).length === 0) {
+    const keys = Object.keys(mapIn(mapIn(after, 'spec'), 'selector'));
+    const isLabel = (path: YamlPath) => path.at(-2) === 'labels' && keys.includes(String(path.at(-1)));
+    const isSelector = (path: YamlPath) => path[1] === 'selector';
+    const edit =
+      editAmong(workloads, isLabel, judged) ??
+      editAmong([own], isSelector, judged, !backend) ??
+      goneAmong(workloads, judged);
+    const selector = Object.entries(mapIn(mapIn(after, 'spec'), 'selector')).map(
+      ([key, value]) => `${key}=${unquoted(value)}`,
+    );
+    const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
+    return edit ? [interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides)] : [];
+  }
+  return now
+    .filter((finding) => finding.effect === 'no-targets' && !isAmong(finding, old))
+    .flatMap((finding) => {
+      const edit =
+        editAmong(workloads, decidedBy(finding), judged) ??
+        editAmong([own], decidedBy(finding), judged, !backend) ??
+        goneAmong(workloads, judged);
+      return edit ? [interrupted(edit, `no pod receives connections: ${finding.what}`, finding.remedy, sides)] : [];
+    });
+}
+
+function entryOf(service: Json, side: ValidatedSide): IndexedObject {
+  return side.index.entryOf({ file: '', line: 1, object: service });
+}
+
+/** Objects with their counterparts; what came in the place of what is gone is compared with it. */
+function pairsOf(manifests: readonly Manifest[], judged: ValidatedSides): ObjectPair[] {
+  const pairs = manifests.map((manifest) => {
+    const entry = judged.after.index.entryOf(manifest);
+    return { before: judged.before.counterpart(entry), after: judged.after.counterpart(entry) };
+  });
+  const unique = pairs.filter(
+    (pair, i) => pairs.findIndex((one) => one.before === pair.before && one.after === pair.after) === i,
+  );
+  const [gone, come] = [unique.filter(({ after }) => !after), unique.filter(({ before }) => !before)];
+  return gone.length === 1 && come.length === 1
+    ? [
+        ...unique.filter((pair) => pair !== gone[0] && pair !== come[0]),
+        { before: gone[0].before, after: come[0].after },
+      ]
+    : unique;
+}
+
+/** Whether the edit of a field brings about what a rule finds. */
+function decidedBy(finding: EffectFinding): (path: YamlPath) => boolean {
+  const names = rulesOf(finding).flatMap((rule) => rule.decidedBy ?? []);
+  return (path) => {
+    const field = path.join('.');
+    return names.some((name) => field === name || field.startsWith(`${name}.`) || path.includes(name));
+  };
+}
+
+/** An edit that has an effect elsewhere. */
+type Edit = Pick<Effect, 'field' | 'path' | 'from' | 'to' | 'places'> & { readonly gone?: string };
+
+/**
+ * The first edit of a field among some objects.
+ *
+ * @param isOwn whether the object is the Service of the balancer, whose fields need no title
+ */
+function editAmong(
+  pairs: readonly ObjectPair[],
+  isIt: (path: YamlPath) => boolean,
+  judged: ValidatedSides,
+  isOwn = false,
+): Edit | undefined {
+  for (const { before, after } of pairs) {
+    const leaves = before && after ? [...differences(before.json, after.json)].filter(({ path }) => isIt(path)) : [];
+    const leaf =
+      leaves.find(({ from, to }) => isSet(from) && isSet(to)) ?? leaves.find(({ to }) => isSet(to)) ?? leaves[0];
+    if (leaf && before && after) {
+      const { path, from, to } = leaf;
+      const title = isOwn ? '' : `${kindAndTitleOf(after)}, `;
+      const [one, other] = [judged.before.manifestOf(before), judged.after.manifestOf(after)];
+      return {
+        field: printable(`${title}${annotationOrField(path)}`),
+        path,
+        from: textOf(from),
+        to: textOf(to),
+        ...(!isOwn && {
+          places: {
+            ...(one && { before: { manifest: one, path } }),
+            ...(other && { after: { manifest: other, path } }),
+          },
+        }),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The first of some objects that is in no manifest any more. */
+function goneAmong(pairs: readonly ObjectPair[], judged: ValidatedSides): Edit | undefined {
+  const gone = pairs.find(({ before, after }) => before && !after)?.before;
+  const manifest = gone && judged.before.manifestOf(gone);
+  const title = gone && printable(kindAndTitleOf(gone));
+  return title === undefined
+    ? undefined
+    : {
+        field: title,
+        path: [],
+        gone: title,
+        ...(manifest && { places: { before: { manifest, path: ['metadata', 'name'] } } }),
+      };
+}
+
+interface Difference {
+  readonly path: YamlPath;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** Where two values are not the same, field by field. */
+function* differences(from: unknown, to: unknown, path: YamlPath = []): Generator<Difference> {
+  const inner = [from, to].map((value) => (isMap(value) || Array.isArray(value) ? (value as Json) : undefined));
+  if (from === to || path[0] === 'status' || (!isSet(from) && !isSet(to))) {
+    return;
+  }
+  const isList = [from, to].some(Array.isArray);
+  const isMixed = isList && inner.some((value) => value !== undefined && !Array.isArray(value));
+  if (isMixed || inner.every((value) => value === undefined)) {
+    yield { path, from, to };
+    return;
+  }
+  for (const key of new Set(inner.flatMap((value) => Object.keys(value ?? {})))) {
+    const [one, other] = inner.map((value) => (value && Object.hasOwn(value, key) ? value[key] : undefined));
+    yield* differences(one, other, [...path, isList ? Number(key) : key]);
+  }
+}
+
+function interrupted({ gone, ...edit }: Edit, why: string, remedy: string, { options }: Sides): Effect {
+  const when =
+    gone === undefined ? '' : `it is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: `;
+  return {
+    outcome: 'interrupted',
+    ...edit,
+    why: printable(`${when}${why}`),
+    remedy: gone === undefined ? printable(remedy) : 'keep it until no client needs the balancer',
+  };
+}
+
+// What leaves balancers without pods that lead to Services by routes or bindings.
+
+/**
+ * The effects of the balancer of a Gateway, with what leaves it without pods: in the routes at it, and in the Services behind them.
+ *
+ * @param effects what the edits of these objects do, each by itself
+ */
+export function withFindingsAtGateway(effects: readonly Effect[], maker: Json | undefined, sides: Sides): Effect[] {
+  if (maker?.kind !== 'Gateway') {
+    return [...effects];
+  }
+  const { after } = validatedSides(sides);
+  const entry = after.counterpart(after.index.entryOf({ file: '', line: 1, object: maker }));
+  const found = (entry ? joinedTo(entry) : []).flatMap((joined) => effectsOfRoute(joined, sides));
+  return withUncovered(effects, found);
+}
+
+function withUncovered(effects: readonly Effect[], found: readonly Effect[]): Effect[] {
+  return [...effects, ...found.filter((one) => !effects.some((effect) => covers(effect, one)))];
+}
+
+/** Whether an effect is about the same object and field. */
+function covers({ outcome, places, path }: Effect, { places: other, path: its }: Effect): boolean {
+  const isSame = (side: 'before' | 'after') =>
+    places?.[side]?.manifest !== undefined && places[side]?.manifest.object === other?.[side]?.manifest.object;
+  return outcome !== 'kept' && (isSame('before') || isSame('after')) && (its.length === 0 || isAround(path, its));
+}
+
+/** The effects of a binding, or of a route at a Gateway that is elsewhere, with what leaves it without targets. */
+export function withFindingsOfBinding(
+  effects: readonly Effect[],
+  manifest: Manifest,
+  rules: EditedKind['rules'],
+  sides: Sides,
+): Effect[] {
+  const { after } = validatedSides(sides);
+  const binding = after.counterpart(after.index.entryOf(manifest));
+  return withUncovered(effects, binding ? effectsOfRoute(binding, sides, rules) : []);
+}
+
+/** What of an object that leads to Services keeps connections from pods: in itself, in what decides of it, and in the Services. */
+function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['rules']): Effect[] {
+  const judged = validatedSides(sides);
+  const before = judged.before.counterpart(after);
+  if (!before) {
+    return [];
+  }
+  const [old, now] = [before, after].map((one) => {
+    const { errors, warnings } = rules ? rules.judge(one.json, { among: one }) : judgeJoined(one);
+    return withEffects([...errors, ...warnings], one.json);
+  });
+  const backends = backendsOf(after).flatMap((backend): ObjectPair[] => {
+    const [one, other] = [judged.before, judged.after].map(({ index }) => index.nearest(after, '', 'Service', backend));
+    return one ? [{ before: one, after: other }] : [];
+  });
+  const deciding = [
+    { before, after },
+    ...decidingFor(after).map((other) => ({ before: judged.before.counterpart(other), after: other })),
+    ...decidingFor(before).map((other) => ({ before: other, after: judged.after.counterpart(other) })),
+  ];
+  const by = rules ? '' : ` by ${kindAndTitleOf(after)}`;
+  return [
+    ...now
+      .filter((finding) => finding.effect === 'no-targets' && !isAmong(finding, old))
+      .flatMap((finding) => {
+        const edit = editAmong([...deciding, ...backends], decidedBy(finding), judged) ?? goneAmong(deciding, judged);
+        const why = `no pod receives connections${by}: ${finding.what}`;
+        return edit ? [interrupted(edit, why, finding.remedy, sides)] : [];
+      }),
+    ...backends.flatMap((backend) => backendEffects(backend, judged, sides)),
+  ];
+}
+
+function backendEffects(backend: ObjectPair, judged: ValidatedSides, sides: Sides): Effect[] {
+  const { before, after } = backend;
+  if (!before || !after) {
+    const edit = goneAmong([backend], judged);
+    return edit ? [interrupted(edit, 'no pod receives connections', '', sides)] : [];
+  }
+  const [old, now] = [judged.before.ofBackend(before), judged.after.ofBackend(after)];
+  return podEffects({ before: before.json, after: after.json, old, now, backend }, judged, sides);
+}

@@ -1,0 +1,270 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { isMap, type Json } from '../contract/json';
+import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { itemsOf } from '../contract/list-items';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { objectIdOf } from '../contract/object-title';
+import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import type { ReportedService } from '../later/later';
+import { laterServices } from '../later/later-services';
+import { appIndexOf } from '../rules/app-objects';
+import { claimants, likelyOwner } from '../rules/claimants';
+import { definitionOf, knownKinds } from '../rules/controller-definition';
+import type { JudgedObject } from '../rules/judged-object';
+import { judgedUnder } from '../rules/judged-under';
+import { madeOf } from '../rules/made-of';
+import type { Manifest } from '../rules/manifest-objects';
+import { typedService } from '../rules/service-fields';
+import { isService, wantsLoadBalancer } from '../rules/service-json';
+import { SynthWatch } from '../rules/synth-watch';
+import { isDumped } from './owners';
+import { protectedOwnerOf } from './protection';
+import type { Side, SideBalancer } from './side';
+
+interface AppSideOptions {
+  /** Whether Services that are made later count as far as what is written shows them, and not as far as the app knows. */
+  readonly asWritten?: boolean;
+  /** What is applied before it. */
+  readonly older?: readonly Manifest[];
+}
+
+/** A construct and everything below it, as manifests whose files are construct paths. */
+export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions = {}): Side {
+  const watch = SynthWatch.find(root);
+  const look = () => {
+    const judged = judgedUnder(root);
+    const balanced = judged.flatMap((object) => object.balancedServices.map((service) => ({ object, service })));
+    const planned = balanced.filter(({ object }) => object.plan !== undefined);
+    const side = sideOfManifests(root.node.path || 'the app', manifestsOf(root), {
+      controllers: controllersOf(judged),
+      ...(older && { older }),
+      planned: new Map(planned.map(({ object, service }) => [objectIdOf(service), ownershipOf(object)])),
+      hidden: asWritten
+        ? []
+        : planned.filter(({ object }) => !ApiObject.isApiObject(object.target)).map(plannedService),
+    });
+    return { ...side, gaps: side.gaps.map((gap) => gap.replace(`:${NO_LINE}: `, ': ')) };
+  };
+  return watch ? watch.inPass(look) : look();
+}
+
+/** What was written of an app before, as far as the app knows it. */
+export function sideBefore(name: string, manifests: readonly Manifest[], { node }: IConstruct, newer: Side): Side {
+  const side = sideOfManifests(name, manifests, {
+    controllers: controllersOf(SynthWatch.find(node.root)?.objects ?? []),
+    newer,
+  });
+  return isDumped(manifests) ? { ...side, isLive: true, balancers: withoutMade(side.balancers) } : side;
+}
+
+/** A cluster has what is made of an object beside that; the app has the object alone, which says what was asked for. */
+function withoutMade(balancers: readonly SideBalancer[]): SideBalancer[] {
+  const made = new Set(balancers.flatMap(({ id, written }) => (written.madeOf ? [id] : [])));
+  return balancers.filter(({ id, written }) => written.madeOf !== undefined || !made.has(id));
+}
+
+function controllersOf(judged: readonly JudgedObject[]): ILoadBalancerController[] {
+  return [...new Set(judged.flatMap(({ controller }) => (controller && definitionOf(controller) ? [controller] : [])))];
+}
+
+/** No line of a file. */
+const NO_LINE = 0;
+
+/** The objects as they are written: YAML has no fields without a value. */
+function manifestsOf(root: IConstruct): Manifest[] {
+  return appIndexOf(root)
+    .under(root)
+    .map(({ path, json }) => ({ file: path, line: NO_LINE, object: JSON.parse(JSON.stringify(json)) as Json }));
+}
+
+function ownershipOf({ plan, controller }: JudgedObject): Ownership {
+  const owner = plan?.owner ?? '';
+  const kind = knownKinds().find(({ name }) => name === owner);
+  // a controller of ours knows more than its kind
+  const known = controller && definitionOf(controller) ? controller : kind;
+  return { owner, ownership: OwnershipState.OWNED, ...(known ? { controller: known } : {}) };
+}
+
+function plannedService({
+  object,
+  service,
+}: {
+  readonly object: JudgedObject;
+  readonly service: Json;
+}): ReportedService {
+  const { kind, name } = object.target;
+  return { file: object.path, line: NO_LINE, object: service, madeBy: `${kind} ${name}` };
+}
+
+/** Who owns a balancer, and how that is known. */
+type Ownership = Pick<SideBalancer, 'owner' | 'controller' | 'guess' | 'unowned' | 'ownership'>;
+
+/** What is known of a side beside its manifests. */
+interface KnownOfSide {
+  /** Controllers that run in its cluster; there may be others. */
+  readonly controllers?: readonly ILoadBalancerController[];
+  /** Those that are planned to own a Service, by its id. */
+  readonly planned?: ReadonlyMap<string, Ownership>;
+  /** Services that are made later, as far as the manifests do not show it. */
+  readonly hidden?: readonly ReportedService[];
+  /** Of the newer side: what is applied before it. */
+  readonly older?: readonly Manifest[];
+  /** What the side is compared with, of the same cluster: who owns a Service there would take it here, unless it says otherwise. */
+  readonly newer?: Side;
+}
+
+/** One side of a difference: manifests as they are applied. */
+function sideOfManifests(name: string, manifests: readonly Manifest[], known: KnownOfSide = {}): Side {
+  const { services, notes, nlbs = [] } = laterServices(manifests, true, known.older);
+  const compared = new Set(nlbs.map(({ note }) => note));
+  const shown: ReportedService[] = [...manifests.filter(({ object }) => isService(object)), ...services];
+  const { hidden: planned = [], older = [] } = known;
+  // without the nodes that live they would have other names
+  const afresh = planned.length > 0 && older.length > 0 ? laterServices(manifests, true).services : [];
+  const ids = new Set([...shown, ...afresh].map(({ object }) => objectIdOf(object)));
+  const hidden = planned.filter(({ object }) => !ids.has(objectIdOf(object)));
+  const beside = manifests.map(({ object }) => object).filter((object) => !isService(object));
+  const owners = new OwnerFinder(known);
+  const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, owners) ?? []);
+  return { name, manifests, balancers, gaps: notes.filter((note) => !compared.has(note)) };
+}
+
+function balancerOf(written: ReportedService, beside: readonly Json[], owners: OwnerFinder): SideBalancer | undefined {
+  const { service } = typedService(written.object);
+  const id = objectIdOf(service);
+  const ownership = owners.of(id, service, written);
+  if (!ownership) {
+    return undefined;
+  }
+  const made = madeOf(service, ownership.controller, beside);
+  const title = written.madeBy === undefined ? id : `${id}, of ${written.madeBy}`;
+  return { id, title, service, written, ...ownership, ...(made ? { made } : {}) };
+}
+
+/** Who owns the Services of a side. */
+class OwnerFinder {
+  private readonly newer: ReadonlyMap<string, SideBalancer>;
+
+  public constructor(private readonly known: KnownOfSide) {
+    this.newer = new Map(known.newer?.balancers.map((balancer) => [balancer.id, balancer]));
+  }
+
+  /** The owner, as far as it is known; nothing where the Service asks for no balancer. */
+  public of(id: string, service: Json, written: ReportedService): Ownership | undefined {
+    const { planned, controllers = [] } = this.known;
+    const own = planned?.get(id);
+    if (own) {
+      return own;
+    }
+    const byDefault = LoadBalancerOwner.of(service);
+    const isAsked = byDefault.state !== OwnershipState.NOT_APPLICABLE;
+    const told = this.protectedBy(written) ?? this.ownerAfter(id, service);
+    if (isAsked && told) {
+      return told;
+    }
+    const owner = ownerAmong(service, controllers);
+    if (!owner && !isAsked) {
+      return undefined;
+    }
+    return (
+      told ?? (owner && ownedBy(owner)) ?? (byDefault.controller ? ownedBy(byDefault.controller) : guessed(service))
+    );
+  }
+
+  /** What was protected says who owns it. */
+  private protectedBy(written: ReportedService): Ownership | undefined {
+    const owner = protectedOwnerOf(written);
+    if (owner === undefined) {
+      return undefined;
+    }
+    const installed = this.known.controllers?.filter(({ name }) => name === owner) ?? [];
+    const controller = installed.length === 1 ? installed[0] : knownKinds().find(({ name }) => name === owner);
+    return { owner, ownership: OwnershipState.OWNED, ...(controller ? { controller } : {}) };
+  }
+
+  /** Who owns it on the newer side, where that one would take it as it is here. */
+  private ownerAfter(id: string, service: Json): Ownership | undefined {
+    const now = this.newer.get(id);
+    if (now?.ownership !== OwnershipState.OWNED) {
+      return undefined;
+    }
+    const { owner, controller } = now;
+    const asked = controller && ('bind' in controller ? controller : controller.installed());
+    const isSame = JSON.stringify(service) === JSON.stringify(now.service);
+    return isSame || (asked && ownerAmong(service, [asked]))
+      ? { owner, ownership: OwnershipState.OWNED, ...(controller ? { controller } : {}) }
+      : undefined;
+  }
+}
+
+/** The only kind among some controllers that takes a Service. */
+function ownerAmong(
+  service: Json,
+  controllers: readonly ILoadBalancerController[],
+): ILoadBalancerController | undefined {
+  const sure = claimants(service, controllers).filter(({ claim }) => claim.claimed === 'yes');
+  const first = sure.filter(({ claim }) => claim.byDefaultingTheClass);
+  const winners = wantsLoadBalancer(service) ? (first.length > 0 ? first : sure) : [];
+  return new Set(winners.map(({ kind }) => kind)).size === 1 ? winners[0].controller : undefined;
+}
+
+function ownedBy(controller: ILoadBalancerController): Ownership {
+  return { owner: controller.name, ownership: OwnershipState.OWNED, controller };
+}
+
+function guessed(service: Json): Ownership {
+  const kind = likelyOwner(service)?.kind;
+  const ownership = OwnershipState.UNKNOWN;
+  return kind
+    ? { owner: kind.name, ownership, controller: kind, guess: 'its class, or the annotations that it reads' }
+    : { ownership, unowned: 'needs a class, or annotations of one controller' };
+}
+
+/** What a folder holds, or a file. */
+export interface WrittenManifests {
+  readonly manifests: readonly Manifest[];
+  /** What cannot be read, a sentence each. */
+  readonly unreadable: readonly string[];
+}
+
+/** What kubectl reads in a folder. */
+const EXTENSIONS = ['.yaml', '.yml', '.json'];
+
+/**
+ * Reads the manifests of a folder and of everything below it, or those of a file.
+ *
+ * @param extension how files end beside those that kubectl reads
+ * @returns nothing where there is neither
+ */
+export function readWritten(path: string, extension?: string): WrittenManifests | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const endings = extension ? [...EXTENSIONS, extension] : EXTENSIONS;
+  const isManifest = (file: string) => endings.some((ending) => file.endsWith(ending));
+  const files = found?.isDirectory() ? below(path).filter(isManifest) : [path];
+  const [manifests, unreadable]: [Manifest[], string[]] = [[], []];
+  for (const file of found ? files : []) {
+    const { values, faults } = readKubernetesYaml(readFileSync(file));
+    unreadable.push(...faults.map(({ line, what }) => `${file}:${line}: ${what}`));
+    for (const { value, line, source } of values.flatMap(itemsOf)) {
+      if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
+        manifests.push({ file, line, object: value, source });
+      }
+    }
+  }
+  return found && { manifests, unreadable };
+}
+
+/** The files below a folder in the order of their names, without hidden ones and those of package managers. */
+function below(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name !== 'node_modules' && !name.startsWith('.'))
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.isDirectory() ? below(path) : found?.isFile() ? [path] : [];
+    });
+}

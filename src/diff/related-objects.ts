@@ -1,0 +1,359 @@
+import { grouped } from '../contract/grouped';
+import { isPart } from '../contract/is-part';
+import { isMap, type Json } from '../contract/json';
+import { printable } from '../contract/printable';
+import { sameValue } from '../contract/same-value';
+import type { YamlPath } from '../contract/yaml-source';
+import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
+import { ownerSigns } from '../controllers/other-controller';
+import { titleOf } from '../later/later';
+import { possibleClaimants } from '../rules/claimants';
+import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import { Reach } from '../rules/edits-beside';
+import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
+import type { Manifest } from '../rules/manifest-objects';
+import { annotationsOf, classOf } from '../rules/service-json';
+import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt } from './effect';
+import { valuesOfText } from './installations';
+import { kindOf } from './owners';
+import type { Pair } from './pairs';
+import {
+  hasNoBalancer,
+  holdsTexts,
+  nearestTo,
+  type PairOf,
+  pairByFile,
+  type Side,
+  type SideBalancer,
+  type Sides,
+  textsIn,
+} from './side';
+
+/** What edits of objects do on which the balancer hangs without being made of them: pools of addresses, and what announces them. */
+export function relatedObjectEffects(before: SideBalancer, after: SideBalancer, sides: Sides): Effect[] {
+  if (before.owner !== after.owner) {
+    return [];
+  }
+  const own = kindOf(before);
+  if (own || before.owner !== undefined) {
+    return own ? effectsByKind(own, before, after, sides) : [];
+  }
+  return possibleClaimants(before.service)
+    .flatMap(({ kind }) => effectsByKind(kind, before, after, sides))
+    .map(({ remedy: _, ...effect }) => ({
+      ...effect,
+      outcome: 'unknown',
+      needs: [printable(before.unowned ?? 'who owns it')],
+    }));
+}
+
+function effectsByKind(kind: ControllerDefinition, before: SideBalancer, after: SideBalancer, sides: Sides): Effect[] {
+  if (!kind.reachedByEdit) {
+    return [];
+  }
+  const { edits, named } = relatedEdits(kind, sides);
+  if (edits.length === 0) {
+    return [];
+  }
+  // of one name, those of other folders are of clusters of their own
+  const own = ({ file }: Manifest, all: ReadonlyMap<string, readonly Found[]>): Manifest[] =>
+    [...all.values()].flatMap((found) => nearestTo(file, found, fileOf)).map(({ manifest }) => manifest);
+  const mine = { before: own(before.written, named.before), after: own(after.written, named.after) };
+  const jsonOf = (manifests: readonly Manifest[]): Json[] => manifests.map((manifest) => manifest.object);
+  const objects = { before: jsonOf(mine.before), after: jsonOf(mine.after) };
+  const isMine = ({ before: old, after: now }: RelatedEdit['object']) =>
+    (old !== undefined && mine.before.includes(old)) || (now !== undefined && mine.after.includes(now));
+  return edits.flatMap(({ edit, title, object }) => {
+    if (!isMine(object)) {
+      return [];
+    }
+    const reach = kind.reachedByEdit?.({
+      row: edit.field.row ?? '',
+      object: { before: object.before?.object, after: object.after?.object },
+      service: { before: before.service, after: after.service },
+      objects,
+    });
+    return reach === undefined || reach === Reach.NO
+      ? []
+      : [relatedObjectEffect(edit, { title, object, reach }, sides)];
+  });
+}
+
+interface RelatedEdit {
+  readonly edit: ObjectEdit;
+  /** The object, for people. */
+  readonly title: string;
+  readonly object: { readonly before?: Manifest; readonly after?: Manifest };
+}
+
+function relatedObjectEffect(
+  { field, edit }: ObjectEdit,
+  { title, object, reach }: Pick<RelatedEdit, 'title' | 'object'> & { readonly reach: Reach },
+  { options }: Sides,
+): Effect {
+  const { before, after } = object;
+  const { path } = field;
+  const said = consequenceOf(edit, { remedy: `keep it beside the new one until no Service needs it` });
+  const isGone = after === undefined;
+  const when = isGone ? `${title} is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: ` : '';
+  const told: Consequence = { ...said, why: printable(`${when}${said.why}`) };
+  const perhaps: Consequence = {
+    ...told,
+    outcome: 'unknown',
+    why: printable(`${told.why}; whether the address of this Service is among them is not known`),
+    needs: ['the address of the Service, as a dump of the cluster has it'],
+  };
+  return effectAt(
+    {
+      field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
+      path,
+      ...(path.length > 0 && { from: field.before, to: field.after }),
+      places: {
+        ...(before && { before: { manifest: before, path } }),
+        ...(after && { after: { manifest: after, path } }),
+      },
+    },
+    reach === Reach.YES ? told : perhaps,
+  );
+}
+
+interface RelatedEdits {
+  readonly edits: readonly RelatedEdit[];
+  /** All objects of the kinds, by their names. */
+  readonly named: Readonly<Record<'before' | 'after', ReadonlyMap<string, readonly Found[]>>>;
+}
+
+const RELATED_EDITS = new WeakMap<Side, Map<ControllerDefinition, RelatedEdits>>();
+
+/** What of such objects changes: few of them for many Services. */
+function relatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
+  const known = RELATED_EDITS.get(sides.after) ?? new Map<ControllerDefinition, RelatedEdits>();
+  RELATED_EDITS.set(sides.after, known);
+  const found = known.get(kind) ?? readRelatedEdits(kind, sides);
+  known.set(kind, found);
+  return found;
+}
+
+function readRelatedEdits(kind: ControllerDefinition, { before, after, options }: Sides): RelatedEdits {
+  const [old, now] = [before, after].map((side) => objectsOf(kind, side));
+  const isLeft = options.prune === false || (before.isLive === true && options.prune !== true);
+  const keys = [...new Set([...old.keys(), ...now.keys()])];
+  const edits = keys.flatMap((key) => {
+    const pairs = pairByFile(old.get(key) ?? [], now.get(key) ?? [], fileOf, (one, other) =>
+      sameValue(one.manifest.object.spec, other.manifest.object.spec),
+    );
+    return pairs.flatMap(([one, other]): RelatedEdit[] => {
+      if (other === undefined && isLeft) {
+        return [];
+      }
+      const { edited, manifest } = (other ?? one) as Found;
+      const title = printable(`${edited.kind} ${titleOf(manifest.object)}`);
+      return objectEdits(edited, one?.manifest.object, other?.manifest.object, kind)
+        .filter(({ edit: { onEdit } }) => onEdit !== 'kept' && onEdit !== 'ignored')
+        .map((edit) => ({ edit, title, object: { before: one?.manifest, after: other?.manifest } }));
+    });
+  });
+  return { edits, named: { before: old, after: now } };
+}
+
+interface Found {
+  readonly edited: EditedKind;
+  readonly manifest: Manifest;
+}
+
+function fileOf({ manifest }: Found): string {
+  return manifest.file;
+}
+
+function objectsOf(
+  { editedKinds = [] }: ControllerDefinition,
+  { manifests }: Side,
+): ReadonlyMap<string, readonly Found[]> {
+  const found = manifests.flatMap((manifest): Found[] => {
+    const { apiVersion, kind } = manifest.object;
+    const edited = editedKinds.find((one) => one.kind === kind && String(apiVersion).startsWith(`${one.group}/`));
+    return edited ? [{ edited, manifest }] : [];
+  });
+  return grouped(found, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);
+}
+
+/**
+ * Changes of objects that may hold the address of a Service: the configuration of controllers, and address pools and
+ * announcements of controllers without rules here.
+ */
+export function configurationEffects({ before, after }: Pair, sides: Sides): Effect[] {
+  const changes = configurationChanges(sides);
+  if (!before || !after || before.owner !== after.owner || changes.length === 0) {
+    return [];
+  }
+  const ids = kindOf(before) ? [before.owner] : otherOwnersOf(before).map(({ id }) => id);
+  const isOpen = before.owner === undefined && !hasNoBalancer(before);
+  const known = isOpen ? possibleClaimants(before.service).map(({ kind }) => kind.name) : [];
+  const fileOf = ({ at }: ConfigurationChange) => at.file;
+  const mine = grouped(
+    changes.filter(({ by: { id } }) => [...ids, ...known].includes(id)),
+    ({ at: { object } }) => `${object.kind} ${titleOf(object)}`,
+  );
+  // of one name, those of other folders are of clusters of their own
+  const near = [...mine.values()].flatMap((some) => nearestTo(after.written.file, some, fileOf));
+  const changed = near.filter(({ isSame }) => !isSame);
+  return nearestTo(after.written.file, changed, fileOf).map((change) => configurationEffect(change, before));
+}
+
+/** The controllers without rules here that may own the balancer of a Service. */
+export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherController[] {
+  if (owner !== undefined) {
+    return OTHER_CONTROLLERS.filter(({ id, name }) => owner === id || owner === name);
+  }
+  const shown = ownerSigns(service).map(({ other }) => other);
+  if (shown.length > 0) {
+    return shown;
+  }
+  if (classOf(service) !== undefined) {
+    return OTHER_CONTROLLERS; // an installation can serve any class
+  }
+  const isOfKnown = Object.keys(annotationsOf(service)).some((key) =>
+    knownKinds().some(({ catalogue }) => catalogue.claims(key)),
+  );
+  return isOfKnown ? [] : OTHER_CONTROLLERS.filter(({ takesClassless }) => takesClassless);
+}
+
+/** An object that configures a controller, and changes. */
+interface ConfigurationChange {
+  readonly by: Configured;
+  readonly before?: Manifest;
+  readonly after?: Manifest;
+  /** The object on the newer side, or else on the older one. */
+  readonly at: Manifest;
+  readonly path: YamlPath;
+  readonly isSame: boolean;
+}
+
+/** A controller with a configuration in the cluster. */
+type Configured = Pick<OtherController, 'id' | 'name' | 'kinds' | 'configs'> & { readonly configKeys?: RegExp };
+
+function configurationEffect({ by, before, after, at, path }: ConfigurationChange, { unowned }: SideBalancer): Effect {
+  const title = printable(`${at.object.kind} ${titleOf(at.object)}`);
+  const isHidden = at.object.kind === 'Secret' || by.configKeys !== undefined;
+  const how = after === undefined ? 'is in no manifest any more' : before === undefined ? 'is new' : 'changes';
+  return effectAt(
+    {
+      field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
+      path,
+      ...(before && after && path.length > 0 && !isHidden && valuesAt(before, after, path)),
+      places: {
+        ...(before && { before: { manifest: before, path } }),
+        ...(after && { after: { manifest: after, path } }),
+      },
+    },
+    {
+      outcome: 'unknown',
+      why: `the address may depend on it, which ${how}: what ${by.name} makes of that is not known here`,
+      needs: [printable(unowned ?? `what ${by.name} makes of the change`)],
+    },
+  );
+}
+
+function valuesAt(
+  { object: before }: Manifest,
+  { object: after }: Manifest,
+  path: YamlPath,
+): { from: unknown; to: unknown } {
+  const at = (object: Json) => path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
+  return { from: at(before), to: at(after) };
+}
+
+const CONFIGURATION_CHANGES = new WeakMap<Side, WeakMap<Side, readonly ConfigurationChange[]>>();
+
+/** The same for all Services. */
+function configurationChanges(sides: Sides): readonly ConfigurationChange[] {
+  const { before, after } = sides;
+  const ofAfter = CONFIGURATION_CHANGES.get(after) ?? new WeakMap<Side, readonly ConfigurationChange[]>();
+  CONFIGURATION_CHANGES.set(after, ofAfter);
+  const found = ofAfter.get(before) ?? changesBetween(sides);
+  ofAfter.set(before, found);
+  return found;
+}
+
+function changesBetween({ before, after, options }: Sides): ConfigurationChange[] {
+  const [old, now] = [before, after].map(configurationsOn);
+  const isLive = before.isLive === true;
+  const isLeft = options.prune === false || (isLive && options.prune !== true);
+  const areAlike = (one: Configuration, other: Configuration) =>
+    differenceIn(one.manifest.object, other.manifest.object, isLive) === undefined;
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
+    pairByFile(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, areAlike).flatMap((pair) =>
+      changeOf(pair, isLive, isLeft),
+    ),
+  );
+}
+
+function changeOf([one, other]: PairOf<Configuration>, isLive: boolean, isLeft: boolean): ConfigurationChange[] {
+  const path = one && other ? differenceIn(one.manifest.object, other.manifest.object, isLive) : [];
+  const { manifest: at, by } = (other ?? one) as Configuration;
+  const isSame = path === undefined || (other === undefined && isLeft);
+  return by.map((of) => ({ by: of, before: one?.manifest, after: other?.manifest, at, path: path ?? [], isSame }));
+}
+
+/** An object that configures controllers. */
+interface Configuration {
+  readonly manifest: Manifest;
+  readonly by: readonly Configured[];
+}
+
+function configurationsOn({ manifests }: Side): ReadonlyMap<string, readonly Configuration[]> {
+  const known = knownKinds().flatMap(({ name, cloudConfigKeys }): Configured[] =>
+    cloudConfigKeys ? [{ id: name, name, configKeys: cloudConfigKeys }] : [],
+  );
+  const holders = manifests.flatMap((manifest): Configuration[] => {
+    const by = [...OTHER_CONTROLLERS, ...known].filter((one) => isConfiguration(manifest.object, one));
+    return by.length > 0 ? [{ manifest, by }] : [];
+  });
+  return grouped(holders, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);
+}
+
+function isConfiguration(object: Json, { kinds = [], configs = [], configKeys }: Configured): boolean {
+  const { apiVersion, kind, metadata } = object;
+  const isOfKind = kinds.some((one) => String(apiVersion).startsWith(`${one.group}/`) && one.kind === kind);
+  const isConfig =
+    configs.some((name) => new RegExp(`(^|-)${name}(-|$)`).test(String(metadata?.name))) ||
+    (configKeys !== undefined && Object.keys(textsIn(object)).some((key) => configKeys.test(key)));
+  return isOfKind || (holdsTexts(object) && isConfig);
+}
+
+/** Fields beside which an object says nothing. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/** The steps to what is another one on the newer side; undefined if nothing is. */
+function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefined {
+  const [before, after] = [old, now].map((one) => (holdsTexts(one) ? { data: settingsIn(one) } : one));
+  const all = [...new Set([...(isLive ? [] : Object.keys(before)), ...Object.keys(after)])];
+  const keys = all.filter((key) => !SAYS_NOTHING.has(key) && !isAlike(before[key], after[key], isLive));
+  return keys.length === 0
+    ? undefined
+    : keys.length > 1
+      ? []
+      : [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)];
+}
+
+/** The texts of a ConfigMap or a Secret; those that are YAML or JSON as maps. */
+function settingsIn(object: Json): Json {
+  const texts = Object.entries(textsIn(object));
+  return Object.fromEntries(texts.map(([key, text]) => [key, valuesOfText(String(text)) ?? text]));
+}
+
+/** The steps to the only field of two maps that differs, as far down as there is one. */
+function stepsBelow(before: unknown, after: unknown, isLive: boolean): YamlPath {
+  if (!isMap(before) || !isMap(after)) {
+    return [];
+  }
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => !isAlike(before[key], after[key], isLive),
+  );
+  return keys.length === 1 ? [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)] : [];
+}
+
+/** Live objects have what the API server adds. */
+function isAlike(before: unknown, after: unknown, isLive: boolean): boolean {
+  return isPart(after, before) && (isLive || isPart(before, after));
+}

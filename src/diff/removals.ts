@@ -1,0 +1,629 @@
+import { type Edit, editFrom } from '../contract/edit';
+import { HAND_OVER_PAGE } from '../contract/hand-over';
+import { isMap, isSet, type Json, mapIn, mapsIn } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { printable } from '../contract/printable';
+import type { YamlPath } from '../contract/yaml-source';
+import { POOLS_MODEL } from '../kafka/strimzi/node-pool.facts';
+import { emptyingEdit, isKafka } from '../later/kafka-maker';
+import { titleOf } from '../later/later';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import type { Manifest } from '../rules/manifest-objects';
+import { fieldEdit } from '../rules/service-edits.facts';
+import { annotationsOf } from '../rules/service-json';
+import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt, textOf } from './effect';
+import { uninstalledEffect } from './owner-changes';
+import { finalizersFor, kindOf, type LifecycleResult, queryCleanup, queryLifecycle } from './owners';
+import { NAME, NAMESPACE, nameOf, namespaceOf, type Pair } from './pairs';
+import {
+  hasNoBalancer,
+  isOn,
+  isShared,
+  namespaceOn,
+  type Side,
+  type SideBalancer,
+  type Sides,
+  serviceOn,
+} from './side';
+import { changedField, type DecidingField, decidingField, remedyToKeep, whenReconciled } from './sources';
+import { lookupEffects, lostBalancerEffect, typeRemovalEffects } from './types';
+
+/** A balancer that is on the older side alone. */
+export interface RemovedPair extends Pair {
+  readonly before: SideBalancer;
+}
+
+/** What becomes of a balancer that is not on the newer side. */
+export function removalEffects(pair: RemovedPair, sides: Sides): Effect[] {
+  const { before } = pair;
+  if (hasNoBalancer(before)) {
+    return [
+      { outcome: 'kept', ...AT_NAME, why: 'no controller that is installed claims it, so it has no balancer to lose' },
+    ];
+  }
+  const flipped = serviceOn(sides.after, before.id, before.written);
+  if (flipped) {
+    return typeRemovalEffects(pair, flipped, sides);
+  }
+  const emptied = emptiedKafkaEffect(before, sides);
+  if (emptied) {
+    return [emptied];
+  }
+  const going = removalOf(pair, sides);
+  const effect = removalEffect(pair, going, sides);
+  const uninstalled = effect.outcome === 'kept' ? undefined : uninstalledEffect(pair, sides);
+  return [...(uninstalled ? [uninstalled] : []), effect, ...(going.decided?.beside ?? [])];
+}
+
+/** The edit after which the operator does not reconcile what the Service is made of: the Service stays as it is. */
+function emptiedKafkaEffect({ written: { madeOf } }: SideBalancer, { before, after }: Sides): Effect | undefined {
+  const edit = madeOf && isKafka(madeOf.object) ? emptyingEdit(madeOf.object, before, after) : undefined;
+  return edit && effectAt(changedField(edit), EMPTIED_KAFKA);
+}
+
+const EMPTIED_KAFKA: Consequence = {
+  outcome: 'refused',
+  why: 'without a broker the operator does not reconcile the cluster: its balancers stay, and later edits wait',
+  remedy: 'keep a broker, or delete the Kafka when no client uses its balancers',
+  source: POOLS_MODEL,
+};
+
+const AT_NAME = { field: 'metadata.name', path: NAME };
+
+/** How it goes: by what, and whether that is sure. */
+interface Removal extends Pick<Effect, 'field' | 'path' | 'places' | 'to'> {
+  readonly how: 'deleted' | 'namespace deleted';
+  /** Who deletes it, as the beginning of a sentence. */
+  readonly because: string;
+  /** Whether it goes only where what is in no manifest any more is deleted. */
+  readonly byPruning: boolean;
+  /** What is in no manifest any more. */
+  readonly what: string;
+  /** The field of what makes it by which it goes. */
+  readonly decided?: DecidingField;
+  /** What a live Service belongs to, which is on both sides. */
+  readonly owner?: Json;
+}
+
+function removalEffect(pair: RemovedPair, going: Removal, sides: Sides): Effect {
+  const { before, movedTo } = pair;
+  const { options } = sides;
+  const { field, path, places, what, because } = going;
+  const where = { field, path, ...(places && { places }), ...valuesOf(pair, going) };
+  if (going.byPruning && options.prune === false) {
+    const why = movedTo
+      ? `${because}; without prune this one stays live beside it, and is paid for`
+      : `${because}; without prune it stays live with its balancer, and is paid for`;
+    return { outcome: 'kept', ...where, why, remedy: `delete ${what} when no client uses its address` };
+  }
+  if (hasUnknownOwner(before, sides)) {
+    const why = `${because}, and it belongs to an object that is on neither side: who deletes it is not known`;
+    return { outcome: 'unknown', ...where, why, needs: ['the object that it belongs to'] };
+  }
+  const guard = going.byPruning ? pruneGuardOf(before.written.madeOf?.object ?? before.written.object) : undefined;
+  if (guard) {
+    const why = `${because}, and ${guard.annotation} keeps it from being pruned by ${guard.tool} alone`;
+    return { outcome: 'unknown', ...where, why, source: guard.source, needs: [`whether ${guard.tool} applies it`] };
+  }
+  const isCertain = !going.byPruning || options.prune === true;
+  const { answer, end } = going.decided
+    ? resultBySource(pair, going.decided, deletionBy(pair, going, isCertain), sides)
+    : deletionResult(pair, going, isCertain, sides);
+  // what belongs to an object that is gone goes with it, whoever is paused
+  const isWhole = going.decided === undefined || going.decided.path.length === 0;
+  const missed = end.outcome === 'kept' || end.outcome === 'orphaned' ? undefined : lostBalancerEffect(before, sides);
+  if (missed) {
+    const { outcome, why, remedy, source } = missed;
+    return { outcome, ...where, why: `${because}: ${why}`, remedy, source };
+  }
+  const told = isWhole ? end : whenReconciled(sourceOn(sides.after, before))({ ...end, field });
+  return { ...citationOf(pair), ...told, ...where, ...(answer?.trace && { trace: answer.trace }) };
+}
+
+/** What makes a Service, as it is on a side. */
+function sourceOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): Json | undefined {
+  const [kind, title] = [madeOf?.object.kind, madeOf && titleOf(madeOf.object)];
+  return manifests.find(({ object }) => object.kind === kind && titleOf(object) === title)?.object;
+}
+
+function deletionResult(pair: RemovedPair, going: Removal, isCertain: boolean, sides: Sides): DeletionResult {
+  const answer = queryCleanup(pair.before, { change: going.how }, sides);
+  return { answer, end: deletionEffect(pair, answer, deletionBy(pair, going, isCertain)) };
+}
+
+function deletionBy(
+  { before }: RemovedPair,
+  { because, byPruning, decided, owner }: Removal,
+  isCertain: boolean,
+): Deletion {
+  const maker = owner ?? before.written.madeOf?.object;
+  const { remedy } = decided ?? {};
+  return {
+    because,
+    isCertain,
+    ...(maker && { maker }),
+    isMakerOn: maker !== undefined && !byPruning,
+    ...(remedy !== undefined && { remedy }),
+  };
+}
+
+/** The values of the field that decides, or what the balancer and its successor are called. */
+function valuesOf(pair: RemovedPair, { decided, to }: Removal): Pick<Effect, 'from' | 'to'> {
+  const named = { from: from(pair), ...(to !== undefined && { to }) };
+  if (!decided || isMap(decided.from) || isMap(decided.to)) {
+    return named;
+  }
+  const [old, now] = [textOf(decided.from), textOf(decided.to)];
+  return { ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) };
+}
+
+function from({ before, movedTo, renamed }: RemovedPair): string | undefined {
+  if (!movedTo || renamed === 'maker') {
+    return before.written.madeBy === undefined ? undefined : printable(sourceTitle(before, movedTo));
+  }
+  return renamed === 'namespace' ? namespaceOf(before) : nameOf(before);
+}
+
+function citationOf({ renamed }: RemovedPair): { readonly source?: Citation } {
+  return renamed === 'name' || renamed === 'namespace' ? { source: fieldEdit(`metadata.${renamed}`).source } : {};
+}
+
+/** What goes, and by what: its namespace, what makes it, or its manifest. */
+function removalOf(pair: RemovedPair, sides: Sides): Removal {
+  const { before, movedTo } = pair;
+  const maker = before.written.madeOf;
+  const namespace = vanishedNamespace(before, sides);
+  const isMakerOn = maker !== undefined && isOn(sides.after, maker.object);
+  const at = placeOf(pair, maker && isMakerOn ? maker.path : undefined);
+  const to = movedTo && titleIn(pair, movedTo);
+  const become = movedTo && renameSentence(pair, movedTo);
+  if (maker && isMakerOn) {
+    const by = `${maker.object.kind} ${titleOf(maker.object)}`;
+    const because = become ?? `${by} makes this Service no more`;
+    const decided = decidingField(before, sides.before, sides.after, kindOf(before));
+    const { field = at.field, path = at.path, places } = decided ?? {};
+    return {
+      field,
+      path,
+      ...(places && { places }),
+      ...(decided && { decided }),
+      to,
+      how: 'deleted',
+      because: printable(because),
+      byPruning: false,
+      what: `Service ${before.id}`,
+    };
+  }
+  if (namespace) {
+    const name = namespaceOf(before);
+    return {
+      field: 'metadata.name',
+      path: NAME,
+      places: { before: { manifest: namespace, path: NAME } },
+      how: 'namespace deleted',
+      because: printable(become ?? `Namespace ${name} is in no manifest any more, and all Services in it go with it`),
+      byPruning: true,
+      what: `Namespace ${printable(name)}`,
+      to,
+    };
+  }
+  const owner = sides.before.isLive && !maker ? ownersOf(before).find((one) => isOn(sides.after, one)) : undefined;
+  if (owner) {
+    const by = printable(`${owner.kind} ${titleOf(owner)}`);
+    return {
+      ...at,
+      to,
+      how: 'deleted',
+      because: become ?? `${by} makes this Service no more`,
+      byPruning: false,
+      what: `Service ${before.id}`,
+      owner,
+    };
+  }
+  const what = maker ? `${maker.object.kind} ${titleOf(maker.object)}` : `Service ${before.id}`;
+  const because = become ?? `${maker ? what : 'the Service'} is in no manifest any more`;
+  return { ...at, to, how: 'deleted', because: printable(because), byPruning: true, what: printable(what) };
+}
+
+function placeOf({ renamed }: RemovedPair, path: YamlPath | undefined): Pick<Effect, 'field' | 'path'> {
+  if (path && path.length > 0) {
+    return { field: fieldAt(path), path };
+  }
+  return renamed === 'namespace' ? { field: 'metadata.namespace', path: NAMESPACE } : AT_NAME;
+}
+
+function titleIn({ renamed, before }: RemovedPair, to: SideBalancer): string {
+  if (renamed === 'maker') {
+    return printable(sourceTitle(to, before));
+  }
+  return renamed === 'namespace' ? namespaceOf(to) : nameOf(to);
+}
+
+/** What makes it, where that tells it from the other one. */
+function sourceTitle({ id, written: { madeBy = id } }: SideBalancer, other?: SideBalancer): string {
+  return madeBy === other?.written.madeBy ? id : madeBy;
+}
+
+/** How a sentence says that another one takes its place. */
+function renameSentence({ renamed, before }: RemovedPair, to: SideBalancer): string {
+  const of = isShared(to.service) ? 'on the balancer that tenants share' : 'with an address of its own';
+  switch (renamed) {
+    case 'namespace':
+      return `in namespace ${namespaceOf(to)} it is another Service, ${to.id}, ${of}`;
+    case 'maker': {
+      const by = to.written.madeBy ?? 'a manifest of its own';
+      return by === before.written.madeBy
+        ? `${by} makes Service ${to.id} in its place, with an address of its own`
+        : `it is made by ${by} now, as Service ${to.id} with an address of its own`;
+    }
+    default:
+      return `under its new name it is another Service, ${to.id}, ${of}`;
+  }
+}
+
+/** Whether what it belongs to is not among the objects of either side: a cluster shows what others wrote as well. */
+function hasUnknownOwner(balancer: SideBalancer, { before, after }: Sides): boolean {
+  const owners = ownersOf(balancer);
+  return (
+    before.isLive === true &&
+    balancer.written.madeOf === undefined &&
+    owners.length > 0 &&
+    !owners.some((owner) => [before, after].some((side) => isOn(side, owner)))
+  );
+}
+
+/** What a Service of a cluster belongs to. */
+function ownersOf({ service }: SideBalancer): Json[] {
+  const { namespace } = mapIn(service, 'metadata');
+  const owners = mapsIn(mapIn(service, 'metadata'), 'ownerReferences');
+  return owners.map(({ apiVersion, kind, name }) => ({ apiVersion, kind, metadata: { name, namespace } }));
+}
+
+interface Deletion {
+  /** Who deletes it, as the beginning of a sentence. */
+  readonly because: string;
+  /** Whether that is sure, and does not depend on pruning. */
+  readonly isCertain: boolean;
+  /** What makes the Service; nothing where it is written itself. */
+  readonly maker?: Json;
+  /** Whether what makes it stays. */
+  readonly isMakerOn: boolean;
+  /** What to do about it, where that is known of the field by which it goes. */
+  readonly remedy?: string;
+}
+
+/** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */
+function deletionEffect(
+  { before, movedTo, renamed }: Pair & { readonly before: SideBalancer },
+  answer: LifecycleResult | undefined,
+  deletion: Deletion,
+): Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source'> {
+  const { because, isCertain, maker } = deletion;
+  const when = isCertain ? '' : 'with prune ';
+  const without = isCertain ? '' : ', and without it both stay and are paid for';
+  const then = maker ? 'make the change' : 'remove the Service';
+  switch (answer?.outcome) {
+    case 'orphaned':
+      return {
+        outcome: 'orphaned',
+        why: `${because}: ${when}the Service is deleted, and its balancer stays in the cloud with no object that leads to it`,
+        remedy: `declare the controller's finalizer${maker ? ` in ${calledAs(maker)}` : ''} and apply that first, then ${then}`,
+      };
+    case 'stuck':
+      return {
+        outcome: 'stuck',
+        why: `${because}: ${when}it stays in Terminating, because nothing that runs removes its finalizer`,
+        remedy: `take the finalizer off that is not the owner's, as ${HAND_OVER_PAGE} says, and apply that first, then ${then}`,
+      };
+    default:
+  }
+  if (movedTo && isShared(before.service) && isShared(movedTo.service)) {
+    return {
+      outcome: 'interrupted',
+      why: `${because}: ${when}its own ports are closed, and its clients are cut off until those of ${movedTo.id} are open`,
+      remedy: 'make the change when clients can reconnect',
+    };
+  }
+  const same = movedTo && renamed === 'name' ? sameAddress(before, movedTo) : undefined;
+  if (same) {
+    const unless = isCertain ? '' : '; without it the other one waits';
+    return {
+      ...consequenceOf(same.edit, { remedy: 'leave the name as it is, or make the change when clients can reconnect' }),
+      why: `${movedTo?.id} asks for ${same.addresses} as well: ${when}this one is deleted, and ${same.edit.what}${unless}`,
+    };
+  }
+  if (movedTo) {
+    return {
+      outcome: 'replaced',
+      why: `${because}; ${isCertain ? 'this one is deleted with its address' : `with prune this one is deleted with its address${without}`}`,
+      remedy:
+        deletion.remedy ??
+        `keep ${maker ? calledAs(maker) : 'it'}${deletion.isMakerOn ? ' as it is' : ''} until clients and DNS have moved to ${movedTo.id}, then ${deletion.isMakerOn ? 'make the change' : 'remove it'}`,
+    };
+  }
+  if (isShared(before.service)) {
+    return {
+      outcome: 'deleted',
+      why: `${because}: ${when}its ports of the balancer that tenants share are closed, and its clients are cut off`,
+      remedy: 'keep the Service until no client uses its ports',
+    };
+  }
+  return {
+    outcome: 'deleted',
+    why: `${because}: ${when}its balancer is deleted with its address${without}`,
+    remedy:
+      deletion.remedy ??
+      (maker ? remedyToKeep(maker, deletion.isMakerOn) : 'keep the Service until no client uses its address'),
+  };
+}
+
+/** What a change comes to, and what the model says of it. */
+interface DeletionResult {
+  readonly answer?: LifecycleResult;
+  readonly end: Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source'>;
+}
+
+/** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
+function resultBySource(
+  pair: Pair & { readonly before: SideBalancer },
+  { isOtherType, annotations, dropped }: DecidingField,
+  deletion: Deletion,
+  sides: Sides,
+): DeletionResult {
+  const { before, movedTo } = pair;
+  const { because } = deletion;
+  if (isOtherType) {
+    const lost = lookupEffects(before, annotations, sides).find((effect) => effect.outcome === 'orphaned');
+    if (lost) {
+      const { outcome, why, remedy, source } = lost;
+      return {
+        end: { outcome, why: `${because}, and ${lost.field} changes in the same write: ${why}`, remedy, source },
+      };
+    }
+    const answer = queryLifecycle(before, { change: 'type away', after: 'left', foreign: [] }, sides);
+    return answer?.outcome === 'orphaned'
+      ? {
+          answer,
+          end: {
+            outcome: 'orphaned',
+            why: `${because}: the Service gets another type and loses its finalizer in one write, and its balancer stays in the cloud`,
+            remedy: 'take the listener out, wait until its Services are gone, then add the one of the other type',
+          },
+        }
+      : { answer, end: deletionEffect(pair, answer, deletion) };
+  }
+  const answer = queryLifecycle(before, { change: 'deleted' }, sides);
+  const own = finalizersFor(before, dropped).own;
+  const stripped =
+    own.length > 0 && answer?.outcome !== 'orphaned' ? queryLifecycle(before, DROPPED, sides) : undefined;
+  if (stripped?.outcome !== 'orphaned') {
+    return { answer, end: deletionEffect(pair, answer, deletion) };
+  }
+  const goes = movedTo ? `the Service that ${movedTo.id} replaces` : 'the Service';
+  return {
+    answer: stripped,
+    end: {
+      outcome: 'orphaned',
+      why: `${because}; ${own.map(printable).join(', ')} is no longer declared in the same change: where it is taken off before ${goes} is deleted, its balancer stays in the cloud`,
+      remedy: 'declare the finalizer until the Service is gone, then take it out',
+    },
+  };
+}
+
+const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
+
+/** The address that both ask for, and what becomes of it. */
+function sameAddress(
+  before: SideBalancer,
+  movedTo: SideBalancer,
+): { readonly edit: Edit; readonly addresses: string } | undefined {
+  const kind = kindOf(before);
+  if (!kind?.sameAddress || before.owner !== movedTo.owner || movedTo.guess !== undefined) {
+    return undefined;
+  }
+  const [old, now] = [before, movedTo].map((one) => addressesAskedBy(one.service, kind));
+  const isSame = old.length > 0 && old.join() === now.join();
+  return isSame
+    ? { edit: editFrom(kind.sameAddress, kind.facts.source), addresses: printable(old.join(', ')) }
+    : undefined;
+}
+
+/** The addresses that a Service asks for, by the field or by annotations of its owner. */
+function addressesAskedBy(service: Json, { catalogue, sharing }: ControllerDefinition): string[] {
+  const annotations = annotationsOf(service);
+  const { loadBalancerIP } = mapIn(service, 'spec');
+  const keys = catalogue.own.filter(({ fact }) => fact.wish === LoadBalancerWish.STATIC_ADDRESSES);
+  const texts = keys.map((entry) => annotations[entry.key()]).filter((text) => typeof text === 'string' && text !== '');
+  return [...(sharing && isSet(loadBalancerIP) ? [String(loadBalancerIP)] : []), ...texts.map(String)];
+}
+
+function calledAs(maker: Json): string {
+  return printable(`${maker.kind} ${titleOf(maker)}`);
+}
+
+/** Namespaces that the API server does not delete. kubernetes/kubernetes v1.36.3, pkg/kubeapiserver/admission/config.go */
+const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
+
+/** The Namespace of a balancer, where the newer side does not have it any more. */
+function vanishedNamespace(balancer: SideBalancer, { before, after, options }: Sides): Manifest | undefined {
+  const name = namespaceOf(balancer);
+  if (before.isLive && options.prune !== true) {
+    return undefined; // a cluster has more than the manifests that are applied to it
+  }
+  return IMMORTAL.includes(name) || namespaceOn(after, name) ? undefined : namespaceOn(before, name);
+}
+
+/** What becomes of a Service that is on both sides while its Namespace is not. */
+export function namespaceEffects({ before }: { readonly before: SideBalancer }, sides: Sides): Effect[] {
+  const namespace = vanishedNamespace(before, sides);
+  const { prune } = sides.options;
+  if (!namespace || prune === false || hasNoBalancer(before)) {
+    return [];
+  }
+  const answer = queryLifecycle(before, { change: 'namespace deleted' }, sides);
+  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'deleted';
+  const name = printable(namespaceOf(before));
+  const goes = outcome === 'deleted' ? 'this Service goes with it, and its address' : 'this Service goes with it';
+  const end = { orphaned: ', while its balancer stays in the cloud', stuck: ', and stays in Terminating', deleted: '' }[
+    outcome
+  ];
+  return [
+    {
+      outcome,
+      field: 'metadata.namespace',
+      path: ['metadata', 'namespace'],
+      places: { before: { manifest: namespace, path: NAME } },
+      from: name,
+      why: `Namespace ${name} is in no manifest any more: ${prune ? '' : 'with prune '}${goes}${end}${prune ? '' : ', and without prune nothing happens'}`,
+      remedy: `leave Namespace ${name} in the manifests`,
+      ...(answer?.trace && { trace: answer.trace }),
+    },
+  ];
+}
+
+/** A Service of one name that is made by another one than before: who made it deletes it, and it is made again. */
+export function sourceChangeEffects({ before, after }: Pair, sides: Sides): Effect[] {
+  if (!before || !after || sides.before.isLive || hasNoBalancer(before)) {
+    return [];
+  }
+  const [old, now] = [sourceOf(before), sourceOf(after)];
+  const { prune } = sides.options;
+  const maker = before.written.madeOf;
+  const byPruning = maker === undefined || !isOn(sides.after, maker.object);
+  if (old === now || (byPruning && prune === false)) {
+    return [];
+  }
+  const answer = queryLifecycle(before, { change: 'deleted and created again' }, sides);
+  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'replaced';
+  const [from, to] = [old, now].map((one) => printable(one ?? 'a manifest'));
+  const when = byPruning && prune === undefined ? 'with prune it' : 'it';
+  return [
+    {
+      outcome,
+      field: 'metadata.name',
+      path: NAME,
+      from,
+      to,
+      why: `${to} makes it in place of ${from}: ${when} is deleted with its address and made again with another one`,
+      remedy: 'give the new one another name, and take the old one out when clients have moved',
+      ...(answer?.trace && { trace: answer.trace }),
+    },
+  ];
+}
+
+/** What makes it: what it is made for may change, and it stays the same Service. */
+function sourceOf({ written: { madeOf } }: SideBalancer): string | undefined {
+  return madeOf && `${madeOf.object.kind} ${titleOf(madeOf.object)}`;
+}
+
+/** Whether a Service of a cluster is being deleted. */
+export function isTerminating({ service }: SideBalancer): boolean {
+  return mapIn(service, 'metadata').deletionTimestamp !== undefined;
+}
+
+/** What becomes of a Service that is being deleted already: it goes, whatever is applied to it. */
+export function terminatingEffects(pair: Pair & { readonly before: SideBalancer }, sides: Sides): Effect[] {
+  const { before, after } = pair;
+  const since = printable(String(mapIn(before.service, 'metadata').deletionTimestamp));
+  const base = { field: 'metadata.deletionTimestamp', path: ['metadata', 'deletionTimestamp'], from: since };
+  if (hasNoBalancer(before)) {
+    return [{ outcome: 'kept', ...base, why: 'it is in Terminating, and no controller has made a balancer for it' }];
+  }
+  const answer = queryCleanup(before, { change: 'deleted' }, sides);
+  const trace = answer?.trace ? { trace: answer.trace } : {};
+  const uninstalled = uninstalledEffect(pair, sides);
+  if (uninstalled) {
+    return [uninstalled];
+  }
+  if (answer?.outcome === 'stuck') {
+    return [
+      {
+        outcome: 'stuck',
+        ...base,
+        ...trace,
+        why: 'it is in Terminating, and nothing that runs removes its finalizer',
+        remedy: 'let the controller of the finalizer run until the Service is gone',
+      },
+    ];
+  }
+  if (answer?.outcome === 'orphaned') {
+    return [
+      {
+        outcome: 'orphaned',
+        ...base,
+        ...trace,
+        why: 'it is in Terminating without the finalizer of its controller, which does not clean up: its balancer stays in the cloud',
+        remedy: 'move its clients, and delete the balancer in the cloud when the Service is gone',
+      },
+    ];
+  }
+  return [
+    after
+      ? {
+          outcome: 'replaced',
+          ...base,
+          ...trace,
+          why: 'it is in Terminating: what is applied changes a Service that goes, and a later apply makes another one with another address',
+          remedy: 'wait until it is gone, then apply',
+        }
+      : {
+          outcome: 'deleted',
+          ...base,
+          ...trace,
+          why: 'it is in Terminating already: its balancer is deleted with its address, whatever is applied',
+          remedy: 'move its clients now: a deletion cannot be taken back',
+        },
+  ];
+}
+
+/** What keeps an object from being pruned by one tool, where its manifest has such. */
+export function pruneGuardOf(object: Json): PruneGuard | undefined {
+  const annotations = annotationsOf(object);
+  return PRUNE_GUARDS.find((guard) => hasMark(annotations, guard));
+}
+
+/** Whether an annotation has a value, in a list with commas or alone. */
+export function hasMark(
+  annotations: Readonly<Record<string, string>>,
+  { annotation, value }: { readonly annotation: string; readonly value: string },
+): boolean {
+  return String(annotations[annotation] ?? '')
+    .split(',')
+    .some((one) => one.trim().toLowerCase() === value.toLowerCase());
+}
+
+/** An annotation by which a tool leaves an object that is in no manifest any more. */
+interface PruneGuard {
+  readonly annotation: string;
+  /** One of the values, which may stand in a list with commas. */
+  readonly value: string;
+  readonly tool: string;
+  readonly source: Citation;
+}
+
+/** What keeps an object from being pruned, by who prunes. */
+const PRUNE_GUARDS: readonly PruneGuard[] = [
+  {
+    annotation: 'argocd.argoproj.io/sync-options',
+    value: 'Prune=false',
+    tool: 'Argo CD',
+    source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' },
+  },
+  {
+    annotation: 'kustomize.toolkit.fluxcd.io/prune',
+    value: 'disabled',
+    tool: 'Flux',
+    source: {
+      repository: 'fluxcd/kustomize-controller',
+      version: 'v1.6.0',
+      file: 'docs/spec/v1/kustomizations.md',
+    },
+  },
+  {
+    annotation: 'helm.sh/resource-policy',
+    value: 'keep',
+    tool: 'Helm',
+    source: { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/kube/resource_policy.go' },
+  },
+];

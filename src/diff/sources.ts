@@ -1,0 +1,268 @@
+import { isMap, type Json, list, mapIn } from '../contract/json';
+import { printable } from '../contract/printable';
+import type { YamlPath } from '../contract/yaml-source';
+import { PAUSE_ANNOTATION } from '../kafka/strimzi/operator-services.facts';
+import { isKafka, isPaused } from '../later/kafka-maker';
+import { titleOf } from '../later/later';
+import { ENDS, type MakerEdit } from '../later/maker-edit';
+import { makerEdits } from '../later/maker-edits';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import { annotationsOf } from '../rules/service-json';
+import { type ChangedField, consequenceOf, type Effect, effectAt, fieldAt, isCommonRemedy } from './effect';
+import { OUTCOMES, type Outcome } from './outcome';
+import type { Side, SideBalancer } from './side';
+
+/** A balancer of a Service that an operator makes, on both sides. */
+interface GeneratedPair {
+  readonly before: SideBalancer;
+  readonly after: SideBalancer;
+  readonly sides: { readonly before: Side; readonly after: Side };
+  readonly kind?: ControllerDefinition;
+}
+
+/**
+ * The same effects, by the fields of what a Service is made of, with what else is changed in that.
+ *
+ * @param effects those of the Service
+ */
+export function effectsInSource(effects: readonly Effect[], made: GeneratedPair): Effect[] {
+  const { before, after, sides, kind } = made;
+  if (!before.written.madeOf || !after.written.madeOf) {
+    return [...effects];
+  }
+  const edits = makerEdits(after.written, sides.before, sides.after, kind);
+  const own = edits
+    .filter(isOfLiveService)
+    .map((edit) => effectAt(changedField(edit), withSourceRemedy(consequenceOf(edit.edit), made)));
+  const when = whenReconciled(after.written.madeOf.object);
+  // objects beside the Service are of others, who are not paused
+  const moved = effects.map((effect) =>
+    effect.places ? withSourceRemedy(effect, made) : when(inSource(effect, edits, made)),
+  );
+  return merged([...moved, ...own.map(when)]);
+}
+
+/** The same effects, by the fields of what a Service is made of; those that have places of their own are as they were. */
+export function fieldsInSource(effects: readonly Effect[], made: GeneratedPair): Effect[] {
+  const { before, after, sides, kind } = made;
+  if (!before.written.madeOf || !after.written.madeOf || effects.length === 0) {
+    return [...effects];
+  }
+  const edits = makerEdits(after.written, sides.before, sides.after, kind);
+  const when = whenReconciled(after.written.madeOf.object);
+  return effects.map((effect) => (effect.places ? effect : when(inSource(effect, edits, made))));
+}
+
+/** Says of an effect that it waits, where what makes the Service is paused: its operator carries out no edit meanwhile. */
+export function whenReconciled(
+  maker: Json | undefined,
+): <C extends Pick<Effect, 'outcome' | 'field' | 'why'>>(effect: C) => C {
+  const isWaiting = maker !== undefined && isPaused(maker);
+  return (effect) =>
+    isWaiting && effect.outcome !== 'kept' && !effect.field.includes(PAUSE_ANNOTATION)
+      ? { ...effect, why: `when ${maker.kind} ${titleOf(maker)} is unpaused: ${effect.why}` }
+      : effect;
+}
+
+function inSource(effect: Effect, edits: readonly MakerEdit[], { before, after }: GeneratedPair): Effect {
+  const edit = edits.find((one) => leadsTo(one, effect));
+  const { remedy } = edit?.edit ?? {};
+  return {
+    ...withSourceRemedy(effect, { after }),
+    ...(remedy !== undefined && { remedy }),
+    ...(edit ? placeOf(edit) : inPart(effect, before, after)),
+  };
+}
+
+/**
+ * The field by which the balancer of a Service that an operator makes is on one side alone; nothing where it is written itself.
+ *
+ * @param balancer the balancer
+ * @param has the side that has it
+ * @param lacks the other side
+ */
+export function decidingField(
+  { written }: SideBalancer,
+  has: Side,
+  lacks: Side,
+  kind?: ControllerDefinition,
+): DecidingField | undefined {
+  const edits = makerEdits(written, has, lacks, kind);
+  const first = edits.find(isOfWholeService);
+  if (!first) {
+    return undefined;
+  }
+  const worse = edits.find((other) => other.edit.remedy !== undefined && isBeside(other, first));
+  const { path: part = [] } = written.madeOf ?? {};
+  const isInPart = first.title === undefined && part.every((step, i) => (first.before ?? first).path[i] === step);
+  const dropped = edits.find(({ becomes, edit }) => becomes === 'metadata.finalizers' && edit.onEdit === 'orphans');
+  const { from, to } = dropped ?? {};
+  return {
+    ...changedField(first),
+    why: first.edit.what,
+    remedy: worse?.edit.remedy ?? first.edit.remedy,
+    beside: worse ? [effectAt(changedField(worse), consequenceOf(worse.edit))] : [],
+    isOtherType: first.becomes === 'spec.type',
+    annotations: annotationsAfter(written.object, edits),
+    dropped: isInPart ? [] : list<string>(from).filter((one) => !list(to).includes(one)),
+  };
+}
+
+function annotationsAfter(service: Json, edits: readonly MakerEdit[]): Record<string, string> {
+  const edited = edits.filter(({ becomes }) => becomes === 'metadata.annotations');
+  const entries = edited.map(({ path, to }): [string, unknown] => [String(path.at(-1)), to]);
+  const all = Object.entries({ ...annotationsOf(service), ...Object.fromEntries(entries) });
+  return Object.fromEntries(all.filter((one): one is [string, string] => typeof one[1] === 'string'));
+}
+
+/** Whether it is of the same field, and ends no balancer. */
+function isBeside(edit: MakerEdit, { title, path }: MakerEdit): boolean {
+  const isSame = edit.title === title && fieldAt(edit.path) === fieldAt(path);
+  return isSame && edit.edit.onEdit === 'interrupted';
+}
+
+/** A whole object comes or goes by its name. */
+function nameIn(object: unknown): unknown {
+  return isMap(object) ? mapIn(object, 'metadata').name : undefined;
+}
+
+/** A field that becomes one of its Service changes it; whether there is one depends on others. */
+function isOfWholeService({ edit, becomes }: MakerEdit): boolean {
+  return ENDS.has(edit.onEdit) && (becomes === undefined || becomes === 'spec.type');
+}
+
+/** By which field of its maker a balancer is on one side alone. */
+export interface DecidingField extends ChangedField {
+  readonly why: string;
+  /** What to do about it, where that is known of the field. */
+  readonly remedy?: string;
+  /** What the same field does to other balancers of the cluster as well, about which something must be done first. */
+  readonly beside: readonly Effect[];
+  /** Whether its Service stays, with another type. */
+  readonly isOtherType: boolean;
+  /** The annotations that its Service has then. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Finalizers that are no longer declared, and can be taken off before the Service is deleted. */
+  readonly dropped: readonly string[];
+}
+
+/** With a remedy that can be done: the Service is not theirs who change what it is made of. */
+function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
+  said: S,
+  { after }: Pick<GeneratedPair, 'after'>,
+): S {
+  const remedy = after.written.madeOf && sourceRemedy(said.outcome, after.written.madeOf.object);
+  return isCommonRemedy(said) && remedy !== undefined ? { ...said, remedy } : said;
+}
+
+/** What the Services of both sides show needs no telling, nor what does nothing. */
+function isOfLiveService({ becomes, isShown, edit: { onEdit } }: MakerEdit): boolean {
+  return becomes === undefined && !isShown && onEdit !== 'kept';
+}
+
+/** Whether a field of the maker becomes the field of an effect. */
+function leadsTo(edit: MakerEdit, { path, from, to }: Effect): boolean {
+  const { becomes } = edit;
+  if (path[1] === 'annotations') {
+    return becomes === 'metadata.annotations' && edit.path.at(-1) === path.at(-1);
+  }
+  if (becomes === undefined && path[1] === 'ports') {
+    return isOfPort(edit, [from, to]);
+  }
+  return becomes === rowOf(path);
+}
+
+/** Whether a listener, or its number, is that of a port that comes, goes or gets another number. */
+function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undefined)[]): boolean {
+  const numbers = texts.map((text) => /(\d+)(\/[A-Z]+)?$/.exec(text ?? '')?.[1]);
+  const [old, now] = [from, to].map((value) => (isMap(value) ? value.port : value)).map(String);
+  const isListener = path.at(-1) === 'port' || path.at(-2) === 'listeners';
+  return (
+    isListener && ((numbers[0] !== undefined && numbers[0] === old) || (numbers[1] !== undefined && numbers[1] === now))
+  );
+}
+
+/** A field by its path without places in lists: `spec.ports[].port`. */
+function rowOf(path: YamlPath): string {
+  return fieldAt(path).replace(/\[\d+\]/g, '[]');
+}
+
+function placeOf({ title, path, before, after }: MakerEdit): Pick<Effect, 'field' | 'path' | 'places'> {
+  const field = fieldAt(path) || 'metadata.name';
+  return {
+    field: title === undefined ? field : `${title}, ${field}`,
+    path,
+    places: { ...(before && { before }), ...(after && { after }) },
+  };
+}
+
+/** The field that is edited, where it is on both sides. */
+export function changedField(edit: MakerEdit): ChangedField {
+  const [from, to] = edit.path.length === 0 ? [nameIn(edit.from), nameIn(edit.to)] : [edit.from, edit.to];
+  return { ...placeOf(edit), from, to };
+}
+
+/** What no field of the maker is known to become is somewhere in the part that makes the Service. */
+function inPart(
+  { field }: Effect,
+  before: SideBalancer,
+  after: SideBalancer,
+): Pick<Effect, 'field' | 'path' | 'places'> {
+  const [old, now] = [before, after].map(({ written }) => ({ manifest: written, path: written.madeOf?.path ?? [] }));
+  const part = fieldAt(now.path);
+  return {
+    field: part === '' ? field : `${part}: ${field} of its Service`,
+    path: now.path,
+    places: { before: old, after: now },
+  };
+}
+
+/** Several things that one field does are one effect: the worst, with all of them. */
+function merged(effects: readonly Effect[]): Effect[] {
+  const byField = new Map<string, Effect>();
+  for (const effect of effects) {
+    const known = byField.get(effect.field);
+    byField.set(effect.field, known ? both(known, effect) : effect);
+  }
+  return [...byField.values()];
+}
+
+function both(one: Effect, other: Effect): Effect {
+  const isWorse = OUTCOMES.indexOf(other.outcome) < OUTCOMES.indexOf(one.outcome);
+  const [worst, less] = isWorse ? [other, one] : [one, other];
+  return worst.why.includes(less.why) ? worst : { ...worst, why: `${worst.why}; ${less.why}` };
+}
+
+// What to do about a balancer whose Service an operator or a controller writes: nobody else can keep that Service, or make another one.
+
+/** What to do instead of a change of what makes a Service, by what would happen. */
+export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined {
+  const another = kindToAdd(maker);
+  switch (outcome) {
+    case 'orphaned':
+      return 'leave it as it is';
+    case 'replaced':
+      return `add another ${another} with the new value, move clients and DNS to it, then take this one out`;
+    case 'refused':
+      return `take it back, and add another ${another} with the new value where it is needed`;
+    case 'interrupted':
+      return 'make the change when clients can reconnect';
+    case 'kept':
+      return `take it back, or add another ${another} where the new value is needed`;
+    default:
+      return undefined;
+  }
+}
+
+/** What a second balancer is made of: a Service, unless something makes it. */
+export function kindToAdd(maker: Json | undefined): string {
+  return maker === undefined ? 'Service' : isKafka(maker) ? 'listener' : printable(String(maker.kind));
+}
+
+/** What keeps a balancer that what makes it lets go, or that goes with what makes it. */
+export function remedyToKeep(maker: Json, isMakerOn: boolean): string {
+  const by = printable(`${maker.kind} ${titleOf(maker)}`);
+  return isMakerOn
+    ? `leave ${by} as it is until no client uses the address`
+    : `keep ${by} until no client uses its balancers, and leave their controller running until they are gone`;
+}
