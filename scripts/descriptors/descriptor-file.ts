@@ -1,4 +1,4 @@
-import { ON_EDIT } from '../../src/contract/edit';
+import { OUTCOMES } from '../../src/contract/outcome';
 import { SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
 import { confidenceCode, sourceCode } from './annotations-file';
 import { HEAD, Imports, keyIn, literal, object } from './code';
@@ -162,15 +162,19 @@ ${members.join('\n')}
   }
 
   private effect({ remedy, staysAsMade, ...effect }: Effect): Record<string, string | undefined> {
-    const [[outcome, what] = ['', ''], ...more] = Object.entries(effect);
-    const isStaying = outcome === 'stays';
-    const onEdit = isStaying ? 'ignored' : outcome;
-    if (more.length > 0 || !(ON_EDIT as readonly string[]).includes(onEdit)) {
+    const [[word, what] = ['', ''], ...more] = Object.entries(effect);
+    const isStaying = word === 'stays';
+    const isIgnored = isStaying || word === 'ignored';
+    const outcome = isIgnored ? 'kept' : word;
+    if (more.length > 0 || !(OUTCOMES as readonly string[]).includes(outcome)) {
       const names = Object.keys(effect).join(', ');
-      throw new Error(`${this.of.folder}: '${names}' is not an outcome; use one of stays, ${ON_EDIT.join(', ')}`);
+      throw new Error(
+        `${this.of.folder}: '${names}' is not an outcome; use one of stays, ignored, ${OUTCOMES.join(', ')}`,
+      );
     }
     return {
-      onEdit: literal(onEdit),
+      outcome: literal(outcome),
+      notApplied: isIgnored ? 'true' : undefined,
       what: literal(what),
       remedy: remedy && literal(remedy),
       staysAsMade: isStaying || staysAsMade ? 'true' : undefined,

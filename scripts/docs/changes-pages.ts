@@ -1,13 +1,16 @@
-import { type Edit, editFrom, ON_EDIT, type OnEdit } from '../../src/contract/edit';
+import { type Edit, editFrom, wordOf } from '../../src/contract/edit';
 import type { ObjectEditFact } from '../../src/contract/object-edits';
+import { OUTCOMES, type Outcome } from '../../src/contract/outcome';
 import { editedKinds } from '../../src/later/edited-kinds';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';
 import { fieldEdit, SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
 import { code, page, source, table } from './markdown';
 
-const MEANING: Readonly<Record<OnEdit, string>> = {
-  orphans: 'it can leave a balancer that no object leads to',
+const GRAVE: ReadonlySet<string> = new Set(['orphaned', 'deleted', 'replaced', 'unknown']);
+
+const MEANING: Partial<Record<Outcome | 'ignored', string>> = {
+  orphaned: 'it can leave a balancer that no object leads to',
   deleted: 'the balancer is taken down',
   replaced: 'clients have to go to another address',
   interrupted: 'the balancer and its address stay, but clients are cut off or refused for a while',
@@ -22,7 +25,7 @@ const MEANS_NOTHING: readonly string[] = ['it is the default', 'the order means 
 
 const CHANGES = table(
   ['a change is', 'meaning'],
-  ON_EDIT.map((onEdit) => [wordOf(onEdit), MEANING[onEdit]]),
+  [...OUTCOMES, 'ignored' as const].flatMap((word) => (MEANING[word] ? [[emphasized(word), MEANING[word]]] : [])),
 );
 const SAFE = 'Writing out or leaving out a default, and another order of a list, change nothing.';
 
@@ -53,16 +56,15 @@ export function changeCell(edit: Edit): string {
 }
 
 /** What is lost for good is bold, and so is what is not known. */
-function wordOf(onEdit: OnEdit): string {
-  const isGrave = ON_EDIT.indexOf(onEdit) < ON_EDIT.indexOf('interrupted') || onEdit === 'unknown';
-  return isGrave ? `**${onEdit}**` : onEdit;
+function emphasized(word: string): string {
+  return GRAVE.has(word) ? `**${word}**` : word;
 }
 
-function cellsOf({ onEdit, what, unless = [], source: where }: Edit): string[] {
+function cellsOf({ what, unless = [], source: where, ...edit }: Edit): string[] {
   const less = unless
     .filter((one) => !MEANS_NOTHING.includes(one.what))
-    .map((one) => `${wordOf(one.onEdit)} where ${one.where}: ${one.what}`);
-  return [wordOf(onEdit), [what, ...less].join('<br>'), source(where)];
+    .map((one) => `${emphasized(wordOf(one))} where ${one.where}: ${one.what}`);
+  return [emphasized(wordOf(edit)), [what, ...less].join('<br>'), source(where)];
 }
 
 function titleOf({ kind, who }: EditedKind): string {

@@ -1,4 +1,4 @@
-import type { OnEdit } from '../../src/contract/edit';
+import { wordOf } from '../../src/contract/edit';
 import type { UpgradeEffect, UpgradeFact } from '../../src/contract/upgrade';
 import { OPERATOR, OPERATOR_UPGRADES } from '../../src/kafka/strimzi/upgrades.facts';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
@@ -28,10 +28,11 @@ function tableOf(facts: readonly UpgradeFact[]): string {
 
 function rowOf({ product, since, source: where }: UpgradeFact, way: string, effect?: UpgradeEffect): string[][] {
   const version = since === undefined ? 'every one' : product === undefined ? since : `${product} ${since}`;
-  return effect ? [[version, way, wordOf(effect.onEdit), effect.what, effect.first ?? '', source(where)]] : [];
+  return effect ? [[version, way, emphasized(effect), effect.what, effect.first ?? '', source(where)]] : [];
 }
 
 /** What is lost is bold, and so is what is not known. */
-function wordOf(onEdit: OnEdit): string {
-  return ['kept', 'ignored', 'interrupted'].includes(onEdit) ? onEdit : `**${onEdit}**`;
+function emphasized(effect: UpgradeEffect): string {
+  const word = wordOf(effect);
+  return ['kept', 'interrupted'].includes(effect.outcome) ? word : `**${word}**`;
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ACCEPTABLE } from '../diff/outcome';
+import { ACCEPTABLE } from '../contract/outcome';
 import type { Writer } from '../lifecycle/writers.facts';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { LOSSES, OUTCOMES, type Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import { otherNamed } from '../controllers/other-controller';
-import { LOSSES, OUTCOMES, type Outcome } from '../diff/outcome';
 import type { ControllersNamed } from './context/check-context';
 import { controllerOf, type InstalledController, VARIANT_OPTIONS } from './context/context-controllers';
 import { CONTEXT_FILE } from './context/context-file';

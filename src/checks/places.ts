@@ -6,7 +6,6 @@ import type { YamlPath } from '../contract/yaml-source';
 import type { MadeOf } from '../later/later';
 import { RuleSet } from '../rules/rule-set';
 
-/** A scalar of an object, and the steps to it. */
 interface Leaf {
   readonly path: YamlPath;
   readonly key: string;
@@ -41,12 +40,10 @@ export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
   );
 }
 
-/** A JSON pointer to a field. */
 export function pointerTo(path: YamlPath): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A JSON pointer to the first field whose text is the value. */
 export function pointerToValue(object: Json, value: string): string | undefined {
   const leaf = leavesOf(object).find(({ text }) => text === value);
   return leaf && pointerTo(leaf.path);
@@ -72,7 +69,6 @@ function best(leaves: readonly Leaf[], { value, what }: LoadBalancerFinding): Le
   return most === 0 ? undefined : scored.find(({ score }) => score === most)?.leaf;
 }
 
-/** The field that a sentence names by its last word. */
 function named(fields: readonly YamlPath[], { what }: LoadBalancerFinding): YamlPath | undefined {
   return fields.find((field) => hasWord(what, String(field.at(-1))));
 }

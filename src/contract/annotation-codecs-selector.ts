@@ -17,7 +17,6 @@ export function selectorText(): Codec<string> {
   });
 }
 
-/** The selector of the objects that carry all of these labels. */
 export function selectorOf(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
@@ -39,7 +38,6 @@ function requirementFault(text: string): string | undefined {
   return [labelKeyFault(parts.key ?? parts.absent.slice(1).trim()), ...values.map(labelValueFault)].find(Boolean);
 }
 
-/** Node labels that must all match, as `key=value` pairs. */
 export function nodeLabels(): Codec<Record<string, string>> {
   const map = pairs();
   return codec<Record<string, string>>(

@@ -1,4 +1,3 @@
-/** The numbers of versions that were read; a program compares few. */
 const READ = new Map<string, readonly number[]>();
 
 function numbersIn(version: string): readonly number[] {

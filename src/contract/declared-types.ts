@@ -7,19 +7,14 @@ import { WRONG_PROP } from './request-rules';
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in an error of the runtime,
 // and a key that is misspelt before its default holds.
 
-/** What is wrong with the props that the user passed. */
 interface PropFaults {
   /** Values of other types than they are declared with, and missing ones, as sentences. */
   readonly wrong: readonly string[];
-  /** Keys that are not declared. */
   readonly unknown: readonly UnknownProp[];
 }
 
-/** A key that is not declared. */
 interface UnknownProp {
-  /** Where it is: `ports[0].targetport`. */
   readonly path: string;
-  /** What to do. */
   readonly remedy: string;
   /** Whether it cannot be meant: it is like a key that was not given, or in an object that is not extended. */
   readonly isWrong: boolean;
@@ -57,7 +52,6 @@ export function propFaults(struct: string, props: unknown, ...beside: readonly s
   return found;
 }
 
-/** Props without the keys that are not declared. */
 export function declaredProps<Props extends object>(struct: string, props: Props): Props {
   const members = membersOf(struct);
   return Object.fromEntries(Object.entries(props).filter(([key]) => members.has(key))) as Props;
@@ -84,14 +78,12 @@ export function refuseWrongValue(who: string, name: string, type: string, value:
   refuse(who, [...found.wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...found.unknown.map(sentenceOfUnknown)]);
 }
 
-/** Throws where there is something to say. */
 export function refuse(who: string, sentences: readonly string[]): void {
   if (sentences.length > 0) {
     throw new Error(sentences.map((sentence) => `${who}: ${sentence}`).join('\n'));
   }
 }
 
-/** What to say of a key that is not declared. */
 export function sentenceOfUnknown({ path, remedy }: UnknownProp): string {
   return `${path} is unknown, so it has no effect; ${remedy} (${WRONG_PROP.id})`;
 }
@@ -167,7 +159,6 @@ function check(type: string, value: unknown, at: string, found: Found): void {
   }
 }
 
-/** Whether a value is of a type, whatever is in it. */
 function fits(type: string, value: unknown): boolean {
   if (type.endsWith('[]')) {
     return Array.isArray(value);
@@ -207,7 +198,6 @@ function isCircular(value: unknown, above = new Set<unknown>(), done = new Set<u
   return found;
 }
 
-/** Interfaces that anything may implement. */
 const BEHAVIOUR = /^I[A-Z][a-z]/;
 
 /** Whether an object was written as a literal, and made by no class. */
@@ -222,7 +212,6 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What types of other packages have. */
 const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   Duration: ['toSeconds'],
   Size: ['toKibibytes'],
@@ -232,7 +221,6 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   Chart: ['node'],
 };
 
-/** What a value of a type is called. */
 function called(type: string): string {
   if (type.endsWith('[]')) {
     const inner = type.slice(0, -2);
@@ -265,7 +253,6 @@ function isLate(value: unknown): boolean {
 
 let parsed: ReadonlyMap<string, Declared> | undefined;
 
-/** The table, read when it is first needed. */
 function table(): ReadonlyMap<string, Declared> {
   parsed ??= new Map(
     DECLARED_TYPES.trim()

@@ -7,12 +7,10 @@ export function comparableName(name: string): string {
   return name.trim().replace(/\.$/, '').toLowerCase();
 }
 
-/** The names in an annotation, each once and as they can be compared. */
 export function namesIn(annotation: string): string[] {
   return [...new Set(annotation.split(',').map(comparableName))].filter((name) => name !== '');
 }
 
-/** Whether two annotations say the same names. */
 export function haveSameNames(one: string, other: string): boolean {
   return namesIn(one).sort().join() === namesIn(other).sort().join();
 }

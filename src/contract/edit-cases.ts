@@ -1,15 +1,15 @@
-import { type EditCase, type EditedValue, type EditFact, moreOf, type OnEdit } from './edit';
+import { type EditCase, type EditedValue, type EditFact, moreOf } from './edit';
 import { isSet, type Json, mapIn, mapsIn } from './json';
+import type { Outcome } from './outcome';
 import { sameValue } from './same-value';
 
 // Where an edit does less than the worst that it can do. A value that cannot be read gets no case: then the worst holds.
 
-/** A case in which something holds. */
 export function where(when: string, fact: EditFact, holds: EditCase['holds']): EditCase {
-  return { onEdit: fact.onEdit, where: when, what: fact.what, ...moreOf(fact), holds };
+  return { outcome: fact.outcome, where: when, what: fact.what, ...moreOf(fact), holds };
 }
 
-const kept = (what: string) => ({ onEdit: 'kept' as OnEdit, what });
+const kept = (what: string) => ({ outcome: 'kept' as Outcome, what });
 
 /** What holds without the field is written out, or no longer. */
 export function absentIs(value: unknown): EditCase {
@@ -26,7 +26,6 @@ export const IN_ANY_ORDER: EditCase = where(
   ({ before, after }) => bothLists(before, after) && lacks(after, before) === 0 && lacks(before, after) === 0,
 );
 
-/** Entries come, and none goes. */
 export function onlyMore(what: string): EditCase {
   return where(
     'entries are only added',
@@ -42,43 +41,35 @@ export function othersCome(fact: EditFact): EditCase {
   });
 }
 
-/** The field is taken out. */
 export function takenOut(fact: EditFact): EditCase {
   return where('it is taken out', fact, ({ after }) => !isSet(after));
 }
 
-/** The field was not there. */
 export function putIn(fact: EditFact): EditCase {
   return where('there was none', fact, ({ before }) => !isSet(before));
 }
 
-/** The field gets this value. */
 export function becomes(value: unknown, fact: EditFact): EditCase {
   const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
   return where(`it becomes ${text}`, fact, ({ after }) => sameValue(after, value));
 }
 
-/** Something holds that the rest of the Service decides as well. */
 export function ofChange(when: string, fact: EditFact, holds: EditCase['holds']): EditCase {
   return { ...where(when, fact, holds), ofService: true };
 }
 
-/** Something holds of the Services on both sides. */
 export function ofServices(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
   return ofChange(when, fact, ({ objects }) => holds(objects.before) && holds(objects.after));
 }
 
-/** Something holds of the Service as it becomes. */
 export function ofNewService(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
   return ofChange(when, fact, ({ objects }) => holds(objects.after));
 }
 
-/** The protocols of the ports of a Service, each once. */
 export function protocolsOf(service: Json): readonly string[] {
   return [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))];
 }
 
-/** A port comes that gets no node port. */
 export function ofBarePort(fact: EditFact, also: (service: Json) => boolean = () => true): EditCase {
   return ofChange('node ports are not given out, and it has none', fact, ({ around, objects: { after } }) => {
     return mapIn(after, 'spec').allocateLoadBalancerNodePorts === false && !around.after.nodePort && also(after);
@@ -94,20 +85,17 @@ export function askedAlready(what: string, had: (service: Json) => unknown, aske
   return ofChange('the Service asks for the address that it has', kept(what), holds);
 }
 
-/** The addresses that a live Service has. */
 export function addressesOf(service: Json): string[] {
   const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
   return given.map(String);
 }
 
-/** A live Service asks for one of the addresses that it has. */
 export function hasAlready(what: string, asked: (service: Json) => unknown): EditCase {
   const holds = ({ objects: { before, after } }: EditedValue) => addressesOf(before).includes(String(asked(after)));
   const fact: EditFact = { ...kept(what), staysAsMade: true };
   return ofChange('it is the address that it has', fact, holds);
 }
 
-/** The Service has a class on both sides. */
 export function ofClass(fact: EditFact): EditCase {
   return ofServices('the Service has a class', fact, (service) => isSet(mapIn(service, 'spec').loadBalancerClass));
 }
@@ -116,7 +104,6 @@ function bothLists(before: unknown, after: unknown): boolean {
   return Array.isArray(before) && Array.isArray(after);
 }
 
-/** How many entries of a list are not in another one. */
 function lacks(list: unknown, of: unknown): number {
   const entries = list as unknown[];
   return (of as unknown[]).filter((entry) => !entries.some((one) => sameValue(one, entry))).length;

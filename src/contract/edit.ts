@@ -1,31 +1,6 @@
 import type { Json } from './json';
 import type { Citation } from './kubernetes.facts';
-
-/**
- * What an edit does to a live balancer: the worst that it can do with a value that the controller reads.
- *
- * - `kept`: it is changed in place; its address and its connections stay
- * - `interrupted`: it and its address stay, but clients are cut off or refused for a while
- * - `replaced`: clients have to go to another address
- * - `deleted`: it is taken down
- * - `ignored`: the live balancer stays as it was made
- * - `refused`: the API server or the controller does not accept it; later edits may wait behind it
- * - `orphans`: it can leave a balancer that no object leads to
- * - `unknown`: neither read nor seen
- */
-export type OnEdit = 'kept' | 'interrupted' | 'replaced' | 'deleted' | 'ignored' | 'refused' | 'orphans' | 'unknown';
-
-/** All of them, worst first. */
-export const ON_EDIT: readonly OnEdit[] = [
-  'orphans',
-  'deleted',
-  'replaced',
-  'interrupted',
-  'refused',
-  'unknown',
-  'ignored',
-  'kept',
-];
+import type { Outcome } from './outcome';
 
 /** A field of a live object that changes. */
 export interface EditedValue {
@@ -43,7 +18,8 @@ export interface EditedValue {
 
 /** Where an edit does not do the worst, but this. */
 export interface EditCase {
-  readonly onEdit: OnEdit;
+  readonly outcome: Outcome;
+  readonly notApplied?: true;
   /** When, as it is read after `where`: `the list has the same entries in another order`. */
   readonly where: string;
   readonly what: string;
@@ -57,7 +33,10 @@ export interface EditCase {
 
 /** An edit as it is written in a table. */
 export interface EditFact {
-  readonly onEdit: OnEdit;
+  /** The worst that it does with a value that the controller reads. */
+  readonly outcome: Outcome;
+  /** True if the live balancer stays as it was made. */
+  readonly notApplied?: true;
   /** What happens, in one short clause: to whom, and for how long where that is known. */
   readonly what: string;
   /** What to do about it, where that is not what is to be done of every edit with this outcome. */
@@ -74,7 +53,8 @@ export interface EditFact {
 
 /** An edit with where it was read. */
 export interface Edit {
-  readonly onEdit: OnEdit;
+  readonly outcome: Outcome;
+  readonly notApplied?: true;
   readonly what: string;
   readonly remedy?: string;
   readonly staysAsMade?: true;
@@ -87,9 +67,9 @@ export interface Edit {
 export type EditsOf<Entries> = { readonly [name in keyof Entries]: EditFact };
 
 /** An edit with where it was read: its own source, or a file of that of the entry. */
-export function editFrom({ onEdit, what, unless, file, source, ...more }: EditFact, of: Citation): Edit {
+export function editFrom({ outcome, what, unless, file, source, ...more }: EditFact, of: Citation): Edit {
   return {
-    onEdit,
+    outcome,
     what,
     ...moreOf(more),
     source: source ?? (file === undefined ? of : { ...of, file }),
@@ -107,27 +87,41 @@ export function editOfValue({ unless = [], ...worst }: Edit, edited: EditedValue
   if (!less) {
     return worst;
   }
-  return { onEdit: less.onEdit, what: less.what, ...moreOf(less), source: worst.source };
+  return { outcome: less.outcome, what: less.what, ...moreOf(less), source: worst.source };
 }
 
-type MoreOfEdit = Pick<EditFact, 'remedy' | 'staysAsMade'>;
+type MoreOfEdit = Pick<EditFact, 'notApplied' | 'remedy' | 'staysAsMade'>;
 
 /** What only some edits say. */
-export function moreOf({ remedy, staysAsMade }: MoreOfEdit): MoreOfEdit {
-  return { ...(remedy !== undefined && { remedy }), ...(staysAsMade && { staysAsMade }) };
+export function moreOf({ notApplied, remedy, staysAsMade }: MoreOfEdit): MoreOfEdit {
+  return {
+    ...(notApplied && { notApplied }),
+    ...(remedy !== undefined && { remedy }),
+    ...(staysAsMade && { staysAsMade }),
+  };
 }
 
-const of = (onEdit: OnEdit) => (what: string, file?: string) => ({ onEdit, what, ...(file && { file }) }) as const;
+const of = (outcome: Outcome) => (what: string, file?: string) => ({ outcome, what, ...(file && { file }) }) as const;
 
 /** How the tables say it. */
 export const kept = of('kept');
 export const interrupted = of('interrupted');
 export const replaced = of('replaced');
 export const deleted = of('deleted');
-export const ignored = of('ignored');
 export const refused = of('refused');
-export const orphans = of('orphans');
+export const orphaned = of('orphaned');
 export const unknown = of('unknown');
+export const ignored = (what: string, file?: string) => ({ ...kept(what, file), notApplied: true }) as const;
+
+/** True if an edit is carried out in place. */
+export function isInPlace({ outcome, notApplied }: Pick<Edit, 'outcome' | 'notApplied'>): boolean {
+  return outcome === 'kept' && !notApplied;
+}
+
+/** The word of the tables for an edit: `ignored` if it is not applied. */
+export function wordOf({ outcome, notApplied }: Pick<Edit, 'outcome' | 'notApplied'>): string {
+  return notApplied ? 'ignored' : outcome;
+}
 
 /** The same edit with what to do about it: one that keeps the balancer is listed then, since it is not what it seems. */
 export function advised(fact: EditFact, remedy: string): EditFact {

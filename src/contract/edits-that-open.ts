@@ -6,7 +6,6 @@ import { sameValue } from './same-value';
 
 // Edits that cut nobody off and let everybody in: the balancer is kept, and the change must be seen.
 
-/** What to do where everybody is let in. */
 export const LIST_CLIENTS = 'list the clients that are meant, unless it is meant for all of them';
 
 const OPENED: EditFact = advised(
@@ -14,7 +13,6 @@ const OPENED: EditFact = advised(
   LIST_CLIENTS,
 );
 
-/** The ranges of clients of a field go, or one of all addresses comes. */
 export const NO_RANGE_IS_LEFT: EditCase = where(
   'no range is left, or one of all addresses comes',
   OPENED,

@@ -5,6 +5,7 @@ export * from './ip-family';
 export * from './kubernetes-version';
 export * from './load-balancer-controller';
 export * from './load-balancer-finding';
+export * from './load-balancer-outcome';
 export * from './load-balancer-plan';
 export * from './load-balancer-port';
 export * from './load-balancer-request';

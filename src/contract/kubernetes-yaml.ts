@@ -17,7 +17,6 @@ import { type PlaceAt, valueIn, type YamlValue } from './list-items';
 import { printable, printableMaps, shown } from './printable';
 import { type YamlPlace, YamlSource } from './yaml-source';
 
-/** What is wrong with a file, as text without the file. */
 interface YamlFault {
   readonly line: number;
   /** The column in it; the first one where the whole line is meant. */
@@ -106,7 +105,6 @@ const MARK = /^(---[^\n]*\n)\ufeff/gm;
 /** What kubectl takes for no text; at the beginning a byte order mark is one. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** The bytes with which UTF-16 begins. */
 const UTF_16 = ['fffe', 'feff'];
 
 const NO_TEXT: YamlFault = { line: 1, what: 'it is not text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
@@ -136,7 +134,6 @@ function controlCharacterIn(text: string): YamlFault | undefined {
 /** Tags that kubectl reads otherwise than YAML 1.1 does, or not at all. */
 const OTHERWISE = new Set(['TIME', 'timestamp', 'binary', 'set', 'omap', 'pairs']);
 
-/** As kubectl reads it. */
 function asRead(tag: Tags[number]): Tags[number] {
   if (typeof tag === 'string') {
     return tag;
@@ -159,7 +156,6 @@ const OCTAL: ScalarTag = {
   resolve: (text) => Number(text),
 };
 
-/** Numbers with an exponent: the parser takes `e5` for one as well. */
 const WITH_EXPONENT = /^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)[eE][-+]?[0-9]+$/;
 
 function tagName({ tag, format }: { readonly tag: string; readonly format?: string }): string {

@@ -18,13 +18,11 @@ export function objectIdOf(object: Json): string {
   return `${namespaceIn(object) ?? 'default'}/${objectNameOf(object)}`;
 }
 
-/** The namespace of an object as it is written; undefined if it has none. */
 export function namespaceIn({ metadata }: Json): string | undefined {
   const { namespace } = isMap(metadata) ? metadata : {};
   return isWritten(namespace) ? nameIn(namespace) : undefined;
 }
 
-/** The namespace of objects that share one, as messages have it. */
 export function namespaceTitle(namespace: unknown): string {
   return isWritten(namespace) ? `namespace ${nameIn(namespace)}` : 'the same namespace';
 }

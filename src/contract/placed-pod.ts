@@ -10,10 +10,8 @@ import { unquoted } from './printable';
 type Expression = { key: string; operator: string; values?: string[] };
 type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
 
-/** Over which nodes the pods of one workload are spread. */
 interface SpreadOver {
   readonly spread: PodSpread;
-  /** What distinguishes the pods of the workload from others. */
   readonly matchLabels: Readonly<Record<string, string>>;
   /** The label by which the generations of the workload are told apart, where it has one. */
   readonly generation?: string;
@@ -26,13 +24,11 @@ interface SpreadOver {
   readonly domains?: SpreadDomains;
 }
 
-/** Numbers of domains. */
 interface SpreadDomains {
   readonly nodes: number;
   readonly zones?: number;
 }
 
-/** Keeps a pod on one pool and off others. */
 export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: readonly NodePool[] = []): void {
   const required = [...requirements(pool, excluded)];
   if (required.length > 0) {
@@ -43,7 +39,6 @@ export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: read
   }
 }
 
-/** Whether a pod is kept on a pool already: nothing is to be added. */
 export function isKeptOn(pod: Json, pool: NodePool): boolean {
   const kept = structuredClone(pod);
   keepOnPool(kept, pool);
@@ -121,7 +116,6 @@ export function poolsOf(pod: Json): string[] {
 /** `agentpool`, `kubernetes.azure.com/agentpool`, `nodepool.example.com/name`. */
 const POOL_LABEL = /pool/i;
 
-/** Whether a pod demands anything of its nodes. */
 export function choosesNodes(pod: Json): boolean {
   return Object.keys(pod.nodeSelector ?? {}).length > 0 || requiredTerms(pod).length > 0;
 }
@@ -140,7 +134,6 @@ function tolerates({ key, operator, value, effect }: Json, taint: NodeTaint): bo
   );
 }
 
-/** The taints of a pool that keep a pod off it. */
 export function taintsAgainst(pod: Json, { taints }: Pick<NodePool, 'taints'>): NodeTaint[] {
   const tolerations = list<Json>(pod.tolerations).filter(isMap);
   return taints.filter(

@@ -21,7 +21,6 @@ export function shown(value: unknown): string {
   return value === undefined ? 'nothing' : `${String(value)}`;
 }
 
-/** The same, with a text as it is: a name, or part of one. */
 export function unquoted(value: unknown): string {
   return typeof value === 'string' ? value : shown(value);
 }
@@ -34,7 +33,6 @@ function jsonOf(value: object): string {
   }
 }
 
-/** Keys by which JavaScript makes a text or a number of a map. */
 const CONVERSIONS = ['toString', 'valueOf'];
 
 const likeAnyMap = (hint: string) => (hint === 'number' ? Number.NaN : String({}));

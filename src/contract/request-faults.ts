@@ -63,7 +63,6 @@ class Faults {
     this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
   }
 
-  /** A value of an enum. */
   public word(name: string, value: unknown, words: Readonly<Record<string, unknown>>): void {
     if (value === undefined) {
       return;

@@ -1,10 +1,11 @@
-import type { OnEdit } from './edit';
 import type { Json } from './json';
 import type { Citation, Confidence } from './kubernetes.facts';
+import type { Outcome } from './outcome';
 
 /** What another version does to a live balancer. */
 export interface UpgradeEffect {
-  readonly onEdit: OnEdit;
+  readonly outcome: Outcome;
+  readonly notApplied?: true;
   /** What happens, in one short clause. */
   readonly what: string;
   /** What has to be done before it. */

@@ -2,7 +2,6 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Json } from './json';
 
-/** Where each kind of workload keeps its pod template. */
 const POD_TEMPLATES = new Map<unknown, string[]>([
   ['Deployment', ['spec', 'template']],
   ['StatefulSet', ['spec', 'template']],
@@ -47,7 +46,6 @@ export function podTemplatePointer(kind: unknown): string {
   return (POD_TEMPLATES.get(kind) ?? []).map((step) => `/${step}`).join('');
 }
 
-/** The labels by which a Service finds the pods of a rendered workload. */
 export function podSelectorOf(workload: Json): Record<string, string> {
   return workload.spec?.selector?.matchLabels ?? podTemplateOf(workload)?.metadata?.labels ?? {};
 }

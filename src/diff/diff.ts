@@ -1,27 +1,21 @@
 import type { Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
+import { OUTCOMES, type Outcome, worstOf } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { annotationsOf, classOf, isService } from '../rules/service-json';
 import { creationEffects, nodePortEffects } from './creations';
+import { hasMark } from './deletions';
 import { type BalancerChange, type Effect, fieldAt, titleOfChange } from './effect';
 import { fieldEffects } from './fields';
 import { finalizerEffects } from './finalizers';
 import { bindingChanges, gatewayChanges } from './gateways';
 import { installationEffects } from './installations';
-import { OUTCOMES, type Outcome, worstOf } from './outcome';
 import { classEffects, ownerEffects } from './owner-changes';
 import { kindOf, queryLifecycle } from './owners';
 import { contentOf, NAME, NAMESPACE, type Pair, pairBalancers } from './pairs';
 import { configurationEffects } from './related-objects';
-import {
-  hasMark,
-  isTerminating,
-  namespaceEffects,
-  removalEffects,
-  sourceChangeEffects,
-  terminatingEffects,
-} from './removals';
+import { isTerminating, namespaceEffects, removalEffects, sourceChangeEffects, terminatingEffects } from './removals';
 import { type DiffOptions, hasNoBalancer, type Side, type SideBalancer, type Sides, serviceOn } from './side';
 import { fieldsInSource } from './sources';
 import { typeEffects } from './types';
@@ -292,8 +286,8 @@ function protectedFromDeletion(service: Json, effect: Effect, before: SideBalanc
     return effect;
   }
   const { trace: _, ...rest } = effect;
-  const { onEdit, what, remedy, source } = edit;
-  return onEdit === 'unknown'
+  const { outcome, what, remedy, source } = edit;
+  return outcome === 'unknown'
     ? { ...rest, outcome: 'unknown', why: `${what} is not known`, needs: [what], remedy, source }
     : { ...rest, outcome: 'stuck', why: `${what}: ${PROTECTED}`, remedy, source };
 }

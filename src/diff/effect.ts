@@ -1,10 +1,10 @@
 import { type Edit, moreOf } from '../contract/edit';
 import { isSet } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
+import type { Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import type { Manifest } from '../rules/manifest-objects';
-import { OUTCOMES, type Outcome, outcomeOf } from './outcome';
 import type { SideBalancer } from './side';
 
 /** Where a field is written, or what decides it. */
@@ -106,11 +106,10 @@ const REMEDIES: Partial<Record<Outcome, string>> = {
 };
 
 /** What a table says of an edit. */
-export function consequenceOf({ onEdit, what, source, ...rest }: Edit, more: Partial<Consequence> = {}): Consequence {
-  const outcome = outcomeOf(onEdit);
+export function consequenceOf({ outcome, what, source, ...rest }: Edit, more: Partial<Consequence> = {}): Consequence {
   const needs = outcome === 'unknown' ? { needs: [what] } : {};
   const said = { outcome, ...moreOf(rest), source, ...needs };
-  return withRemedy({ ...said, ...(onEdit === 'ignored' ? ignoredEdit(what, rest) : { why: what }), ...more });
+  return withRemedy({ ...said, ...(rest.notApplied ? ignoredEdit(what, rest) : { why: what }), ...more });
 }
 
 /** What is said of an edit that leaves the balancer as it is. */
@@ -130,11 +129,6 @@ export function withRemedy(said: Consequence): Consequence {
 /** Whether a remedy is the one for all changes with its outcome. */
 export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>): boolean {
   return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
-}
-
-/** Whether the first one is worse. */
-export function isWorse(one: Pick<Effect, 'outcome'>, other: Pick<Effect, 'outcome'>): boolean {
-  return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
 }
 
 /** An effect of what was said of a change. */

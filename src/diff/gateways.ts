@@ -1,5 +1,7 @@
+import { isInPlace } from '../contract/edit';
 import type { Json } from '../contract/json';
 import { objectIdOf } from '../contract/object-title';
+import { type Outcome, worstOf } from '../contract/outcome';
 import { sameValue } from '../contract/same-value';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import {
@@ -18,13 +20,12 @@ import { type MakerEdit, makerEdit } from '../later/maker-edit';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
+import { pruneGuardOf } from './deletions';
 import { type BalancerChange, type Consequence, consequenceOf, type Effect, effectAt, isCommonRemedy } from './effect';
 import { installationEffects } from './installations';
-import { type Outcome, outcomeOf, worstOf } from './outcome';
 import { leavesOthers, uninstalledOwner } from './owners';
 import { NAME } from './pairs';
 import { withFindingsAtGateway, withFindingsOfBinding } from './pods';
-import { pruneGuardOf } from './removals';
 import type { Side, SideBalancer, Sides } from './side';
 import { changedField, remedyToKeep, sourceRemedy } from './sources';
 
@@ -121,9 +122,9 @@ function isLeft({ before, options }: Sides): boolean {
   return options.prune === false || (before.isLive === true && options.prune !== true);
 }
 
-function isRelevant({ edit: { onEdit }, path }: MakerEdit, sides: Sides): boolean {
+function isRelevant({ edit, path }: MakerEdit, sides: Sides): boolean {
   const isOfOthers = path[1] === 'finalizers' && leavesOthers(sides);
-  return onEdit !== 'kept' && !isOfOthers;
+  return !isInPlace(edit) && !isOfOthers;
 }
 
 function editedGateway(edit: MakerEdit, gateway: Json): Effect {
@@ -262,7 +263,7 @@ function bindingEffects(one: Binding, other: Binding | undefined, sides: Sides):
   const gone = other ? '' : `it is in no manifest any more${sides.options.prune ? '' : ', and with prune it goes'}: `;
   return (
     objectEdits(edited, manifest.object, other?.manifest.object, undefined, sides.options.writer === 'put')
-      .filter(({ edit: { onEdit } }) => onEdit !== 'kept')
+      .filter(({ edit }) => !isInPlace(edit))
       // webhooks and controllers fill in what is not written
       .filter(({ field }) => field.after !== undefined || !leavesOthers(sides))
       .map((edit) => {
@@ -271,10 +272,7 @@ function bindingEffects(one: Binding, other: Binding | undefined, sides: Sides):
         const said = { ...fact, what: `${gone}${fact.what}` };
         return effectAt(
           changed,
-          consequenceOf(
-            said,
-            fact.remedy === undefined ? remedyFor(outcomeOf(fact.onEdit), manifest.object, !other) : {},
-          ),
+          consequenceOf(said, fact.remedy === undefined ? remedyFor(fact.outcome, manifest.object, !other) : {}),
         );
       })
   );

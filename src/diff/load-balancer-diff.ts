@@ -1,11 +1,11 @@
 import type { IConstruct } from 'constructs';
 import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
+import type { LoadBalancerOutcome } from '../contract/load-balancer-outcome';
+import { LOSSES } from '../contract/outcome';
 import { shown } from '../contract/printable';
 import { WRONG_PROP } from '../contract/request-rules';
 import { diffOf } from './diff';
 import type { BalancerChange } from './effect';
-import type { LoadBalancerOutcome } from './load-balancer-outcome';
-import { LOSSES } from './outcome';
 import { diffText, publicChange } from './public-change';
 import { readWritten, sideBefore, sideOfApp } from './read-sides';
 import type { Side } from './side';

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { refuse } from '../contract/declared-types';
+import type { LoadBalancerOutcome } from '../contract/load-balancer-outcome';
 import { printable, shown } from '../contract/printable';
 import { WRONG_PROP } from '../contract/request-rules';
 import { sentenceOf } from '../contract/sentence';
@@ -7,7 +8,6 @@ import { judgeProps } from '../rules/judge-props';
 import { protectionOf } from '../rules/protection';
 import { SynthWatch } from '../rules/synth-watch';
 import type { WarningSource } from '../rules/warnings';
-import type { LoadBalancerOutcome } from './load-balancer-outcome';
 import { previousOf, validateProtection } from './protection';
 import { sideBefore, sideOfApp } from './read-sides';
 

@@ -1,6 +1,7 @@
 import type { Edit } from '../contract/edit';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { isSet, type Json } from '../contract/json';
+import { OUTCOMES, type Outcome } from '../contract/outcome';
 import { ownValue } from '../contract/own-value';
 import { printable } from '../contract/printable';
 import { keysChanged } from '../contract/same-value';
@@ -11,7 +12,6 @@ import { editOfAnnotation } from '../rules/edits-of-values';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { type Effect, textOf } from './effect';
-import { OUTCOMES, type Outcome } from './outcome';
 import {
   declaredFinalizers,
   finalizersFor,
@@ -157,7 +157,7 @@ function handOverEffect(
   switch (answer?.outcome) {
     case undefined: {
       const edit = editOf(before, after);
-      if (edit?.onEdit === 'orphans') {
+      if (edit?.outcome === 'orphaned') {
         const { what, source } = edit;
         return { outcome: 'orphaned', ...words, why: `${by}: ${what}`, remedy, source };
       }

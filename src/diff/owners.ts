@@ -1,9 +1,10 @@
 import { list, mapIn, mapsIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { isWorse, type Outcome } from '../contract/outcome';
 import { makerWrites } from '../later/writers';
 import type { Change } from '../lifecycle/change-cases';
-import type { ChangeOutcome } from '../lifecycle/change-outcomes';
+import { type ChangeOutcome, outcomeOf } from '../lifecycle/change-outcomes';
 import { type ChangeAnswer, worstChangeAnswer } from '../lifecycle/change-results';
 import { type ModelCase, modelCaseOf, policyOf } from '../lifecycle/model-case';
 import type { Policy } from '../lifecycle/scenario';
@@ -13,9 +14,7 @@ import { Applied } from '../rules/applied';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf, finalizersOf } from '../rules/service-json';
-import { isWorse } from './effect';
 import { installPairs } from './installations';
-import type { Outcome } from './outcome';
 import type { Install, Side, SideBalancer, Sides } from './side';
 
 // Who owns a balancer, what it removes, and whether it is there after a change.
@@ -171,19 +170,6 @@ interface LifecycleQuery {
   readonly foreign?: readonly string[];
 }
 
-const OUTCOME_OF: Readonly<Record<ChangeOutcome, Outcome>> = {
-  orphaned: 'orphaned',
-  stuck: 'stuck',
-  lost: 'deleted',
-  replaced: 'replaced',
-  interrupted: 'interrupted',
-  unfinished: 'refused',
-  'handed over': 'handed over',
-  deleted: 'deleted',
-  refused: 'refused',
-  kept: 'kept',
-};
-
 /** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
 export function queryLifecycle(
   balancer: SideBalancer,
@@ -242,8 +228,8 @@ const EXPECTED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kep
 
 function lifecycleResult({ outcome, anyway, trace }: ChangeAnswer): LifecycleResult {
   return {
-    outcome: OUTCOME_OF[outcome],
-    ...(anyway && { anyway: OUTCOME_OF[anyway] }),
+    outcome: outcomeOf(outcome),
+    ...(anyway && { anyway: outcomeOf(anyway) }),
     ...(trace && !EXPECTED.has(outcome) && { trace: trace.name }),
   };
 }

@@ -2,6 +2,7 @@ import type { EditedValue } from '../contract/edit';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import type { MadeBalancer } from '../contract/made-balancer';
+import { isWorse, type Outcome } from '../contract/outcome';
 import { sameValue } from '../contract/same-value';
 import { possibleClaimants, possibleOwners } from '../rules/claimants';
 import {
@@ -14,8 +15,7 @@ import { editOfField } from '../rules/edits-of-values';
 import { neededToMake } from '../rules/made-of';
 import type { ServiceField } from '../rules/service-edits.facts';
 import { portsOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt, isWorse } from './effect';
-import type { Outcome } from './outcome';
+import { type Consequence, consequenceOf, type Effect, effectAt } from './effect';
 import type { SideBalancer } from './side';
 
 /** A kind of controller that may read a Service, in the version that each side has of it where that is known. */

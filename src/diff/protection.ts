@@ -3,7 +3,9 @@ import type { IConstruct } from 'constructs';
 import { grouped } from '../contract/grouped';
 import { type Json, mapIn } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { LoadBalancerOutcome } from '../contract/load-balancer-outcome';
 import { objectTitleOf } from '../contract/object-title';
+import type { Outcome } from '../contract/outcome';
 import { shown } from '../contract/printable';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
@@ -16,9 +18,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { isProtectionKey, protectionKey } from '../rules/protection';
 import { diffOf } from './diff';
 import type { BalancerChange, Effect } from './effect';
-import { LoadBalancerOutcome } from './load-balancer-outcome';
 import type { AcceptedLoadBalancerLoss } from './load-balancer-protection';
-import type { Outcome } from './outcome';
 import { firstOfEach } from './pairs';
 import { placeOf, publicEffect, sentenceOfCause } from './public-change';
 import { readWritten, type WrittenManifests } from './read-sides';
@@ -26,56 +26,56 @@ import type { Side, SideBalancer } from './side';
 
 // Rules for balancers that are protected.
 
-const PROTECTED_BALANCER_LOST: DescribedRule = {
+export const PROTECTED_BALANCER_LOST: DescribedRule = {
   id: 'protected-balancer-lost',
   severity: 'error',
   says: 'no change since the previous manifests loses a protected balancer or its address, unless that loss is accepted with a reason',
   source: 'ours',
 };
 
-const PROTECTED_BALANCER_INTERRUPTED: DescribedRule = {
+export const PROTECTED_BALANCER_INTERRUPTED: DescribedRule = {
   id: 'protected-balancer-interrupted',
   severity: 'warning',
   says: 'no change since the previous manifests cuts off clients of a protected balancer',
   source: 'ours',
 };
 
-const PROTECTED_BALANCER_UNKNOWN: DescribedRule = {
+export const PROTECTED_BALANCER_UNKNOWN: DescribedRule = {
   id: 'protected-balancer-unknown',
   severity: 'warning',
   says: 'what a change does to a protected balancer is known',
   source: 'ours',
 };
 
-const PREVIOUS_MISSING: DescribedRule = {
+export const PREVIOUS_MISSING: DescribedRule = {
   id: 'previous-missing',
   severity: 'error',
   says: 'the previous manifests are there while the app runs',
   source: 'ours',
 };
 
-const PREVIOUS_EMPTY: DescribedRule = {
+export const PREVIOUS_EMPTY: DescribedRule = {
   id: 'previous-empty',
   severity: 'warning',
   says: 'there are previous manifests that protected balancers are compared with, except in the first synth',
   source: 'ours',
 };
 
-const PREVIOUS_UNREADABLE: DescribedRule = {
+export const PREVIOUS_UNREADABLE: DescribedRule = {
   id: 'previous-unreadable',
   severity: 'error',
   says: 'the previous manifests can be read',
   source: 'ours',
 };
 
-const PREVIOUS_AMBIGUOUS: DescribedRule = {
+export const PREVIOUS_AMBIGUOUS: DescribedRule = {
   id: 'previous-ambiguous',
   severity: 'error',
   says: 'the previous manifests have each protected Service once, or several times alike',
   source: 'ours',
 };
 
-const ACCEPTED_LOSS_UNUSED: DescribedRule = {
+export const ACCEPTED_LOSS_UNUSED: DescribedRule = {
   id: 'accepted-loss-unused',
   severity: 'warning',
   says: 'every accepted loss is one that the change has',

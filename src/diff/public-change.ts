@@ -1,21 +1,16 @@
 import { defined } from '../contract/json';
+import { LoadBalancerOutcome } from '../contract/load-balancer-outcome';
 import { printable } from '../contract/printable';
 import { type BalancerChange, type Effect, titleOfChange } from './effect';
 import type { LoadBalancerChange, LoadBalancerChangeCause } from './load-balancer-diff';
-import { LoadBalancerOutcome } from './load-balancer-outcome';
-import type { Outcome } from './outcome';
 import type { SideBalancer } from './side';
-
-const OUTCOME_OF = new Map<Outcome, LoadBalancerOutcome>(
-  Object.values(LoadBalancerOutcome).map((each) => [each, each]),
-);
 
 /** A change as users see it. */
 export function publicChange(change: BalancerChange): LoadBalancerChange {
   const { before, after, outcome, effects: causes } = change;
   const balancer = after ?? before;
   return defined({
-    outcome: publicOutcomeOf(outcome),
+    outcome,
     service: balancer?.id ?? '',
     title: titleOfChange(change),
     ownerBefore: before?.owner,
@@ -41,7 +36,7 @@ export function publicEffect({
   needs,
 }: Effect): LoadBalancerChangeCause {
   return defined({
-    outcome: publicOutcomeOf(outcome),
+    outcome,
     field,
     before: from,
     after: to,
@@ -58,10 +53,6 @@ export function publicEffect({
 /** The construct path, or the file with the line. */
 export function placeOf({ written: { file, line } }: SideBalancer): string {
   return line > 0 ? `${file}:${line}` : file;
-}
-
-function publicOutcomeOf(outcome: Outcome): LoadBalancerOutcome {
-  return OUTCOME_OF.get(outcome) ?? LoadBalancerOutcome.UNKNOWN;
 }
 
 /** Changes for people, worst first; those that nothing happens to are counted, unless something is to be done or an edit is not applied. */

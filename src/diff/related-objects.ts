@@ -1,6 +1,6 @@
 import { grouped } from '../contract/grouped';
 import { isPart } from '../contract/is-part';
-import { isMap, type Json } from '../contract/json';
+import { isMap, type Json, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { sameValue } from '../contract/same-value';
 import type { YamlPath } from '../contract/yaml-source';
@@ -52,36 +52,48 @@ function effectsByKind(kind: ControllerDefinition, before: SideBalancer, after: 
     return [];
   }
   const { edits, named } = relatedEdits(kind, sides);
-  if (edits.length === 0) {
+  const [old, now] = [before, after].map(({ service }) => mapIn(mapIn(service, 'metadata'), 'labels'));
+  const isRelabelled = !sameValue(old, now);
+  if (edits.length === 0 && !isRelabelled) {
     return [];
   }
   // of one name, those of other folders are of clusters of their own
   const own = ({ file }: Manifest, all: ReadonlyMap<string, readonly Found[]>): Manifest[] =>
     [...all.values()].flatMap((found) => nearestTo(file, found, fileOf)).map(({ manifest }) => manifest);
   const mine = { before: own(before.written, named.before), after: own(after.written, named.after) };
-  const jsonOf = (manifests: readonly Manifest[]): Json[] => manifests.map((manifest) => manifest.object);
-  const objects = { before: jsonOf(mine.before), after: jsonOf(mine.after) };
+  const [ofOld, ofNow] = [mine.before, mine.after].map((all) => all.map(({ object }): Json => object));
+  const objects = { before: ofOld, after: ofNow };
   const isMine = ({ before: old, after: now }: RelatedEdit['object']) =>
     (old !== undefined && mine.before.includes(old)) || (now !== undefined && mine.after.includes(now));
-  return edits.flatMap(({ edit, title, object }) => {
+  const service = { before: before.service, after: after.service };
+  const labelled = isRelabelled ? kind.editByLabels?.(service, objects.after) : undefined;
+  const changed = { field: 'metadata.labels', path: ['metadata', 'labels'], from: old, to: now };
+  const byLabels = labelled ? [effectAt(changed, ifReached(labelled.reach, consequenceOf(labelled.edit)))] : [];
+  const byEdits = edits.flatMap(({ edit, title, object }) => {
     if (!isMine(object)) {
       return [];
     }
     const reach = kind.reachedByEdit?.({
       row: edit.field.row ?? '',
       object: { before: object.before?.object, after: object.after?.object },
-      service: { before: before.service, after: after.service },
+      service,
       objects,
     });
     return reach === undefined || reach === Reach.NO
       ? []
       : [relatedObjectEffect(edit, { title, object, reach }, sides)];
   });
+  return [...byLabels, ...byEdits];
+}
+
+function ifReached(reach: Reach, effect: Consequence): Consequence {
+  const why = printable(`${effect.why}; whether the address of this Service is among them is not known`);
+  const needs = ['the address of the Service, as a dump of the cluster has it'];
+  return reach === Reach.YES ? effect : { ...effect, outcome: 'unknown', why, needs };
 }
 
 interface RelatedEdit {
   readonly edit: ObjectEdit;
-  /** The object, for people. */
   readonly title: string;
   readonly object: { readonly before?: Manifest; readonly after?: Manifest };
 }
@@ -97,12 +109,6 @@ function relatedObjectEffect(
   const isGone = after === undefined;
   const when = isGone ? `${title} is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: ` : '';
   const told: Consequence = { ...said, why: printable(`${when}${said.why}`) };
-  const perhaps: Consequence = {
-    ...told,
-    outcome: 'unknown',
-    why: printable(`${told.why}; whether the address of this Service is among them is not known`),
-    needs: ['the address of the Service, as a dump of the cluster has it'],
-  };
   return effectAt(
     {
       field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
@@ -113,13 +119,12 @@ function relatedObjectEffect(
         ...(after && { after: { manifest: after, path } }),
       },
     },
-    reach === Reach.YES ? told : perhaps,
+    ifReached(reach, told),
   );
 }
 
 interface RelatedEdits {
   readonly edits: readonly RelatedEdit[];
-  /** All objects of the kinds, by their names. */
   readonly named: Readonly<Record<'before' | 'after', ReadonlyMap<string, readonly Found[]>>>;
 }
 
@@ -149,7 +154,7 @@ function readRelatedEdits(kind: ControllerDefinition, { before, after, options }
       const { edited, manifest } = (other ?? one) as Found;
       const title = printable(`${edited.kind} ${titleOf(manifest.object)}`);
       return objectEdits(edited, one?.manifest.object, other?.manifest.object, kind)
-        .filter(({ edit: { onEdit } }) => onEdit !== 'kept' && onEdit !== 'ignored')
+        .filter(({ edit: { outcome } }) => outcome !== 'kept')
         .map((edit) => ({ edit, title, object: { before: one?.manifest, after: other?.manifest } }));
     });
   });

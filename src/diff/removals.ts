@@ -1,20 +1,16 @@
-import { type Edit, editFrom } from '../contract/edit';
-import { HAND_OVER_PAGE } from '../contract/hand-over';
-import { isMap, isSet, type Json, mapIn, mapsIn } from '../contract/json';
+import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { POOLS_MODEL } from '../kafka/strimzi/node-pool.facts';
 import { emptyingEdit, isKafka } from '../later/kafka-maker';
 import { titleOf } from '../later/later';
-import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { fieldEdit } from '../rules/service-edits.facts';
-import { annotationsOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt, textOf } from './effect';
+import { type Deletion, type DeletionResult, deletionEffect, pruneGuardOf, resultBySource } from './deletions';
+import { type Consequence, type Effect, effectAt, fieldAt, textOf } from './effect';
 import { uninstalledEffect } from './owner-changes';
-import { finalizersFor, kindOf, type LifecycleResult, queryCleanup, queryLifecycle } from './owners';
+import { kindOf, queryCleanup, queryLifecycle } from './owners';
 import { NAME, NAMESPACE, nameOf, namespaceOf, type Pair } from './pairs';
 import {
   hasNoBalancer,
@@ -26,8 +22,8 @@ import {
   type Sides,
   serviceOn,
 } from './side';
-import { changedField, type DecidingField, decidingField, remedyToKeep, whenReconciled } from './sources';
-import { lookupEffects, lostBalancerEffect, typeRemovalEffects } from './types';
+import { changedField, type DecidingField, decidingField, whenReconciled } from './sources';
+import { lostBalancerEffect, typeRemovalEffects } from './types';
 
 /** A balancer that is on the older side alone. */
 export interface RemovedPair extends Pair {
@@ -280,168 +276,6 @@ function ownersOf({ service }: SideBalancer): Json[] {
   return owners.map(({ apiVersion, kind, name }) => ({ apiVersion, kind, metadata: { name, namespace } }));
 }
 
-interface Deletion {
-  /** Who deletes it, as the beginning of a sentence. */
-  readonly because: string;
-  /** Whether that is sure, and does not depend on pruning. */
-  readonly isCertain: boolean;
-  /** What makes the Service; nothing where it is written itself. */
-  readonly maker?: Json;
-  /** Whether what makes it stays. */
-  readonly isMakerOn: boolean;
-  /** What to do about it, where that is known of the field by which it goes. */
-  readonly remedy?: string;
-}
-
-/** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */
-function deletionEffect(
-  { before, movedTo, renamed }: Pair & { readonly before: SideBalancer },
-  answer: LifecycleResult | undefined,
-  deletion: Deletion,
-): Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source'> {
-  const { because, isCertain, maker } = deletion;
-  const when = isCertain ? '' : 'with prune ';
-  const without = isCertain ? '' : ', and without it both stay and are paid for';
-  const then = maker ? 'make the change' : 'remove the Service';
-  switch (answer?.outcome) {
-    case 'orphaned':
-      return {
-        outcome: 'orphaned',
-        why: `${because}: ${when}the Service is deleted, and its balancer stays in the cloud with no object that leads to it`,
-        remedy: `declare the controller's finalizer${maker ? ` in ${calledAs(maker)}` : ''} and apply that first, then ${then}`,
-      };
-    case 'stuck':
-      return {
-        outcome: 'stuck',
-        why: `${because}: ${when}it stays in Terminating, because nothing that runs removes its finalizer`,
-        remedy: `take the finalizer off that is not the owner's, as ${HAND_OVER_PAGE} says, and apply that first, then ${then}`,
-      };
-    default:
-  }
-  if (movedTo && isShared(before.service) && isShared(movedTo.service)) {
-    return {
-      outcome: 'interrupted',
-      why: `${because}: ${when}its own ports are closed, and its clients are cut off until those of ${movedTo.id} are open`,
-      remedy: 'make the change when clients can reconnect',
-    };
-  }
-  const same = movedTo && renamed === 'name' ? sameAddress(before, movedTo) : undefined;
-  if (same) {
-    const unless = isCertain ? '' : '; without it the other one waits';
-    return {
-      ...consequenceOf(same.edit, { remedy: 'leave the name as it is, or make the change when clients can reconnect' }),
-      why: `${movedTo?.id} asks for ${same.addresses} as well: ${when}this one is deleted, and ${same.edit.what}${unless}`,
-    };
-  }
-  if (movedTo) {
-    return {
-      outcome: 'replaced',
-      why: `${because}; ${isCertain ? 'this one is deleted with its address' : `with prune this one is deleted with its address${without}`}`,
-      remedy:
-        deletion.remedy ??
-        `keep ${maker ? calledAs(maker) : 'it'}${deletion.isMakerOn ? ' as it is' : ''} until clients and DNS have moved to ${movedTo.id}, then ${deletion.isMakerOn ? 'make the change' : 'remove it'}`,
-    };
-  }
-  if (isShared(before.service)) {
-    return {
-      outcome: 'deleted',
-      why: `${because}: ${when}its ports of the balancer that tenants share are closed, and its clients are cut off`,
-      remedy: 'keep the Service until no client uses its ports',
-    };
-  }
-  return {
-    outcome: 'deleted',
-    why: `${because}: ${when}its balancer is deleted with its address${without}`,
-    remedy:
-      deletion.remedy ??
-      (maker ? remedyToKeep(maker, deletion.isMakerOn) : 'keep the Service until no client uses its address'),
-  };
-}
-
-/** What a change comes to, and what the model says of it. */
-interface DeletionResult {
-  readonly answer?: LifecycleResult;
-  readonly end: Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source'>;
-}
-
-/** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
-function resultBySource(
-  pair: Pair & { readonly before: SideBalancer },
-  { isOtherType, annotations, dropped }: DecidingField,
-  deletion: Deletion,
-  sides: Sides,
-): DeletionResult {
-  const { before, movedTo } = pair;
-  const { because } = deletion;
-  if (isOtherType) {
-    const lost = lookupEffects(before, annotations, sides).find((effect) => effect.outcome === 'orphaned');
-    if (lost) {
-      const { outcome, why, remedy, source } = lost;
-      return {
-        end: { outcome, why: `${because}, and ${lost.field} changes in the same write: ${why}`, remedy, source },
-      };
-    }
-    const answer = queryLifecycle(before, { change: 'type away', after: 'left', foreign: [] }, sides);
-    return answer?.outcome === 'orphaned'
-      ? {
-          answer,
-          end: {
-            outcome: 'orphaned',
-            why: `${because}: the Service gets another type and loses its finalizer in one write, and its balancer stays in the cloud`,
-            remedy: 'take the listener out, wait until its Services are gone, then add the one of the other type',
-          },
-        }
-      : { answer, end: deletionEffect(pair, answer, deletion) };
-  }
-  const answer = queryLifecycle(before, { change: 'deleted' }, sides);
-  const own = finalizersFor(before, dropped).own;
-  const stripped =
-    own.length > 0 && answer?.outcome !== 'orphaned' ? queryLifecycle(before, DROPPED, sides) : undefined;
-  if (stripped?.outcome !== 'orphaned') {
-    return { answer, end: deletionEffect(pair, answer, deletion) };
-  }
-  const goes = movedTo ? `the Service that ${movedTo.id} replaces` : 'the Service';
-  return {
-    answer: stripped,
-    end: {
-      outcome: 'orphaned',
-      why: `${because}; ${own.map(printable).join(', ')} is no longer declared in the same change: where it is taken off before ${goes} is deleted, its balancer stays in the cloud`,
-      remedy: 'declare the finalizer until the Service is gone, then take it out',
-    },
-  };
-}
-
-const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
-
-/** The address that both ask for, and what becomes of it. */
-function sameAddress(
-  before: SideBalancer,
-  movedTo: SideBalancer,
-): { readonly edit: Edit; readonly addresses: string } | undefined {
-  const kind = kindOf(before);
-  if (!kind?.sameAddress || before.owner !== movedTo.owner || movedTo.guess !== undefined) {
-    return undefined;
-  }
-  const [old, now] = [before, movedTo].map((one) => addressesAskedBy(one.service, kind));
-  const isSame = old.length > 0 && old.join() === now.join();
-  return isSame
-    ? { edit: editFrom(kind.sameAddress, kind.facts.source), addresses: printable(old.join(', ')) }
-    : undefined;
-}
-
-/** The addresses that a Service asks for, by the field or by annotations of its owner. */
-function addressesAskedBy(service: Json, { catalogue, sharing }: ControllerDefinition): string[] {
-  const annotations = annotationsOf(service);
-  const { loadBalancerIP } = mapIn(service, 'spec');
-  const keys = catalogue.own.filter(({ fact }) => fact.wish === LoadBalancerWish.STATIC_ADDRESSES);
-  const texts = keys.map((entry) => annotations[entry.key()]).filter((text) => typeof text === 'string' && text !== '');
-  return [...(sharing && isSet(loadBalancerIP) ? [String(loadBalancerIP)] : []), ...texts.map(String)];
-}
-
-function calledAs(maker: Json): string {
-  return printable(`${maker.kind} ${titleOf(maker)}`);
-}
-
 /** Namespaces that the API server does not delete. kubernetes/kubernetes v1.36.3, pkg/kubeapiserver/admission/config.go */
 const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
@@ -576,54 +410,3 @@ export function terminatingEffects(pair: Pair & { readonly before: SideBalancer 
         },
   ];
 }
-
-/** What keeps an object from being pruned by one tool, where its manifest has such. */
-export function pruneGuardOf(object: Json): PruneGuard | undefined {
-  const annotations = annotationsOf(object);
-  return PRUNE_GUARDS.find((guard) => hasMark(annotations, guard));
-}
-
-/** Whether an annotation has a value, in a list with commas or alone. */
-export function hasMark(
-  annotations: Readonly<Record<string, string>>,
-  { annotation, value }: { readonly annotation: string; readonly value: string },
-): boolean {
-  return String(annotations[annotation] ?? '')
-    .split(',')
-    .some((one) => one.trim().toLowerCase() === value.toLowerCase());
-}
-
-/** An annotation by which a tool leaves an object that is in no manifest any more. */
-interface PruneGuard {
-  readonly annotation: string;
-  /** One of the values, which may stand in a list with commas. */
-  readonly value: string;
-  readonly tool: string;
-  readonly source: Citation;
-}
-
-/** What keeps an object from being pruned, by who prunes. */
-const PRUNE_GUARDS: readonly PruneGuard[] = [
-  {
-    annotation: 'argocd.argoproj.io/sync-options',
-    value: 'Prune=false',
-    tool: 'Argo CD',
-    source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' },
-  },
-  {
-    annotation: 'kustomize.toolkit.fluxcd.io/prune',
-    value: 'disabled',
-    tool: 'Flux',
-    source: {
-      repository: 'fluxcd/kustomize-controller',
-      version: 'v1.6.0',
-      file: 'docs/spec/v1/kustomizations.md',
-    },
-  },
-  {
-    annotation: 'helm.sh/resource-policy',
-    value: 'keep',
-    tool: 'Helm',
-    source: { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/kube/resource_policy.go' },
-  },
-];

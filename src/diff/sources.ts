@@ -1,4 +1,6 @@
+import { isInPlace } from '../contract/edit';
 import { isMap, type Json, list, mapIn } from '../contract/json';
+import { OUTCOMES, type Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/operator-services.facts';
@@ -9,7 +11,6 @@ import { makerEdits } from '../later/maker-edits';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { type ChangedField, consequenceOf, type Effect, effectAt, fieldAt, isCommonRemedy } from './effect';
-import { OUTCOMES, type Outcome } from './outcome';
 import type { Side, SideBalancer } from './side';
 
 /** A balancer of a Service that an operator makes, on both sides. */
@@ -95,7 +96,7 @@ export function decidingField(
   const worse = edits.find((other) => other.edit.remedy !== undefined && isBeside(other, first));
   const { path: part = [] } = written.madeOf ?? {};
   const isInPart = first.title === undefined && part.every((step, i) => (first.before ?? first).path[i] === step);
-  const dropped = edits.find(({ becomes, edit }) => becomes === 'metadata.finalizers' && edit.onEdit === 'orphans');
+  const dropped = edits.find(({ becomes, edit }) => becomes === 'metadata.finalizers' && edit.outcome === 'orphaned');
   const { from, to } = dropped ?? {};
   return {
     ...changedField(first),
@@ -118,7 +119,7 @@ function annotationsAfter(service: Json, edits: readonly MakerEdit[]): Record<st
 /** Whether it is of the same field, and ends no balancer. */
 function isBeside(edit: MakerEdit, { title, path }: MakerEdit): boolean {
   const isSame = edit.title === title && fieldAt(edit.path) === fieldAt(path);
-  return isSame && edit.edit.onEdit === 'interrupted';
+  return isSame && edit.edit.outcome === 'interrupted';
 }
 
 /** A whole object comes or goes by its name. */
@@ -128,7 +129,7 @@ function nameIn(object: unknown): unknown {
 
 /** A field that becomes one of its Service changes it; whether there is one depends on others. */
 function isOfWholeService({ edit, becomes }: MakerEdit): boolean {
-  return ENDS.has(edit.onEdit) && (becomes === undefined || becomes === 'spec.type');
+  return ENDS.has(edit.outcome) && (becomes === undefined || becomes === 'spec.type');
 }
 
 /** By which field of its maker a balancer is on one side alone. */
@@ -156,8 +157,8 @@ function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
 }
 
 /** What the Services of both sides show needs no telling, nor what does nothing. */
-function isOfLiveService({ becomes, isShown, edit: { onEdit } }: MakerEdit): boolean {
-  return becomes === undefined && !isShown && onEdit !== 'kept';
+function isOfLiveService({ becomes, isShown, edit }: MakerEdit): boolean {
+  return becomes === undefined && !isShown && !isInPlace(edit);
 }
 
 /** Whether a field of the maker becomes the field of an effect. */

@@ -147,14 +147,14 @@ export function lookupEffects(before: SideBalancer, now: Readonly<Record<string,
     const [edit] = kinds
       .flatMap((kind) => kind.foundBy?.get(key) ?? [])
       .map((fact) => editOfValue(fact, { ...edited, objects }))
-      .filter(({ onEdit }) => onEdit === 'orphans' || onEdit === 'unknown');
+      .filter(({ outcome }) => outcome === 'orphaned' || outcome === 'unknown');
     const other = own ? undefined : otherOfKey(key);
     if (isStanding || (edit === undefined && other === undefined)) {
       return [];
     }
     const changed = { field: key, path: ['metadata', 'annotations', key], from: edited.before, to: edited.after };
     const remedy = `keep ${key} until the type has changed and the balancer is gone`;
-    if (own && edit?.onEdit === 'orphans') {
+    if (own && edit?.outcome === 'orphaned') {
       return [effectAt(changed, { ...consequenceOf(edit), remedy })];
     }
     const why =

@@ -13,7 +13,6 @@ import {
 } from '../rules/kubernetes-upgrades.facts';
 import { annotationsOf, isService } from '../rules/service-json';
 import type { Effect } from './effect';
-import { outcomeOf } from './outcome';
 import type { Pair } from './pairs';
 import type { Side, SideBalancer, Sides } from './side';
 
@@ -159,7 +158,7 @@ function upgradeEffect(
   return effect
     ? [
         {
-          outcome: outcomeOf(effect.onEdit),
+          outcome: effect.outcome,
           field: product,
           path: [],
           from,
@@ -187,13 +186,13 @@ function annotationVersionEffects(
       return [];
     }
     const edit =
-      worstEdit(kind, key) ?? editFrom({ onEdit: 'unknown', what: 'what it does is not known' }, kind.facts.source);
+      worstEdit(kind, key) ?? editFrom({ outcome: 'unknown', what: 'what it does is not known' }, kind.facts.source);
     const why = isUp
       ? `read from ${since} on, as if it were added now: ${edit.what}`
       : `not read before ${since}, as if it were taken away: ${edit.what}`;
     return [
       {
-        outcome: outcomeOf(edit.onEdit),
+        outcome: edit.outcome,
         field: key,
         path: ['metadata', 'annotations', key],
         from: `${product} ${from}`,

@@ -29,7 +29,7 @@ export function kafkaMakerEdits(
     .map((edit) => ({
       ...placed(edit, old, now),
       ...(keepsServices(edit) && { becomes: 'spec.type' }),
-      isShown: ENDS.has(edit.edit.onEdit) && edit.concerns.nodes === undefined,
+      isShown: ENDS.has(edit.edit.outcome) && edit.concerns.nodes === undefined,
     }));
 }
 
@@ -119,7 +119,7 @@ export function poolsBehind(service: Json, side: MakerSide): { readonly pool: Ma
 /** The edit of a node pool that leaves a Kafka without brokers: its operator does not reconcile it then. */
 export function emptyingEdit(maker: Json, before: MakerSide, after: MakerSide): MakerEdit | undefined {
   const [old, now] = [clusterOf(maker, before), clusterOf(maker, after)];
-  const isOfPool = ({ object, edit }: KafkaEdit) => object.kind === KAFKA_NODE_POOL_KIND && ENDS.has(edit.onEdit);
+  const isOfPool = ({ object, edit }: KafkaEdit) => object.kind === KAFKA_NODE_POOL_KIND && ENDS.has(edit.outcome);
   const edit =
     now.kafka && isWithoutBrokers(now.pools.map(({ object }) => object)) ? editsOf(old, now).find(isOfPool) : undefined;
   return edit && placed(edit, old, now);

@@ -24,7 +24,6 @@ export const CHANGES = [
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What each of them is, after "the user" or "the writer". */
 export const CHANGE_SAYS: Readonly<Record<Change, string>> = {
   nothing: 'writes the same manifest again',
   'finalizer dropped': 'writes a manifest that no longer declares the finalizer',
@@ -73,7 +72,6 @@ export function changeCasesOf(owners: readonly Owner[]): ChangeCase[] {
   return cases.filter(isPossible);
 }
 
-/** Returns whether the case exists for its owner and writer. */
 export function isPossible({ owner, writer, change, before, after }: ChangeCase): boolean {
   const declares = before === 'declared' || after === 'declared';
   return (
@@ -133,7 +131,6 @@ export function asksAfter({ change, owner }: ChangeCase): Value<'asks'> {
   }
 }
 
-/** Changes that a writer makes by writing the Service. */
 const WRITTEN: readonly Change[] = [
   'finalizer dropped',
   'finalizer added',
@@ -158,7 +155,6 @@ export function isForTheOwner(one: ChangeCase): boolean {
   return asksAfter(one) === 'owner' || refuses(one);
 }
 
-/** Whether the change is behind a state. */
 export function isTaken({ change }: ChangeCase, { turns, process, namespace, deletion }: State): boolean {
   switch (change) {
     case 'nothing':

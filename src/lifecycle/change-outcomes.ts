@@ -1,7 +1,7 @@
+import type { Outcome } from '../contract/outcome';
 import { brokenAtRest, is } from './properties';
 
-/** What comes of a change, the worst first. */
-export const CHANGE_OUTCOMES = [
+export const CHANGE_OUTCOMES: readonly ChangeOutcome[] = [
   'orphaned',
   'stuck',
   'lost',
@@ -12,8 +12,15 @@ export const CHANGE_OUTCOMES = [
   'deleted',
   'refused',
   'kept',
-] as const;
-export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number];
+];
+
+/** An outcome; `lost` is a deletion and `unfinished` a refusal that nobody asked for. */
+export type ChangeOutcome = Exclude<Outcome, 'unknown' | 'created'> | 'lost' | 'unfinished';
+
+/** The outcome for the balancer, whether or not it was asked for. */
+export function outcomeOf(end: ChangeOutcome): Outcome {
+  return end === 'lost' ? 'deleted' : end === 'unfinished' ? 'refused' : end;
+}
 
 export const CHANGE_OUTCOME_SAYS: Readonly<Record<ChangeOutcome, string>> = {
   orphaned: 'the balancer stays in the cloud, and neither an object nor a queue will ever delete it',
@@ -28,7 +35,6 @@ export const CHANGE_OUTCOME_SAYS: Readonly<Record<ChangeOutcome, string>> = {
   kept: 'the balancer stays, with its address',
 };
 
-/** How bad an outcome is: the worst is 0. */
 export function rank(outcome: ChangeOutcome): number {
   return CHANGE_OUTCOMES.indexOf(outcome);
 }

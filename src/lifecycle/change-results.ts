@@ -5,7 +5,6 @@ import { type Beside, OWNERS, type Owner } from './owners.facts';
 import type { Policy } from './scenario';
 import type { Writer } from './writers.facts';
 
-/** A change of one owner's balancer by one writer, with its result. */
 export interface ChangeAnswer extends ChangeCase, ChangeResult {}
 
 /** A question to the model about a change; a part that is left out may be anything. */

@@ -16,7 +16,6 @@ export interface ChangeTrace {
   readonly way: Way;
 }
 
-/** What comes of a change. */
 export interface ChangeResult {
   readonly outcome: ChangeOutcome;
   /** Whether it comes of the change itself, or where the Service is deleted afterwards. */
@@ -132,7 +131,6 @@ function worseOf(one: Found | undefined, other: Found): Found {
     : other;
 }
 
-/** Names a trace like `orphaned-finalizer-dropped`. */
 function named({ change }: ChangeCase, outcome: ChangeOutcome, trace: Omit<ChangeTrace, 'name'>): ChangeTrace {
   return { name: [outcome, change].join('-').replaceAll(' ', '-'), ...trace };
 }

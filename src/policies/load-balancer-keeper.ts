@@ -72,7 +72,7 @@ export class LoadBalancerKeeper extends Construct {
    * The annotations by which known controllers find a load balancer or whose edit replaces it, for `annotations`.
    */
   public static lookupAnnotations(): string[] {
-    return facts.losingAnnotations('orphans', 'deleted', 'replaced');
+    return facts.losingAnnotations('orphaned', 'deleted', 'replaced');
   }
 
   /** The policy for Services, for patches and dependencies. */

@@ -68,7 +68,7 @@ export class LoadBalancerLock extends Construct {
     const policies = new PolicySet(this, VALIDATING, props, defaults, {
       finalizers: serviceFinalizers(),
       replacing: losingAnnotations('replaced'),
-      orphaning: losingAnnotations('orphans', 'deleted'),
+      orphaning: losingAnnotations('orphaned', 'deleted'),
     });
     const changed = (list: string) =>
       `${policies.list(list)}.filter(k, ${annotationsIn('object')}[?k] != ${annotationsIn('oldObject')}[?k])`;

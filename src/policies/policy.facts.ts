@@ -1,6 +1,6 @@
-import type { OnEdit } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { Outcome } from '../contract/outcome';
 import { knownKinds } from '../rules/controller-definition';
 
 // Lists that admission policies read. All of them come from the definitions of controllers and their tables of edits.
@@ -46,9 +46,9 @@ export function finalizersOfClasses(): string[] {
 }
 
 /** The annotations of which an edit has one of these outcomes at worst. */
-export function losingAnnotations(...outcomes: readonly OnEdit[]): string[] {
+export function losingAnnotations(...outcomes: readonly Outcome[]): string[] {
   const edits = knownKinds().flatMap(({ annotationEdits = new Map() }) => [...annotationEdits]);
-  return distinct(edits.filter(([, { onEdit }]) => outcomes.includes(onEdit)).map(([key]) => key));
+  return distinct(edits.filter(([, { outcome }]) => outcomes.includes(outcome)).map(([key]) => key));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { type Edit, type EditedValue, editFrom, editOfValue, type OnEdit } from '../contract/edit';
+import { type Edit, type EditedValue, editFrom, editOfValue } from '../contract/edit';
 import { isMap, isSet, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import {
@@ -9,6 +9,7 @@ import {
   type ObjectEditFact,
   type ObjectEdits,
 } from '../contract/object-edits';
+import type { Outcome } from '../contract/outcome';
 import { withDefaults } from '../contract/schema/defaults';
 import type { SchemaFields } from '../contract/schema/field';
 import type { ControllerDefinition } from './controller-definition';
@@ -46,10 +47,10 @@ export interface EditedKind {
 }
 
 /** What is said of a field without a row. */
-const NOT_IN_TABLE = { onEdit: 'unknown' as OnEdit, what: 'what an edit of this field does was not read' };
+const NOT_IN_TABLE = { outcome: 'unknown' as Outcome, what: 'what an edit of this field does was not read' };
 
 const OWNER_UNKNOWN = {
-  onEdit: 'unknown' as OnEdit,
+  outcome: 'unknown' as Outcome,
   what: 'it reaches the Services; what becomes of a balancer depends on its controller',
 };
 
@@ -111,14 +112,10 @@ function passedOn(fact: ObjectEditFact, field: ChangedField, owner?: ControllerD
 }
 
 function ignoredBy({ name, facts }: ControllerDefinition, key: string): Edit {
-  return { onEdit: 'ignored', what: `${name} does not read ${key}`, source: facts.source };
+  return { outcome: 'kept', notApplied: true, what: `${name} does not read ${key}`, source: facts.source };
 }
 
-/**
- * What an edit of a field of a Service does.
- *
- * @param kind who makes the balancer, where that is known
- */
+/** Effect of an edit of a field of a Service, by a kind of controller if it is known. */
 export function editOfField(field: ServiceField, edited: EditedValue, kind?: ControllerDefinition): Edit {
   return editOfValue(fieldEdit(field, kind), edited);
 }
@@ -148,7 +145,7 @@ export function editOfAnnotation(
     return worst;
   }
   return before.text === after.text
-    ? { ...worst, onEdit: 'kept', what: 'it is read as the same value' }
+    ? { outcome: 'kept', what: 'it is read as the same value', source: worst.source }
     : editOfValue(worst, { ...edited, before: before.value, after: after.value }, isService);
 }
 
@@ -180,7 +177,9 @@ export function passedTo(
   field: ServiceField | 'metadata.annotations',
   more: Partial<ObjectEditFact> = {},
 ): ObjectEditFact {
-  const { onEdit, what, source } =
-    field === 'metadata.annotations' ? { ...OWNER_UNKNOWN, source: undefined } : fieldEdit(field);
-  return { onEdit, what, ...(source && { source }), becomes: field, ...more };
+  const { outcome, notApplied, what, source } =
+    field === 'metadata.annotations'
+      ? { ...OWNER_UNKNOWN, notApplied: undefined, source: undefined }
+      : fieldEdit(field);
+  return { outcome, what, ...(notApplied && { notApplied }), ...(source && { source }), becomes: field, ...more };
 }

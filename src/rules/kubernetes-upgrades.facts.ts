@@ -24,11 +24,11 @@ export const KUBERNETES_UPGRADES: readonly UpgradeFact[] = [
     since: '1.26',
     concerns: ({ service }) => isLocal(service),
     up: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'a node whose pods are all in termination still sends connections to those that are ready',
     },
     down: {
-      onEdit: 'interrupted',
+      outcome: 'interrupted',
       what: 'a node whose pods are all in termination drops connections until the balancer has noticed, in each rollout',
     },
     source: documented('1.28', 'content/en/docs/reference/networking/virtual-ips.md'),
@@ -42,7 +42,8 @@ export function ownManagerSince(since: string): UpgradeFact {
     product: KUBERNETES,
     since,
     up: {
-      onEdit: 'ignored',
+      outcome: 'kept',
+      notApplied: true,
       what: `Kubernetes ${since} has no provider of this cloud in it: without a cloud controller manager of its own nothing updates the balancer, and a deletion of its Service hangs`,
       first: 'run the cloud controller manager of the provider',
     },

@@ -6,7 +6,7 @@ import {
   editFrom,
   interrupted,
   kept,
-  orphans,
+  orphaned,
   refused,
   replaced,
   unknown,
@@ -72,7 +72,7 @@ export const SERVICE_FIELD_EDITS: Readonly<Record<ServiceField, EditFact>> = {
     'another object with a balancer and an address of its own; the old balancer goes when the old Service is deleted or pruned',
     NAMES,
   ),
-  'metadata.finalizers': orphans(
+  'metadata.finalizers': orphaned(
     "without the controller's finalizer a deletion does not wait for the balancer, which can stay behind",
     'staging/src/k8s.io/cloud-provider/controllers/service/controller.go',
   ),
@@ -200,7 +200,7 @@ export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edi
  */
 export const SERVICE_CONTROLLER_EDITS = {
   'metadata.finalizers': {
-    ...orphans(
+    ...orphaned(
       'not put back before the next edit; the balancer stays where the Service is deleted while the controller is down',
     ),
     source: { repository: 'kubernetes/cloud-provider', version: 'v0.36.3', file: 'controllers/service/controller.go' },

@@ -74,7 +74,7 @@ test('an annotation is kept where its table says so, or where it means what hold
     const causes = causesOf(objects.before, objects.after, kind);
     const around = { before: of(before), after: of(after) };
     const edit = editOfAnnotation(kind, key, { before, after, around, objects });
-    const isKept = edit?.onEdit === 'kept' || edit?.onEdit === 'ignored';
+    const isKept = edit?.outcome === 'kept';
     const isDefault = (before === undefined || after === undefined) && startsWith(entry.fact.default, before ?? after);
     if (isJudged(kind, key, objects)) {
       judged += 1;

@@ -1,8 +1,8 @@
 import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import type { Outcome } from '../../src/contract/outcome';
 import type { Effect } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
-import type { Outcome } from '../../src/diff/outcome';
 import { pairBalancers } from '../../src/diff/pairs';
 import { type SideOptions, sideOf } from './sides';
 

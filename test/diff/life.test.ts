@@ -1,9 +1,9 @@
 import { traceNamed } from '../../src/checks/explain/named-traces';
+import { LOSSES } from '../../src/contract/outcome';
 import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
 import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';
 import { HetznerCloud } from '../../src/controllers/hetzner-cloud/controller';
 import { MetalLb } from '../../src/controllers/metal-lb/controller';
-import { LOSSES } from '../../src/diff/outcome';
 import { pairBalancers } from '../../src/diff/pairs';
 import { changesIn, documents, type Row, type RowOptions, saidOf, service } from './rows';
 import { sideOf, type Texts } from './sides';

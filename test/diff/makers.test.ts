@@ -1,7 +1,7 @@
 import { AwsLoadBalancerController } from '../../src';
+import { worstOf } from '../../src/contract/outcome';
 import { type BalancerChange, placesOf } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
-import { worstOf } from '../../src/diff/outcome';
 import { pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
 import { decidingField } from '../../src/diff/sources';

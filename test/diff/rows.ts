@@ -14,7 +14,6 @@ export interface RowOptions extends DiffOptions {
 /** One case: two texts, what is known, and what is said of each balancer. */
 export type Row = readonly [title: string, before: Texts, after: Texts, options: RowOptions, said: readonly string[]];
 
-/** The changes of a row. */
 export function changesIn(
   before: Texts,
   after: Texts,
@@ -49,7 +48,6 @@ export interface ServiceLines {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** A Service as YAML. */
 export function service(lines: ServiceLines = {}): string {
   const { name = 'echo', namespace = 'edge', type = 'LoadBalancer', selector = 'echo', port = 80, nodePort } = lines;
   const object = {

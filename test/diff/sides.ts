@@ -27,7 +27,6 @@ export interface SideOptions extends Omit<Partial<Side>, 'manifests' | 'balancer
 /** YAML by the name of its file, or that of one file. */
 export type Texts = string | Readonly<Record<string, string>>;
 
-/** A side made of texts. */
 export function sideOf(texts: Texts, { installed, older, ...options }: SideOptions = {}): Side {
   const files = typeof texts === 'string' ? { 'a.yaml': texts } : texts;
   const manifests = Object.entries(files).flatMap(([file, text]) => manifestsIn(file, text));

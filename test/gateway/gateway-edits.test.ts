@@ -1,3 +1,4 @@
+import { wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
 import { editedKinds, editedKindsOf } from '../../src/later/edited-kinds';
 import { objectEdits } from '../../src/rules/edits-of-values';
@@ -13,8 +14,8 @@ const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
 function edits(before: Json | undefined, after: Json | undefined, who?: string): string[] {
   const [kind] = editedKindsOf(before ?? after ?? {}, all).filter((one) => one.who === who);
   return objectEdits(kind, before, after, AWS).map(
-    ({ field: { row }, edit: { onEdit }, concerns: { listener } }) =>
-      `${row}: ${onEdit}${listener === undefined ? '' : ` (${listener})`}`,
+    ({ field: { row }, edit, concerns: { listener } }) =>
+      `${row}: ${wordOf(edit)}${listener === undefined ? '' : ` (${listener})`}`,
   );
 }
 
@@ -54,7 +55,7 @@ const CHANGES: readonly (readonly [string, Json, readonly string[], readonly str
     'the class',
     gateway({ gatewayClassName: 'other' }),
     ['spec.gatewayClassName: deleted'],
-    ['spec.gatewayClassName: orphans'],
+    ['spec.gatewayClassName: orphaned'],
   ],
   [
     'a listener that goes',

@@ -1,3 +1,4 @@
+import { wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
 import { type BalancerOfObject, isConcerned } from '../../src/contract/object-edits';
 import { balancerOfService, type KafkaSide, kafkaEdits } from '../../src/kafka/edits/kafka-edits';
@@ -45,10 +46,10 @@ const side = (of: Json, ...pools: Json[]): KafkaSide => ({ kafka: of, pools: poo
 
 /** Each edit in one line: its row, what it does, and whose balancers. */
 function edits(before: KafkaSide, after: KafkaSide, owner = AWS): string[] {
-  return kafkaEdits(before, after, owner).map(({ field: { row }, edit: { onEdit }, concerns }) => {
+  return kafkaEdits(before, after, owner).map(({ field: { row }, edit, concerns }) => {
     const { listener: of = 'all', bootstrap, nodes, pool: group } = concerns;
     const who = [of, bootstrap, group, nodes?.join('+')].filter((one) => one !== undefined).join(' ');
-    return `${row?.replace('spec.kafka.listeners[name|port]', 'L')}: ${onEdit} (${who})`;
+    return `${row?.replace('spec.kafka.listeners[name|port]', 'L')}: ${wordOf(edit)} (${who})`;
   });
 }
 
@@ -100,7 +101,7 @@ test.each<[string, Json, Json, readonly string[]]>([
     'a finalizer that is taken out',
     listener({}, { finalizers: ['service.k8s.aws/resources'] }),
     listener(),
-    ['L.configuration.finalizers: orphans (public)'],
+    ['L.configuration.finalizers: orphaned (public)'],
   ],
   [
     'a finalizer that is added',
@@ -183,7 +184,7 @@ test('what an annotation does depends on the controller', () => {
     'L.configuration.brokers[broker].annotations{}: ignored (public not 0)',
   ]);
   const [{ edit }] = kafkaEdits(side(kafka([listener()])), side(kafka([is])));
-  expect(edit.onEdit).toBe('unknown');
+  expect(edit.outcome).toBe('unknown');
 });
 
 test('a listener comes, goes, or moves', () => {

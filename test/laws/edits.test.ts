@@ -1,5 +1,5 @@
 import { explainWord } from '../../src/checks/explain/words';
-import type { Edit, OnEdit } from '../../src/contract/edit';
+import { type Edit, wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
 import { editOfAnnotation, editOfField, worstEdit } from '../../src/rules/edits-of-values';
 import { fieldEdit, SERVICE_FIELDS, type ServiceField } from '../../src/rules/service-edits.facts';
@@ -16,12 +16,12 @@ function kindOf(name: string) {
   return kind;
 }
 
-function expectWritten({ onEdit, what, source, unless = [] }: Edit): void {
+function expectWritten({ outcome, what, source, unless = [] }: Edit): void {
   expect(what).toMatch(/^[^\s].{3,200}[^.\s]$/);
   for (const less of unless) {
     expect(less.what).toMatch(/^[^\s].{3,200}[^.\s]$/);
     expect(less.where).toMatch(/^[^\s].{3,100}[^.\s]$/);
-    expect([less.onEdit, less.what]).not.toEqual([onEdit, what]);
+    expect([less.outcome, less.what]).not.toEqual([outcome, what]);
   }
   expect(source.file).toMatch(/^\S+\.(go|html|md)$/);
 }
@@ -53,7 +53,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
 test('what is not known is counted', () => {
   const unknown = kinds.map(({ name, annotationEdits = [] }) => {
     const edits = [...annotationEdits.values()];
-    return `${name}: ${edits.filter(({ onEdit }) => onEdit === 'unknown').length} of ${edits.length}`;
+    return `${name}: ${edits.filter(({ outcome }) => outcome === 'unknown').length} of ${edits.length}`;
   });
   expect(unknown).toEqual([
     'aws-load-balancer-controller: 0 of 49',
@@ -80,10 +80,11 @@ function service(annotations: Json, spec: Json = {}): Json {
 }
 
 /** What the change of one annotation does, its own controller reading both Services. */
-function annotationEdit(name: string, key: string, before: Json, after: Json, spec: Json = {}): OnEdit | undefined {
+function annotationEdit(name: string, key: string, before: Json, after: Json, spec: Json = {}): string | undefined {
   const objects = { before: service(before, spec), after: service(after, spec) };
   const edited = { before: before[key], after: after[key], around: { before, after }, objects };
-  return editOfAnnotation(kindOf(name), key, edited)?.onEdit;
+  const edit = editOfAnnotation(kindOf(name), key, edited);
+  return edit && wordOf(edit);
 }
 
 const LBC = 'aws-load-balancer-controller';
@@ -95,7 +96,7 @@ const GKE_INTERNAL = 'networking.gke.io/l4-regional-internal';
 const OWN_GROUPS = { [`${AWS}security-groups`]: 'sg-1' };
 const STRONG_AFFINITY = { 'networking.gke.io/l4-strong-session-affinity': 'enabled' };
 
-test.each<[string, string, unknown, unknown, OnEdit]>([
+test.each<[string, string, unknown, unknown, string]>([
   [LBC, `${AWS}scheme`, 'internal', 'internet-facing', 'replaced'],
   [LBC, `${AWS}scheme`, undefined, 'internal', 'kept'],
   [LBC, `${AWS}scheme`, undefined, 'internet-facing', 'replaced'],
@@ -115,7 +116,7 @@ test.each<[string, string, unknown, unknown, OnEdit]>([
   [LBC, `${AWS}ip-address-type`, 'dualstack', 'ipv4', 'interrupted'],
   [LBC, `${AWS}target-group-attributes`, undefined, 'deregistration_delay.timeout_seconds=60', 'kept'],
   [LBC, `${AWS}target-group-attributes`, undefined, 'proxy_protocol_v2.enabled=true', 'interrupted'],
-  [LBC, `${AWS}type`, 'external', 'nlb', 'orphans'],
+  [LBC, `${AWS}type`, 'external', 'nlb', 'orphaned'],
   ['cloud-provider-azure', `${AZURE}load-balancer-internal`, undefined, 'false', 'kept'],
   ['cloud-provider-azure', `${AZURE}load-balancer-internal`, undefined, 'true', 'replaced'],
   ['cloud-provider-azure', `${AZURE}load-balancer-mode`, 'edge', undefined, 'kept'],
@@ -142,9 +143,9 @@ test.each<[string, string, unknown, unknown, OnEdit]>([
   [HCLOUD, `${HETZNER}health-check-interval`, '30s', undefined, 'ignored'],
   [HCLOUD, `${HETZNER}http-managed-certificate-domains`, 'a.example', 'b.example', 'ignored'],
   [HCLOUD, `${HETZNER}http-managed-certificate-name`, 'a', 'b', 'ignored'],
-])('%s: %s from %s to %s is %s', (name, key, before, after, onEdit) => {
+])('%s: %s from %s to %s is %s', (name, key, before, after, outcome) => {
   const [was, is] = [before, after].map((value) => (value === undefined ? {} : { [key]: value }));
-  expect(annotationEdit(name, key, was, is)).toBe(onEdit);
+  expect(annotationEdit(name, key, was, is)).toBe(outcome);
 });
 
 test('what else a Service says decides the verdict', () => {
@@ -158,7 +159,7 @@ test('what else a Service says decides the verdict', () => {
   );
 });
 
-test.each<[kind: string, name: string, before: unknown, after: unknown, others: Json, onEdit: OnEdit]>([
+test.each<[kind: string, name: string, before: unknown, after: unknown, others: Json, outcome: string]>([
   ['a Classic', 'ssl-cert', undefined, 'arn:aws:acm:a', {}, 'interrupted'],
   ['a Network', 'ssl-cert', undefined, 'arn:aws:acm:a', NLB, 'refused'],
   ['a Network', 'ssl-cert', 'arn:aws:acm:a', undefined, NLB, 'refused'],
@@ -175,10 +176,10 @@ test.each<[kind: string, name: string, before: unknown, after: unknown, others: 
   ['a Classic', 'internal', undefined, 'true', { [`${AWS}subnets`]: 'subnet-1' }, 'ignored'],
 ])(
   'cloud-provider-aws, %s balancer: an edit of %s from %s to %s beside %j is %s',
-  (_, name, before, after, others, onEdit) => {
+  (_, name, before, after, others, outcome) => {
     const key = AWS + name;
     const [was, is] = [before, after].map((value) => (value === undefined ? others : { ...others, [key]: value }));
-    expect(annotationEdit(CPA, key, was, is)).toBe(onEdit);
+    expect(annotationEdit(CPA, key, was, is)).toBe(outcome);
   },
 );
 
@@ -188,7 +189,7 @@ test('Hetzner Cloud: a second managed certificate of a Service is refused', () =
   expect(annotationEdit(HCLOUD, key, { ...managed, [key]: 'a' }, { ...managed, [key]: 'b' })).toBe('refused');
 });
 
-test.each<[string, Json, Json, OnEdit]>([
+test.each<[string, Json, Json, string]>([
   ['internal-load-balancer-allow-global-access', {}, {}, 'interrupted'],
   ['internal-load-balancer-allow-global-access', {}, { loadBalancerClass: GKE_INTERNAL }, 'kept'],
   [
@@ -206,12 +207,12 @@ test.each<[string, Json, Json, OnEdit]>([
     { loadBalancerClass: GKE_INTERNAL },
     'ignored',
   ],
-])('gke: an edit of %s beside %j of a Service with %j is %s', (name, others, spec, onEdit) => {
+])('gke: an edit of %s beside %j of a Service with %j is %s', (name, others, spec, outcome) => {
   const key = `networking.gke.io/${name}`;
-  expect(annotationEdit('gke', key, others, { ...others, [key]: 'true' }, spec)).toBe(onEdit);
+  expect(annotationEdit('gke', key, others, { ...others, [key]: 'true' }, spec)).toBe(outcome);
 });
 
-test.each<[field: ServiceField, before: Json, after: Json, onEdit: OnEdit, kind?: string, annotations?: Json]>([
+test.each<[field: ServiceField, before: Json, after: Json, outcome: string, kind?: string, annotations?: Json]>([
   ['spec.type', { type: 'LoadBalancer' }, { type: 'ClusterIP' }, 'deleted'],
   ['spec.type', { type: 'ClusterIP' }, { type: 'LoadBalancer' }, 'kept'],
   ['spec.loadBalancerClass', {}, { loadBalancerClass: 'a/b' }, 'refused'],
@@ -224,7 +225,7 @@ test.each<[field: ServiceField, before: Json, after: Json, onEdit: OnEdit, kind?
   ['spec.loadBalancerSourceRanges', {}, { loadBalancerSourceRanges: ['10.0.0.0/8'] }, 'ignored', CPA, OWN_GROUPS],
   ['spec.sessionAffinityConfig', {}, { sessionAffinityConfig: {} }, 'ignored', 'gke'],
   ['spec.sessionAffinityConfig', {}, { sessionAffinityConfig: {} }, 'kept', 'gke', STRONG_AFFINITY],
-])('%s from %j to %j is %s', (field, before, after, onEdit, ...[kind, annotations = {}]) => {
+])('%s from %j to %j is %s', (field, before, after, outcome, ...[kind, annotations = {}]) => {
   const [was, is] = [before, after].map((spec) => service(annotations, spec));
   const name = field.replace('spec.', '');
   const edited = {
@@ -233,7 +234,7 @@ test.each<[field: ServiceField, before: Json, after: Json, onEdit: OnEdit, kind?
     around: { before: was.spec, after: is.spec },
     objects: { before: was, after: is },
   };
-  expect(editOfField(field, edited, kind === undefined ? undefined : kindOf(kind)).onEdit).toBe(onEdit);
+  expect(wordOf(editOfField(field, edited, kind === undefined ? undefined : kindOf(kind)) as Edit)).toBe(outcome);
 });
 
 test('what a Service is made of shows no Service', () => {
@@ -243,8 +244,8 @@ test('what a Service is made of shows no Service', () => {
     after: service({}, { loadBalancerClass: 'a/b' }),
   };
   const kind = kindOf(LBC);
-  expect(editOfAnnotation(kind, `${AWS}type`, { ...edited, objects })?.onEdit).toBe('ignored');
-  expect(editOfAnnotation(kind, `${AWS}type`, { ...edited, objects }, false)?.onEdit).toBe('replaced');
+  expect(wordOf(editOfAnnotation(kind, `${AWS}type`, { ...edited, objects }) as Edit)).toBe('ignored');
+  expect(wordOf(editOfAnnotation(kind, `${AWS}type`, { ...edited, objects }, false) as Edit)).toBe('replaced');
 });
 
 test('explain says it in one line', () => {

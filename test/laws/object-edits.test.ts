@@ -1,5 +1,5 @@
-import { ON_EDIT } from '../../src/contract/edit';
 import { type ObjectEdits, rowOf } from '../../src/contract/object-edits';
+import { OUTCOMES } from '../../src/contract/outcome';
 import { type SchemaFields, Shape } from '../../src/contract/schema/field';
 import {
   LOAD_BALANCER_CONFIGURATION_FIELDS,
@@ -82,14 +82,14 @@ describe.each(titled)('%s', (_, { edits, source }) => {
 
   test('says what happens in one clause, and where that was read', () => {
     for (const row of Object.values(edits)) {
-      for (const { what, onEdit, file = source.file, source: own, unless = [] } of factsOf(row)) {
+      for (const { what, outcome, file = source.file, source: own, unless = [] } of factsOf(row)) {
         expect([what, ...unless.map((one) => one.what)].filter((text) => !/^[^\s].{2,200}[^.\s]$/.test(text))).toEqual(
           [],
         );
         expect(own?.file ?? file).toMatch(/^\S+\.(adoc|go|html|md|java|yaml)$/);
         for (const less of unless) {
           expect(less.where).toMatch(/^[^\s].{2,100}[^.\s]$/);
-          expect([onEdit, less.what]).not.toEqual([less.onEdit, what]);
+          expect([outcome, less.what]).not.toEqual([less.outcome, what]);
         }
       }
     }
@@ -100,7 +100,7 @@ test('what is not known is pinned', () => {
   const unknown = titled.flatMap(([title, { edits }]) =>
     Object.entries(edits).flatMap(([path, row]) =>
       factsOf(row)
-        .filter(({ onEdit, becomes }) => onEdit === 'unknown' && becomes === undefined)
+        .filter(({ outcome, becomes }) => outcome === 'unknown' && becomes === undefined)
         .map(() => `${title}: ${path}`),
     ),
   );
@@ -122,8 +122,8 @@ test('what is not known is pinned', () => {
 });
 
 test('only verdicts of the list are given', () => {
-  const given = all.flatMap(({ edits }) => Object.values(edits).flatMap(factsOf)).map(({ onEdit }) => onEdit);
-  expect(given.filter((onEdit) => !ON_EDIT.includes(onEdit))).toEqual([]);
+  const given = all.flatMap(({ edits }) => Object.values(edits).flatMap(factsOf)).map(({ outcome }) => outcome);
+  expect(given.filter((outcome) => !OUTCOMES.includes(outcome))).toEqual([]);
 });
 
 test('an object has the kinds of its group', () => {

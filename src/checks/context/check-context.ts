@@ -1,7 +1,7 @@
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { NodePool } from '../../contract/node-pool';
-import type { Outcome } from '../../diff/outcome';
+import type { Outcome } from '../../contract/outcome';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { KeptServices } from '../../policies/policy-options';
 import type { Acceptance, KnownContext, Place } from '../check-report';

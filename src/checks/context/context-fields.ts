@@ -1,3 +1,4 @@
+import { ACCEPTABLE } from '../../contract/outcome';
 import { type SchemaField, Shape } from '../../contract/schema/field';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
@@ -8,7 +9,6 @@ import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
 import { HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { METALLB_NAMESPACE } from '../../controllers/metal-lb/facts';
-import { ACCEPTABLE } from '../../diff/outcome';
 
 // The keys of load-balancers.yaml: the reader and the published schema are both made of these.
 

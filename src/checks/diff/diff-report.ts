@@ -1,5 +1,5 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Outcome } from '../../diff/outcome';
+import type { Outcome } from '../../contract/outcome';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
 
 /** Where something is written, by side. */

@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from '../../diff/outcome';
+import { OUTCOMES, type Outcome } from '../../contract/outcome';
 import { jsonText } from '../formats/json';
 import type { DiffReport, PlaceOnSide, ReportedBalancer, ReportedCause, ReportedChange } from './diff-report';
 import { countOf, isAccepted } from './words';

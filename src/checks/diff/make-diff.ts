@@ -1,8 +1,8 @@
 import { grouped } from '../../contract/grouped';
+import { worstOf } from '../../contract/outcome';
 import { count, printable } from '../../contract/printable';
 import { compareChanges, diffOf } from '../../diff/diff';
 import { type BalancerChange, type Effect, type Place, placesOf } from '../../diff/effect';
-import { worstOf } from '../../diff/outcome';
 import type { DiffOptions, SideBalancer } from '../../diff/side';
 import { type MadeOf, titleOf } from '../../later/later';
 import type { Acceptance, UnreadableDocument } from '../check-report';

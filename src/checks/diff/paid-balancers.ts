@@ -1,5 +1,5 @@
+import type { Outcome } from '../../contract/outcome';
 import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
-import type { Outcome } from '../../diff/outcome';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
 import { listenersIn } from '../../report/listeners';
 import type { BalancerToReport } from '../../report/report-options';

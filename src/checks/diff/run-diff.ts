@@ -1,6 +1,6 @@
+import { LOSSES, type Outcome } from '../../contract/outcome';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
-import { LOSSES, type Outcome } from '../../diff/outcome';
 import type { Writer } from '../../lifecycle/writers.facts';
 import type { AcceptedLoss } from '../context/check-context';
 import type { Verdict } from '../formats/exit-code';

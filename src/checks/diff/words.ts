@@ -1,5 +1,5 @@
+import { LOSSES, OUTCOMES, type Outcome } from '../../contract/outcome';
 import { count } from '../../contract/printable';
-import { LOSSES, OUTCOMES, type Outcome } from '../../diff/outcome';
 import { clipped } from '../formats/words';
 import type { DiffReport, PlaceOnSide, ReportedCause, ReportedChange, ReportedStep } from './diff-report';
 

@@ -1,5 +1,5 @@
 import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { Edit } from '../../contract/edit';
+import { type Edit, wordOf } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { otherOfKey } from '../../controllers/other-controller';
@@ -84,10 +84,10 @@ function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
 }
 
 /** What an edit does, and where that was read, where it is not where the annotation was. */
-function editOf({ onEdit, what, source }: Edit, of: Citation): string {
+function editOf({ what, source, ...edit }: Edit, of: Citation): string {
   const isSame = source.repository === of.repository && source.version === of.version;
   const where = source.file === of.file && isSame ? '' : ` (${isSame ? source.file : cited(source)})`;
-  return `${onEdit}: ${what}${where}`;
+  return `${wordOf(edit)}: ${what}${where}`;
 }
 
 const BAD_VALUES = {

@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import { type Edit, type EditedValue, editFrom, orphans } from '../../contract/edit';
+import { type Edit, type EditedValue, editFrom, orphaned } from '../../contract/edit';
 import { protocolsOf } from '../../contract/edit-cases';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { AWS_CLOUD } from './annotations';
@@ -44,7 +44,7 @@ function lookupOf(service: Json): 'none' | 'network' | 'classic' {
 export const keepsKind = ({ objects: { before, after } }: EditedValue) => lookupOf(before) === lookupOf(after);
 
 const MISSED = editFrom(
-  orphans(
+  orphaned(
     `the status names a balancer of another kind than ${AWS_CLOUD.type.fact.key}: the controller does not find it, and it stays in the cloud`,
     'pkg/providers/v1/aws.go',
   ),

@@ -7,11 +7,11 @@ export const AWS_CLOUD_UPGRADES: readonly UpgradeFact[] = [
   {
     since: '1.36',
     up: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'a change of the annotation of the type is refused; before, it left the old balancer behind',
     },
     down: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'a change of the annotation of the type is not refused any more, and leaves the old balancer behind',
     },
     source: {

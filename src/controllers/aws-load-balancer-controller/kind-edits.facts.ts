@@ -174,7 +174,7 @@ const RULES = {
 const OF_ALB = ignored('read for Application Load Balancers alone', BALANCER_SPEC);
 
 /** The settings of the balancers of Gateways. */
-export const LOAD_BALANCER_CONFIGURATION_EDITS: ObjectEdits = {
+export const LOAD_BALANCER_CONFIGURATIOUTCOMESS: ObjectEdits = {
   '': {
     ...refused('it has a finalizer while a Gateway or class names it: a deletion waits for them', RESOLVER),
     unless: [putIn(kept('nothing happens before a Gateway or class names it'))],
@@ -294,7 +294,7 @@ const below = (parent: string): ObjectEdits =>
   Object.fromEntries(Object.entries(TARGET_GROUP).map(([path, row]) => [`${parent}${path}`, row]));
 
 /** The settings of the target groups of a Service, or of all that a LoadBalancerConfiguration names it for. */
-export const TARGET_GROUP_CONFIGURATION_EDITS: ObjectEdits = {
+export const TARGET_GROUP_CONFIGURATIOUTCOMESS: ObjectEdits = {
   '': {
     ...NEW_GROUPS,
     what: 'the defaults hold instead: target groups are changed in place or replaced, and targets checked anew',
@@ -331,14 +331,14 @@ export const AWS_LBC_EDITED_KINDS: readonly EditedKind[] = [
     kind: 'LoadBalancerConfiguration',
     group: GATEWAY,
     fields: LOAD_BALANCER_CONFIGURATION_FIELDS.spec.fields,
-    edits: LOAD_BALANCER_CONFIGURATION_EDITS,
+    edits: LOAD_BALANCER_CONFIGURATIOUTCOMESS,
     source: { ...source, file: BUILD },
   },
   {
     kind: 'TargetGroupConfiguration',
     group: GATEWAY,
     fields: TARGET_GROUP_CONFIGURATION_FIELDS.spec.fields,
-    edits: TARGET_GROUP_CONFIGURATION_EDITS,
+    edits: TARGET_GROUP_CONFIGURATIOUTCOMESS,
     source: { ...source, file: 'pkg/gateway/tg_config_constructor.go' },
   },
 ];

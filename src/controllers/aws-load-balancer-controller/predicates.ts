@@ -6,7 +6,7 @@ import {
   type EditFact,
   editFrom,
   kept,
-  orphans,
+  orphaned,
   refused,
   unknown,
 } from '../../contract/edit';
@@ -120,7 +120,7 @@ export const AWS_LBC_OWNER_SETTINGS: readonly OwnerSetting[] = [
   {
     flag: 'cluster-name',
     chartValue: 'clusterName',
-    edit: orphans(
+    edit: orphaned(
       'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
       'pkg/deploy/tracking/provider.go',
     ),

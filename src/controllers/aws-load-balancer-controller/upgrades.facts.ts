@@ -3,8 +3,6 @@ import type { UpgradeFact } from '../../contract/upgrade';
 import { annotationsOf } from '../../rules/service-json';
 import { AWS_LBC } from './annotations';
 
-// What versions of the controller changed, beside the annotations that they first read.
-
 const REPOSITORY = 'kubernetes-sigs/aws-load-balancer-controller';
 const POLICY = 'docs/install/iam_policy.json';
 
@@ -12,7 +10,8 @@ const POLICY = 'docs/install/iam_policy.json';
 const permitted = (since: string, ...actions: string[]): UpgradeFact => ({
   since,
   up: {
-    onEdit: 'ignored',
+    outcome: 'kept',
+    notApplied: true,
     what: `without the actions that ${since} needs first, its reconciles fail where it calls them, and the balancer stays as it is`,
     first: `allow the role of the controller ${actions.join(', ')}`,
   },
@@ -25,7 +24,8 @@ const builtFor = (since: string, gatewayApi: string, file: string): UpgradeFact 
   since,
   concerns: ({ beside }) => beside.some(({ apiVersion }) => String(apiVersion).startsWith(GATEWAY_API)),
   up: {
-    onEdit: 'ignored',
+    outcome: 'kept',
+    notApplied: true,
     what: `with kinds of a Gateway API before ${gatewayApi} it leaves Gateways alone; balancers of Services are not concerned`,
     first: `install the kinds of Gateway API ${gatewayApi} or newer, where it serves Gateways`,
   },
@@ -42,11 +42,11 @@ export const AWS_LBC_UPGRADES: readonly UpgradeFact[] = [
     concerns: ({ service }) =>
       [AWS_LBC.scheme, AWS_LBC.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined),
     up: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'a live balancer keeps its scheme; one that is made anew is internal, and was internet-facing before',
     },
     down: {
-      onEdit: 'replaced',
+      outcome: 'replaced',
       what: 'a balancer without an annotation of its scheme is made internet-facing',
       first: 'set the annotation of the scheme',
     },
@@ -56,7 +56,7 @@ export const AWS_LBC_UPGRADES: readonly UpgradeFact[] = [
   {
     since: '2.6.0',
     up: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'a live balancer stays without security groups; one that is made anew has them',
     },
     source: { repository: REPOSITORY, version: 'v2.6.0', file: 'pkg/service/model_build_load_balancer.go' },

@@ -29,7 +29,7 @@ const PROBES_BY_APP_PROTOCOL: UpgradeFact = {
   since: '1.24',
   concerns: hasPortOfHttp,
   up: {
-    onEdit: 'interrupted',
+    outcome: 'interrupted',
     what: 'probes of HTTP or HTTPS ask for / in place of a TCP connection, where no path is set: a server that answers otherwise than 200 is taken out of the balancer',
     first: 'set azure-load-balancer-health-probe-request-path to a path that answers 200',
   },

@@ -29,7 +29,7 @@ import {
   EKS_SOURCE,
 } from './annotations';
 import { answerByNodes, answerByPods, answerProtocols } from './answers';
-import { EKS_ANNOTATION_EDITS, EKS_PROTECTED } from './edits.facts';
+import { EKS_ANNOTATIOUTCOMESS, EKS_PROTECTED } from './edits.facts';
 import { madeByEksAutoMode } from './made';
 import type { EksAutoModeOptions } from './options';
 import { clientsOf, hasPodTargets, schemeOf } from './reading';
@@ -60,7 +60,7 @@ export class EksAutoMode implements ILoadBalancerController {
         'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',
     },
     catalogue: EKS_CATALOGUE,
-    annotationEdits: EKS_ANNOTATION_EDITS,
+    annotationEdits: EKS_ANNOTATIOUTCOMESS,
     protectsFromDeletion: (service) => (isProtected(service) ? EKS_PROTECTED : undefined),
     // closed source: taken to be as fast as the AWS Load Balancer Controller
     provisioningTime: AWS_LBC_DESCRIPTOR.provisioningTime,

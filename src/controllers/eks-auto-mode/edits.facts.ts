@@ -6,7 +6,7 @@ import { EKS_CATALOGUE, EKS_SOURCE } from './annotations';
 const UNSAID = unknown('the controller is closed source, and its documentation does not say');
 
 /** What an edit of an annotation does to a live balancer. */
-export const EKS_ANNOTATION_EDITS = new Map(
+export const EKS_ANNOTATIOUTCOMESS = new Map(
   EKS_CATALOGUE.annotations.map(({ fact }) => [fact.key, editFrom(UNSAID, fact.source)]),
 );
 

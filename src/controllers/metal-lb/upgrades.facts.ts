@@ -34,12 +34,12 @@ export const METALLB_UPGRADES: readonly UpgradeFact[] = [
   {
     since: '0.13.0',
     up: {
-      onEdit: 'replaced',
+      outcome: 'replaced',
       what: 'its ConfigMap is not read any more: without pools as objects no Service has an address',
       first: 'apply the pools and advertisements that its converter makes of the ConfigMap',
     },
     down: {
-      onEdit: 'replaced',
+      outcome: 'replaced',
       what: 'its objects are not read: without pools in a ConfigMap no Service has an address',
       first: 'write the ConfigMap with the same pools',
     },
@@ -49,19 +49,19 @@ export const METALLB_UPGRADES: readonly UpgradeFact[] = [
   {
     ...NODES_EXCLUDED,
     concerns: ({ beside }) => !usesExcludedNodes(beside) && beside.some(isLabelled),
-    up: { ...NO_LONGER, onEdit: 'interrupted' },
+    up: { ...NO_LONGER, outcome: 'interrupted' },
   },
   {
     ...NODES_EXCLUDED,
     concerns: ({ beside }) => !usesExcludedNodes(beside) && !beside.some(isNode),
-    up: { ...NO_LONGER, what: `${NO_LONGER.what}; no object shows which nodes have it`, onEdit: 'unknown' },
+    up: { ...NO_LONGER, what: `${NO_LONGER.what}; no object shows which nodes have it`, outcome: 'unknown' },
   },
   {
     since: '0.14.0',
     concerns: ({ beside }) =>
       beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith('metallb.io/')),
     up: {
-      onEdit: 'replaced',
+      outcome: 'replaced',
       what: 'AddressPools are not read any more: Services lose addresses that no IPAddressPool has',
       first: 'apply an IPAddressPool with the same addresses, and advertisements of it',
     },

@@ -8,7 +8,7 @@ import {
   ignored,
   interrupted,
   kept,
-  orphans,
+  orphaned,
   refused,
   replaced,
   unknown,
@@ -174,8 +174,8 @@ export const AWS_GATEWAY_EDITS: ObjectEdits = {
   },
   'metadata.name': { ...OTHER_NAME, file: AWS.file },
   'metadata.namespace': { ...OTHER_NAME, file: AWS.file },
-  'metadata.finalizers': orphans('without its finalizer a deletion does not wait for the balancer', AWS_CONTROLLER),
-  'spec.gatewayClassName': orphans(
+  'metadata.finalizers': orphaned('without its finalizer a deletion does not wait for the balancer', AWS_CONTROLLER),
+  'spec.gatewayClassName': orphaned(
     'with a class of another controller, or one that is not there, it is looked at no more: the balancer stays, and so does the finalizer',
     AWS_CONTROLLER,
   ),
@@ -277,13 +277,13 @@ export const REFERENCE_GRANT_EDITS: ObjectEdits = {
 
 export const GATEWAY_CLASS_EDITS: ObjectEdits = {
   '': {
-    ...orphans(
+    ...orphaned(
       'Gateways of it belong to no controller: what becomes of their balancers is up to the controller',
       CLASS_TYPES,
     ),
     unless: [putIn(kept('Gateways that name it are served'))],
   },
-  'metadata.name': orphans('Gateways that name the old one belong to no controller', CLASS_TYPES),
+  'metadata.name': orphaned('Gateways that name the old one belong to no controller', CLASS_TYPES),
   'metadata.labels{}': kept('not passed on', CLASS_TYPES),
   'metadata.annotations{}': kept('not passed on', CLASS_TYPES),
   'spec.controllerName': refused('the API server does not let it change', CLASS_TYPES),

@@ -45,7 +45,6 @@ const MORE_NODES = where(
   ({ before, after }) => typeof before === 'number' && typeof after === 'number' && after > before,
 );
 
-/** What edits of a Kafka do. */
 export const KAFKA_EDITS: ObjectEdits = {
   '': [
     {

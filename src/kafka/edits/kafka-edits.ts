@@ -1,3 +1,4 @@
+import { isInPlace } from '../../contract/edit';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { type BalancerOfObject, type ConcernedBalancers, rowOf } from '../../contract/object-edits';
 import type { ControllerDefinition } from '../../rules/controller-definition';
@@ -68,7 +69,7 @@ function isOfCluster({ concerns }: ObjectEdit): boolean {
 
 /** Where it does nothing to them, only what it does to its own brokers is to be told. */
 function leavesCluster(edit: ObjectEdit): boolean {
-  return isOfCluster(edit) && edit.edit.onEdit === 'kept';
+  return isOfCluster(edit) && isInPlace(edit.edit);
 }
 
 /** Which balancer the Service of a listener has, by what the operator writes on it. */
@@ -98,8 +99,8 @@ function isOfType({ types, field: { entries } }: ObjectEdit): boolean {
 
 /** Fewer nodes are not all of them. */
 function concernedBy(pool: string, old?: Json, now?: Json): (edit: ObjectEdit) => ConcernedBalancers {
-  return ({ field: { row }, edit: { onEdit } }) => {
-    const nodes = row === 'spec.replicas' && onEdit === 'deleted' && old && now ? idsThatGo(old, now) : undefined;
+  return ({ field: { row }, edit: { outcome } }) => {
+    const nodes = row === 'spec.replicas' && outcome === 'deleted' && old && now ? idsThatGo(old, now) : undefined;
     return { pool, ...(nodes && { nodes }) };
   };
 }

@@ -1,7 +1,8 @@
 // What the Strimzi operator does when a listener of a live Kafka changes. strimzi/strimzi-kafka-operator 1.2.0, and where a row
 // says so 0.45.0 and 0.50.1: cluster-operator/…/model, …/operator/assembly and …/operator/resource/kubernetes
 
-import { advised, deleted, type EditedValue, interrupted, kept, orphans, refused, replaced } from '../../contract/edit';
+import type { EditedValue } from '../../contract/edit';
+import { advised, deleted, interrupted, kept, orphaned, refused, replaced } from '../../contract/edit';
 import { absentIs, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { ObjectEditFact, ObjectEdits } from '../../contract/object-edits';
@@ -198,7 +199,7 @@ const LISTENER: Readonly<Record<string, ObjectEditFact | readonly ObjectEditFact
   '.configuration.loadBalancerSourceRanges': passedTo('spec.loadBalancerSourceRanges', OF_BALANCED),
   '.configuration.finalizers': {
     ...passedTo('metadata.finalizers', OF_BALANCED),
-    ...orphans(
+    ...orphaned(
       'one that is taken out is taken off the live Services: a deletion no longer waits for the balancer, which can stay behind',
       FILES.apply,
     ),

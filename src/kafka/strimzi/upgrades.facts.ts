@@ -33,7 +33,6 @@ function kafkaVersionsOf(version: string): readonly string[] | undefined {
 /** The variable of the operator by which feature gates are switched. cluster-operator, ClusterOperatorConfig */
 const GATES_VARIABLE = 'STRIMZI_FEATURE_GATES';
 
-/** What operators among some objects set for their feature gates. */
 function gatesIn(objects: readonly Json[]): string[] {
   return objects
     .filter(({ kind }) => kind === 'Deployment')
@@ -49,18 +48,17 @@ const MINIMUMS = Object.entries(STRIMZI_RELEASES).flatMap(([since, { kubernetes 
 
 const STAYS = 'nothing of the cluster is reconciled, and its balancers stay as they are';
 
-/** By release. */
 export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
   {
     since: SERVER_SIDE_APPLY_SINCE,
     concerns: ({ service, finalizers }) =>
       finalizers.length > 0 && !finalizersOf(service).some((one) => finalizers.includes(one)),
     up: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'finalizers that controllers add are kept from then on; one that was removed before comes back with the next edit of the Service alone',
     },
     down: {
-      onEdit: 'orphans',
+      outcome: 'orphaned',
       what: 'the next reconcile removes the finalizer that the controller added: deleting the cluster then leaves the balancer behind',
       first: "declare the controller's finalizer in the listener",
     },
@@ -73,7 +71,7 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
     since: SERVER_SIDE_APPLY_SINCE,
     concerns: ({ service }) => finalizersOf(service).length > 0,
     up: {
-      onEdit: 'kept',
+      outcome: 'kept',
       what: 'what the older release wrote stays its own: a finalizer or annotation that the Kafka drops later is not removed from this Service',
     },
     source: from(
@@ -85,7 +83,7 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
     since: STRIMZI_OLD_API_UNTIL,
     concerns: ({ maker }) => maker?.apiVersion === `${STRIMZI_GROUP}/${STRIMZI_OLD_API}`,
     up: {
-      onEdit: 'refused',
+      outcome: 'refused',
       what: `${STRIMZI_OLD_API} is not served any more: ${STAYS}`,
       first: `convert the resources and what the definitions store to ${STRIMZI_API} under a release that serves both`,
     },
@@ -96,7 +94,7 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
     since: STRIMZI_API_SINCE,
     concerns: ({ maker }) => maker?.apiVersion === `${STRIMZI_GROUP}/${STRIMZI_API}`,
     down: {
-      onEdit: 'refused',
+      outcome: 'refused',
       what: `${STRIMZI_API} is not served: ${STAYS}`,
       first: `write the resources in ${STRIMZI_OLD_API}`,
     },
@@ -107,7 +105,7 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
     since: KRAFT_ALONE_SINCE,
     concerns: ({ maker }) => mapIn(maker, 'spec').zookeeper !== undefined,
     up: {
-      onEdit: 'refused',
+      outcome: 'refused',
       what: `clusters with ZooKeeper are not run any more: ${STAYS}`,
       first: 'migrate the cluster to KRaft under the older release',
     },
@@ -120,12 +118,12 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
       return version !== undefined && kafkaVersionsOf(to)?.includes(String(version)) === false;
     },
     up: {
-      onEdit: 'refused',
+      outcome: 'refused',
       what: `it does not run the version of Kafka that is asked for: ${STAYS}`,
       first: 'move the cluster to a version of Kafka that both releases run',
     },
     down: {
-      onEdit: 'refused',
+      outcome: 'refused',
       what: `it does not run the version of Kafka that is asked for: ${STAYS}`,
       first: 'move the cluster to a version of Kafka that both releases run',
     },
@@ -136,7 +134,7 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
     since: SERVER_SIDE_APPLY_FIXED_SINCE,
     concerns: ({ beside }) => gatesIn(beside).some((gates) => gates.includes(SERVER_SIDE_APPLY_GATE)),
     up: {
-      onEdit: 'refused',
+      outcome: 'refused',
       what: `the operator does not start with the feature gate ${SERVER_SIDE_APPLY_GATE}, which is gone: ${STAYS}`,
       first: `take ${SERVER_SIDE_APPLY_GATE} out of ${GATES_VARIABLE} of the operator`,
     },
@@ -147,7 +145,8 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
     since: SERVER_SIDE_APPLY_FIXED_SINCE,
     concerns: ({ beside }) => gatesIn(beside).length === 0,
     up: {
-      onEdit: 'ignored',
+      outcome: 'kept',
+      notApplied: true,
       what: `an operator with the feature gate ${SERVER_SIDE_APPLY_GATE}, which is gone, does not start, and the balancer stays as it is`,
       first: `take ${SERVER_SIDE_APPLY_GATE} out of ${GATES_VARIABLE} of the operator, where it is there`,
     },
@@ -162,7 +161,7 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
         return known !== undefined && compareVersions(known, kubernetes) < 0;
       },
       up: {
-        onEdit: 'unknown',
+        outcome: 'unknown',
         what: `${since} supports Kubernetes ${kubernetes} and newer, and what it does on an older one is not known`,
         first: `upgrade Kubernetes to ${kubernetes} or newer`,
       },
@@ -172,11 +171,11 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
   ),
   {
     up: {
-      onEdit: 'interrupted',
+      outcome: 'interrupted',
       what: 'the operator rolls the brokers one by one: clients of each are cut off until it is back',
     },
     down: {
-      onEdit: 'interrupted',
+      outcome: 'interrupted',
       what: 'the operator rolls the brokers one by one: clients of each are cut off until it is back',
     },
     source: from('documentation/assemblies/upgrading/assembly-upgrade.adoc'),

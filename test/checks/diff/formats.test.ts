@@ -5,7 +5,7 @@ import { diffMarkdown, MARK } from '../../../src/checks/diff/markdown';
 import { diffGithub, verdictOf } from '../../../src/checks/diff/run-diff';
 import { diffText } from '../../../src/checks/diff/text';
 import { exitCode } from '../../../src/checks/formats/exit-code';
-import type { Outcome } from '../../../src/diff/outcome';
+import type { Outcome } from '../../../src/contract/outcome';
 
 const place = (file: string, line: number) => ({ file, line, column: 5, shown: `${file}:${line}` });
 

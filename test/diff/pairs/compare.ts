@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
+import type { Outcome } from '../../../src/contract/outcome';
 import type { BalancerChange } from '../../../src/diff/effect';
-import type { Outcome } from '../../../src/diff/outcome';
 import { changesOf, sideOf } from '../sides';
 import type { Fate, Pair, PairObject } from './pair';
 
