@@ -34,9 +34,8 @@ if (save) {
 }
 if (against) {
   const before = JSON.parse(readFileSync(against, 'utf8')) as Measured;
-  const migrating = readFileSync(join(here, 'docs', 'migrating.md'), 'utf8');
   const table = figuresTable({ before, after: now });
-  console.log(`${table}\n${differences(before, now, migrating)}`);
+  console.log(`${table}\n${differences(before, now)}`);
   if (page) {
     writeFileSync(page, withTable(readFileSync(page, 'utf8'), table));
   }

@@ -55,7 +55,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
   return linkable(
     page(
       '# Rules',
-      'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
+      'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is reported once, and is [acknowledged](../how-to/deal-with-warnings.md) by the id of its rule. `cdk8s-load-balancers explain RULE` prints the reason, a bad and a good example, and the source.',
       ...ruleSections(kinds).map(([title, rules]) => section(title, rules)),
     ),
   );
@@ -94,8 +94,8 @@ function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]>
 }
 
 function section(title: string, rules: readonly DescribedRule[]): string {
-  const rows = rules.map((rule) => [code(rule.id), rule.severity ?? 'error', rule.says, sourceOf(rule)]);
-  const body = rows.length > 0 ? table(['rule', 'severity', 'mistake', 'source'], rows) : 'It has no rules.';
+  const rows = rules.map((rule) => [code(rule.id), rule.severity ?? 'error', rule.says]);
+  const body = rows.length > 0 ? table(['rule', 'severity', 'mistake'], rows) : 'It has no rules.';
   return `## ${title}\n\n${body}`;
 }
 

@@ -53,31 +53,19 @@ export function detailsOf({ figures, deadExports }: Measured): string {
   ].join('\n');
 }
 
-/** What is gone and what is new; names that are gone and that the page on migrating does not have are marked. */
-export function differences(before: Measured, after: Measured, migrating: string): string {
+/** What is gone and what is new. */
+export function differences(before: Measured, after: Measured): string {
   const lists: [string, (version: Measured) => readonly string[]][] = [
     ['laws', ({ titles }) => titles.laws],
     ['stories', ({ titles }) => titles.stories],
     ['mutations', ({ titles }) => titles.mutations],
-  ];
-  const names: typeof lists = [
     ['rules', ({ ruleIds }) => ruleIds],
     ['public types', ({ publicTypes }) => publicTypes],
   ];
-  const explained = new Set(migrating.match(/[A-Za-z0-9-]+/g));
-  const marked = (name: string) => (explained.has(name) ? name : `${name}: docs/migrating.md does not name it`);
-  return [
-    ...lists.flatMap(([name, of]) => change(name, of(before), of(after))),
-    ...names.flatMap(([name, of]) => change(name, of(before), of(after), marked)),
-  ].join('\n');
+  return lists.flatMap(([name, of]) => change(name, of(before), of(after))).join('\n');
 }
 
-function change(
-  name: string,
-  before: readonly string[],
-  after: readonly string[],
-  goneAs = (one: string) => one,
-): string[] {
+function change(name: string, before: readonly string[], after: readonly string[]): string[] {
   const without = (all: readonly string[], others: readonly string[]) => all.filter((one) => !others.includes(one));
   const gone = without(before, after);
   const added = without(after, before);
@@ -88,7 +76,10 @@ function change(
       `${name} that have other words`,
       pairs.map((pair) => pair.join(' -> ')),
     ),
-    ...listed(`${name} that are gone`, gone.filter((one) => !renamed.has(one)).map(goneAs)),
+    ...listed(
+      `${name} that are gone`,
+      gone.filter((one) => !renamed.has(one)),
+    ),
     ...listed(
       `${name} that are new`,
       added.filter((one) => !renamed.has(one)),
