@@ -43,7 +43,7 @@ export function factsFiles(): Map<string, string> {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   return new Map([
     ...filesIn('src', '.facts.yaml').map((path) => [path.replace(/yaml$/, 'ts'), factsFile(path, read(path))] as const),
-    ...filesIn('src', '/options.yaml').map(
+    ...filesIn('src', 'options.yaml').map(
       (path) => [path.replace(/yaml$/, 'ts'), optionsOf(path, read(path))] as const,
     ),
   ]);

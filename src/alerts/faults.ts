@@ -15,13 +15,12 @@ import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './opt
 import type { ScrapeTarget } from './rules/watched';
 
 const SAYS = {
-  'alert-threshold': 'a threshold of an alert is a whole number that can be met',
-  'alert-label':
-    'labels of alerts and of what reads metrics have names and values that Prometheus and the API server take',
-  'alert-pods': 'the pods that are watched are found by labels, in a namespace, at a port',
-  'alert-name': 'alerts and what they watch have names that objects may have',
-  'alert-name-twice': 'alerts, and what they watch, have names of their own in an app',
-  'alert-kubernetes': 'the API server has the policy by which it counts Services without a finalizer',
+  'alert-threshold': 'threshold that is not a whole number, or that cannot be met',
+  'alert-label': 'label that Prometheus or the API server refuses',
+  'alert-pods': 'watched pods without labels, or in a namespace or at a port that is not valid',
+  'alert-name': 'name of alerts that the API server refuses',
+  'alert-name-twice': 'two alerts, or two watched controllers, of one name',
+  'alert-kubernetes': 'API server without the policy that counts Services without a finalizer',
 } as const;
 
 type AlertsRule = keyof typeof SAYS;

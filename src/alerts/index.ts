@@ -4,4 +4,3 @@ export * from './load-balancer-alerts';
 export * from './options';
 export * from './proxies/options';
 export * from './proxies/watched-shared-load-balancer';
-export * from './rules/load-balancer-alert';

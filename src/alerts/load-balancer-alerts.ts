@@ -11,8 +11,8 @@ import { addFinalizerPolicy } from './finalizer-policy';
 import { stateMetricsData, stateMetricsValues } from './kube-state-metrics';
 import { addMonitor } from './monitors';
 import type { LoadBalancerAlertsProps } from './options';
+import { LoadBalancerAlert } from './options';
 import { type AlertRule, type AlertStyle, RUNBOOKS, ruleJson } from './rules/alert-rule';
-import { LoadBalancerAlert } from './rules/load-balancer-alert';
 import { finalizerAlert, serviceAlerts } from './rules/service-alerts';
 import type { Watched } from './rules/watched';
 

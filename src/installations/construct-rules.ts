@@ -1,22 +1,20 @@
 import type { DescribedRule } from '../contract/rule';
 
 const SAYS = {
-  'controller-of-installation': 'the controller of an installation has only options that the installation can serve',
-  'controller-version': 'the version of the AWS Load Balancer Controller can be installed',
-  'certificate-names': 'a certificate of webhooks has names that fit into it, and a Secret with a name',
-  'certificate-renewal': 'a certificate is renewed before it ends',
-  'certificate-ca-bundle': 'a Secret with a certificate of webhooks comes with the authority that signed it, as PEM',
-  'balancer-unknown': 'a Service asks for a balancer of Azure that is configured',
-  'primary-vm-set': 'each balancer of Azure has a primary set of virtual machines of its own',
-  'advertisement-namespace': 'an advertisement of MetalLB is in the namespace of its pools',
-  'advertisement-without-pools': 'an advertisement of MetalLB that lists pools lists at least one',
-  'pool-of-controller': 'a controller that is made for a pool of MetalLB asks for that pool',
-  'order-construct': 'constructs are put in order',
-  'order-empty': 'a stage has constructs, and these have objects',
-  'order-reversed': 'a controller is in an earlier stage than what it serves',
-  'order-stage': 'each construct is in one stage',
-  'order-late': 'no object is added to a construct after its stage was made',
-  'order-wave': 'a wave is a whole number',
+  'controller-of-installation': 'options that the installation of a controller cannot serve',
+  'controller-version': 'version of the AWS Load Balancer Controller that cannot be installed',
+  'certificate-names': 'name in a certificate of webhooks that is not valid',
+  'certificate-ca-bundle': 'CA bundle of webhooks that is missing or not an authority as PEM',
+  'balancer-unknown': 'Service for a load balancer of Azure that is not configured',
+  'advertisement-namespace': 'advertisement of MetalLB outside the namespace of its pools',
+  'advertisement-without-pools': 'advertisement of MetalLB with an empty list of pools',
+  'pool-of-controller': 'controller of a pool of MetalLB that asks for another pool',
+  'order-construct': 'stage with something that is not a construct',
+  'order-empty': 'stage without objects',
+  'order-reversed': 'controller in a later stage than what it serves',
+  'order-stage': 'construct in two stages',
+  'order-late': 'object that was added after its stage was made',
+  'order-wave': 'wave that is not a whole number',
 } as const;
 
 type ConstructRule = keyof typeof SAYS;

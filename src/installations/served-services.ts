@@ -47,7 +47,7 @@ export function isLive({ json }: IndexedObject): boolean {
 export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
   id: 'controller-with-its-services',
   severity: 'warning',
-  says: 'a controller is in another chart than what it serves, and outlives it',
+  says: 'controller in the chart of the Services that it serves: deleted together, their load balancers stay',
   source: 'ours',
   judge(_, { unit, served }) {
     const inside = served.filter(({ isTogether }) => isTogether).map(({ name }) => name);
@@ -67,7 +67,7 @@ export function servedElsewhere<Context extends ServedContext>(
   return {
     id: 'service-unwatched',
     severity: 'error',
-    says: 'a Service is in the namespace that its controller watches, where that watches only one',
+    says: 'Service outside the only namespace that its controller watches',
     source: 'ours',
     judge(workload, { served }) {
       const watched = watchedBy(workload);

@@ -15,6 +15,7 @@ export interface SomeVersions {
 export type FlagKind =
   | 'boolean'
   | 'integer'
+  | 'count'
   | 'number'
   | 'duration'
   | 'text'
@@ -155,8 +156,6 @@ export interface OperatorVariable extends SomeVersions {
   readonly name: string;
   /** The prop that writes it; without one `extraEnv` may replace it. */
   readonly prop?: string;
-  /** It is written only if the prop is set. */
-  readonly onlyWhenSaid?: boolean;
   /** It names images by version of Kafka or of the bridge, so its value is unknown for a release that is unknown. */
   readonly ofRelease?: boolean;
 }

@@ -7,7 +7,6 @@ export * from './listener/kafka-listener-broker';
 export * from './listener/kafka-load-balanced-listener';
 export * from './listener/kafka-load-balanced-listener.options';
 export * from './listener/kafka-tls-route-gateway';
-export * from './listener/kafka-tls-route-gateway';
 export * from './operator/i-kafka-cluster';
 export * from './operator/kafka-load-balancers';
 export * from './operator/kafka-manifest-props';

@@ -368,125 +368,110 @@ tls-route-hostname | error | a TLSRoute has 1 to 1024 host names, and no address
 tls-route-backend | error | a TLSRoute has one rule with 1 to 16 backends, and a Service has a port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
 tls-route-parent | error | a TLSRoute has at most 32 parents, and attaches to several listeners of one by their names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 # Installations of the AWS Load Balancer Controller
-cluster-name | error | the controller knows the name of its cluster | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-aws-region | error | the controller has its region by flag: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
-vpc-id | error | the controller has the id of its network by flag: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
-unknown-flag | error | the controller knows its flags; with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-newer-than-facts | warning | a flag or a feature gate of a newer version is one that this version knows: with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-flag-value | error | the value of a flag is one that the controller can read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-flag-twice | error | each flag is set once | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-fixed-flag | error | ports, certificates and the lease are what the rest of the installation takes them for | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go |
-unknown-feature-gate | error | the controller knows its feature gates; with another one it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
-gateway-api-crds | error | a gate of the Gateway API is on only where its kinds are in the cluster, in the version that the controller reads | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |
-gateway-class-not-served | warning | a GatewayClass of the controller has the feature gate that serves it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |
-nlb-only | error | where only Network Load Balancers are wanted, nothing asks for others | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
-controller-replicas | error | a replica of the controller runs to remove finalizers | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
-image-of-another-version | error | the image is of the version that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
-crds-of-another-version | warning | the kinds are those of the version that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd |
-second-installation | error | one controller has the name of a cluster, whatever class it serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |
-controllers-of-one-chart | error | two controllers in one chart, which is applied to one cluster, serve different Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
-controller-with-its-services | warning | a controller is in another chart than what it serves, and outlives it | ours |
-service-unwatched | error | a Service is in the namespace that its controller watches, where that watches only one | ours |
-class-not-served | warning | a Service for the AWS Load Balancer Controller has the class that the installation serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
-webhook-takes-service | error | the webhook for Services takes none that is meant for another controller | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go |
-service-controller-off | error | a controller that has Services serves Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go |
-ip-targets-off | error | pods are targets only where the controller may have such | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-security-groups-off | error | settings of security groups are on balancers that have security groups | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
-capacity-off | warning | capacity is reserved only where the controller reads what is wanted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
-capacity-not-permitted | error | capacity is reserved only by a role that may do so | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go |
+unknown-flag | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
+newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
+flag-value | error | value of a flag that the controller cannot read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
+flag-twice | error | flag that is set twice | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
+fixed-flag | error | flag whose default the rest of the installation depends on | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go |
+unknown-feature-gate | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
+gateway-api-crds | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |
+gateway-class-not-served | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |
+cluster-name | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
+aws-region | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
+vpc-id | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
+nlb-only | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
+controller-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
+image-of-another-version | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
+crds-of-another-version | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd |
+second-installation | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |
+controllers-of-one-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
+controller-with-its-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |
+service-unwatched | error | Service outside the only namespace that its controller watches | ours |
+class-not-served | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
+webhook-takes-service | error | Service of another controller that the webhook for Services takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go |
+service-controller-off | error | Services for a controller whose service controller is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go |
+ip-targets-off | error | ip targets while the gate EnableIPTargetType is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+security-groups-off | error | settings of security groups while the gate NLBSecurityGroup is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
+capacity-off | warning | reserved capacity while the gate LBCapacityReservation is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
+capacity-not-permitted | error | reserved capacity that the role may not reserve | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go |
 # Installations of the AWS cloud controller manager
-cloud-controller-routes | error | the controller of routes has the ranges of pods: one, or one of each family | ours |
-cloud-controller-number | error | numbers of an installation are whole and large enough | ours |
-cloud-controller-image | error | version and image of an installation are valid | ours |
-cloud-controller-name | error | the name of an installation is one that Kubernetes accepts | ours |
-cloud-controller-list | error | controllers that run are each named once | ours |
-cloud-controller-flag | error | a flag is one that the program knows, and has no prop | ours |
-cloud-config-id | error | ids in a cloud config are ids of AWS | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-network | error | network, subnet and route table of a cloud config are named together | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-health-check | error | the shared health check has a port and a path | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-region | error | the region of a cloud config is a region of AWS | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-endpoint | error | each service of AWS has one endpoint, with a URL and regions | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-version | error | options of a cloud config are known to the version that is installed | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-line | error | values of a cloud config have one line | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-families | error | each IP family of nodes is named once | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-config-source | error | a source ARN is for a role that is named | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-cloud-controller-twice | error | a cluster has one cloud controller manager | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go |
-cloud-controller-image-version | error | the image is of the version that is installed | ours |
-cloud-controller-newer-than-facts | warning | the version that is installed is one that is known here: of others flags are not checked, and the rest as of the newest one | ours |
-shared-security-group | warning | Classic Load Balancers share a security group only where the node ports are opened by hand | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
-controller-with-its-services | warning | a controller is in another chart than what it serves, and outlives it | ours |
-service-controller-away | warning | Services are for a controller that runs | ours |
+cloud-controller-flag | error | flag with which the cloud controller manager does not start | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
+cloud-config | error | value of the cloud config that the program refuses or ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
+cloud-controller-twice | error | two cloud controller managers of one cluster | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go |
+cloud-controller-image-version | error | image of another version than the one that is installed | ours |
+cloud-controller-newer-than-facts | warning | version that is newer than the facts of this library: its flags are not checked | ours |
+shared-security-group | warning | security group of all Classic Load Balancers that loses its rule with the first one that is deleted | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go |
+controller-with-its-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |
+service-controller-away | warning | Services for a service controller that is switched off | ours |
 # Installations of the Strimzi operator
-strimzi-operator-twice-in-app | warning | operators of one namespace and name in different charts are for different clusters | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
-strimzi-watched-twice | error | one operator watches a namespace | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
-strimzi-operator-namespace-twice | error | each operator has a namespace of its own, which keeps their leases and pods apart | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml |
-strimzi-cluster-scoped-twice | error | objects of the whole cluster are made by one installation | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml |
-strimzi-kafka-version | error | a Kafka is made for the version of the operator that serves it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java |
-strimzi-kafka-api-version | error | the operator serves the API version of all its resources in the namespaces that it watches | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-strimzi-kafka-unwatched | warning | some operator of the app watches the namespace of each Kafka | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
-strimzi-namespace | error | the operator has a namespace: bindings name the namespace of its ServiceAccount | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml |
-strimzi-watch | error | an operator watches some namespaces, each named once | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
-strimzi-version-unknown | error | the images of the release are known: an operator that is configured with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
+strimzi-operator-twice-in-app | warning | operator that two charts write under one namespace and name | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
+strimzi-watched-twice | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
+strimzi-operator-namespace-twice | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml |
+strimzi-cluster-scoped-twice | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml |
+strimzi-kafka-version | error | Kafka for another version than that of its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java |
+strimzi-kafka-api-version | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+strimzi-kafka-unwatched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
+strimzi-namespace | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml |
+strimzi-watch | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
+strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
 strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-feature-gate | error | the operator knows each feature gate that is set | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |
+strimzi-feature-gate | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |
 strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-variable | error | a variable that has a prop is set by it, and only for versions that read it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
-strimzi-crds-version | error | the definitions are those of the release | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-strimzi-crds-missing | warning | an installation writes the definitions, without which the operator does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-strimzi-cluster-scoped-missing | warning | an administrator binds the ServiceAccount where the installation makes no cluster-scoped objects | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml |
+strimzi-variable | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
+strimzi-crds-version | error | definitions of another release | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+strimzi-crds-missing | warning | installation without the definitions, without which the operator does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml |
 # Configuration of MetalLB
-pool-addresses | error | A pool has ranges: CIDRs, or two addresses of one family with a dash between them. | metallb/metallb v0.16.2, internal/config/config.go |
-pool-overlap | error | no address is in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
-pool-not-announced | warning | the addresses of a pool are announced by something | metallb/metallb v0.16.2, speaker/main.go |
+pool-addresses | error | range of a pool that is missing or cannot be read | metallb/metallb v0.16.2, internal/config/config.go |
+pool-overlap | error | address in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
+pool-not-announced | warning | pool that nothing announces | metallb/metallb v0.16.2, speaker/main.go |
 metallb-field-missing | error | an object of MetalLB has every field that its schema requires | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
-namespace-of-metallb | warning | an object of MetalLB is in the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
-pool-refuses-service | warning | A pool admits the Services that name it, and has addresses of their families. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-pool-unassigned | warning | A Service that names no pool has one that gives it an address by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-address-outside-pools | warning | An address that a Service asks for is in a pool. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+namespace-of-metallb | warning | object of MetalLB outside the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
+pool-refuses-service | warning | Service that names a pool without addresses for it | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+pool-unknown | warning | Service that names a pool that is not there | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+pool-unassigned | warning | Service without a pool, and no pool gives it an address by itself | metallb/metallb v0.16.2, internal/allocator/allocator.go |
+address-outside-pools | warning | address that a Service asks for outside all pools | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-announced-otherwise | warning | A pool is announced in the way that controllers made for it are for. | metallb/metallb v0.16.2, speaker/main.go |
 # All installations
-controller-of-installation | error | the controller of an installation has only options that the installation can serve | ours |
-controller-version | error | the version of the AWS Load Balancer Controller can be installed | ours |
-certificate-names | error | a certificate of webhooks has names that fit into it, and a Secret with a name | ours |
-certificate-renewal | error | a certificate is renewed before it ends | ours |
-certificate-ca-bundle | error | a Secret with a certificate of webhooks comes with the authority that signed it, as PEM | ours |
-balancer-unknown | error | a Service asks for a balancer of Azure that is configured | ours |
-primary-vm-set | error | each balancer of Azure has a primary set of virtual machines of its own | ours |
-advertisement-namespace | error | an advertisement of MetalLB is in the namespace of its pools | ours |
-advertisement-without-pools | error | an advertisement of MetalLB that lists pools lists at least one | ours |
-pool-of-controller | error | a controller that is made for a pool of MetalLB asks for that pool | ours |
-order-construct | error | constructs are put in order | ours |
-order-empty | error | a stage has constructs, and these have objects | ours |
-order-reversed | error | a controller is in an earlier stage than what it serves | ours |
-order-stage | error | each construct is in one stage | ours |
-order-late | error | no object is added to a construct after its stage was made | ours |
-order-wave | error | a wave is a whole number | ours |
-order-waves | warning | a controller is in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md |
-order-owner-references | warning | a Kafka in a later wave than its controllers is gone only after its Services | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-order-topics | warning | KafkaTopics are in a later wave than their Kafka, and go first | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java |
+controller-of-installation | error | options that the installation of a controller cannot serve | ours |
+controller-version | error | version of the AWS Load Balancer Controller that cannot be installed | ours |
+certificate-names | error | name in a certificate of webhooks that is not valid | ours |
+certificate-ca-bundle | error | CA bundle of webhooks that is missing or not an authority as PEM | ours |
+balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours |
+advertisement-namespace | error | advertisement of MetalLB outside the namespace of its pools | ours |
+advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | ours |
+pool-of-controller | error | controller of a pool of MetalLB that asks for another pool | ours |
+order-construct | error | stage with something that is not a construct | ours |
+order-empty | error | stage without objects | ours |
+order-reversed | error | controller in a later stage than what it serves | ours |
+order-stage | error | construct in two stages | ours |
+order-late | error | object that was added after its stage was made | ours |
+order-wave | error | wave that is not a whole number | ours |
+order-waves | warning | controller that is not in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md |
+order-owner-references | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+order-topics | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java |
 # Identities
-aws-arn | error | ARNs are of a known partition, and of what they are to name | ours |
-aws-cdk-missing | error | what makes resources of AWS is used where AWS CDK is installed | ours |
-aws-cdk-stack | error | what makes resources of AWS is in a Stack of AWS CDK | ours |
-aws-cluster-name | error | ARN, name and permissions of a cluster are of the same cluster | ours |
-aws-identity | error | a role is assumed in one way: by Pod Identity or by IRSA | ours |
-aws-partition | error | an ARN is of the partition of its region, and of the ARNs beside it | ours |
-aws-region-of-role | error | the VPC and the ARN of a cluster are of the region in which the cluster gives out its role | ours |
-aws-role | error | a policy for a role names the role in one way | ours |
-azure-role | error | a role of Azure is named by its GUID or by its ID | ours |
-azure-scope | error | a scope of Azure consists of names that Azure takes | ours |
-gcp-project | error | a project of Google Cloud is named by its ID | ours |
-iam-policy-size | error | policies, and their number on a role, stay within the limits of IAM | ours |
-iam-statement | error | a statement of IAM has actions and resources of the form that IAM reads | ours |
-irsa-issuer-token | error | the issuer of IRSA is known where a trust policy is written | ours |
-irsa-provider | error | IRSA names one OIDC provider, by its issuer and its ARN | ours |
-pod-identity | error | a Pod Identity association names a role and a ServiceAccount | ours |
-service-account-name | error | names of a ServiceAccount and of its namespace are such as Kubernetes takes | ours |
-token-expiration | error | tokens of a ServiceAccount live for as long as AWS admits | ours |
+aws-arn | error | ARN of an unknown partition, or of another resource than the one that it is to name | ours |
+aws-cdk-missing | error | resource of AWS CDK without AWS CDK | ours |
+aws-cdk-stack | error | resource of AWS CDK outside a Stack | ours |
+aws-cluster-name | error | ARN, name and permissions of different clusters | ours |
+aws-identity | error | role that is assumed both by Pod Identity and by IRSA, or by neither | ours |
+aws-partition | error | ARN of another partition than its region, or than the ARNs beside it | ours |
+aws-region-of-role | error | VPC or cluster of another region than the one in which the cluster gives out its role | ours |
+aws-role | error | policy for a role that is named in two ways, or in none | ours |
+azure-role | error | role or identity of Azure that is not a GUID or an ID | ours |
+azure-scope | error | scope of Azure with a name that is not valid | ours |
+gcp-project | error | project of Google Cloud that is not named by its ID | ours |
+iam-policy-size | error | policy, or number of policies of a role, beyond the limits of IAM | ours |
+iam-statement | error | IAM statement without actions or resources, or with ones that IAM cannot read | ours |
+irsa-issuer-token | error | issuer of IRSA that is known only at deployment | ours |
+irsa-provider | error | OIDC provider of IRSA that is missing, or named in two ways that differ | ours |
+pod-identity | error | Pod Identity association without a valid role or ServiceAccount | ours |
+service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours |
+token-expiration | error | life of a ServiceAccount token that AWS refuses | ours |
 # Admission policies for load balancers
 policy-kubernetes | error | the API server supports policies that can validate ranges of addresses | ours |
 keeper-annotation-key | error | an annotation to keep is a valid key | ours |
@@ -636,12 +621,12 @@ watch-interval | error | tenants are looked at every 5 to 300 seconds | ours |
 watch-not-platform | error | what watches tenants is named as platform where it must touch their ListenerSets, since a policy would refuse it | ours |
 watch-props | error | the image of what watches tenants is one, and the namespaces that may read its metrics are named | ours |
 # Alerts
-alert-threshold | error | a threshold of an alert is a whole number that can be met | ours |
-alert-label | error | labels of alerts and of what reads metrics have names and values that Prometheus and the API server take | ours |
-alert-pods | error | the pods that are watched are found by labels, in a namespace, at a port | ours |
-alert-name | error | alerts and what they watch have names that objects may have | ours |
-alert-name-twice | error | alerts, and what they watch, have names of their own in an app | ours |
-alert-kubernetes | error | the API server has the policy by which it counts Services without a finalizer | ours |
+alert-threshold | error | threshold that is not a whole number, or that cannot be met | ours |
+alert-label | error | label that Prometheus or the API server refuses | ours |
+alert-pods | error | watched pods without labels, or in a namespace or at a port that is not valid | ours |
+alert-name | error | name of alerts that the API server refuses | ours |
+alert-name-twice | error | two alerts, or two watched controllers, of one name | ours |
+alert-kubernetes | error | API server without the policy that counts Services without a finalizer | ours |
 # aws-load-balancer-controller
 aws-other-type | warning | a Service of another type that its annotations claim for this controller gets a balancer as well | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 access-logs-without-bucket | error | access logs need a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled

@@ -161,7 +161,7 @@ describe('metrics are read', () => {
     const app = new App();
     new AwsCloudControllerManagerInstallation(new Chart(app, 'ccm'), 'Controller', {
       clusterName: 'prod',
-      additionalFlags: { 'secure-port': '11258' },
+      flags: { 'secure-port': '11258' },
     });
     const objects = objectsOf(new LoadBalancerAlerts(new Chart(app, 'alerts'), 'Alerts'));
     expect(named(objects, 'Service', CCM_NAME).spec.ports[0].port).toBe(11258);

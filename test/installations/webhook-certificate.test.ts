@@ -1,4 +1,4 @@
-import { Chart, Duration, Testing } from 'cdk8s';
+import { Chart, Testing } from 'cdk8s';
 import type { Json } from '../../src/contract/json';
 import { WebhookCertificate } from '../../src/installations/certificates/webhook-certificate';
 import { NO_AUTHORITY, AUTHORITY as PEM } from './certificates';
@@ -44,41 +44,14 @@ test('an issuer of the cluster signs it instead', () => {
   const { objects } = bound(
     WebhookCertificate.certManager({
       issuer: { name: 'internal' },
-      duration: Duration.days(10),
-      renewBefore: Duration.days(1),
       clusterDomain: 'example.local',
     }),
   );
   expect(objects).toHaveLength(1);
   expect(objects[0].spec).toMatchObject({
     dnsNames: expect.arrayContaining(['edge-webhook-service.system.svc.example.local']),
-    duration: '240h0m0s',
     issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'internal' },
-    renewBefore: '24h0m0s',
   });
-});
-
-test('a certificate cannot be renewed before it is made', () => {
-  expect(() => WebhookCertificate.certManager({ duration: Duration.days(20) })).toThrow('(certificate-renewal)');
-});
-
-test.each<[string, number, number, string, string]>([
-  ['whole hours', 120, 60, '2h0m0s', '1h0m0s'],
-  ['minutes', 90, 5, '1h30m0s', '5m0s'],
-])('lives of %s are written as the API server writes them', (_, duration, renewBefore, ...expected) => {
-  const lives = { duration: Duration.minutes(duration), renewBefore: Duration.minutes(renewBefore) };
-  const { spec } = bound(WebhookCertificate.certManager(lives)).objects[3];
-  expect([spec.duration, spec.renewBefore]).toEqual(expected);
-});
-
-test.each<[string, object, string]>([
-  ['a short life', { duration: Duration.minutes(59), renewBefore: Duration.minutes(5) }, 'cannot be 59 minutes'],
-  ['a late renewal', { renewBefore: Duration.minutes(4) }, 'renewBefore cannot be 4 minutes'],
-  ['seconds', { duration: Duration.seconds(5_401) }, 'whole minutes'],
-])('%s is refused', (_, options, part) => {
-  const make = () => WebhookCertificate.certManager(options);
-  expect(make).toThrow(part);
-  expect(make).toThrow(/^WebhookCertificate: .*; .* \(certificate-renewal\)$/);
 });
 
 test.each<[string, object, string]>([

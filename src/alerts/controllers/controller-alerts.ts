@@ -9,8 +9,8 @@ import {
   SECRET_EXPIRY,
   STRIMZI_FAILED,
 } from '../alerts.facts';
+import { LoadBalancerAlert } from '../options';
 import { type AlertRule, label, OWN_PAGE, quoted, selector } from '../rules/alert-rule';
-import { LoadBalancerAlert } from '../rules/load-balancer-alert';
 import { READY_ENDPOINTS } from '../rules/service-alerts';
 import type { ScrapeTarget, WatchThresholds } from '../rules/watched';
 

@@ -1,6 +1,6 @@
 import { SUSPENDED, SUSPENDED_LABEL } from '../../tenancy/tenancy.facts';
+import { LoadBalancerAlert } from '../options';
 import { type AlertRule, label, OWN_PAGE, quoted, selector } from '../rules/alert-rule';
-import { LoadBalancerAlert } from '../rules/load-balancer-alert';
 import type { ScrapeTarget, WatchThresholds } from '../rules/watched';
 
 /** How proxies say what a tenant has. */

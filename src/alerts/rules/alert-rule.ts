@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { DOCS } from '../alerts.facts';
-import type { LoadBalancerAlert } from './load-balancer-alert';
+import type { LoadBalancerAlert } from '../options';
 
 /** An alert before labels and links of an installation are added. */
 export interface AlertRule {

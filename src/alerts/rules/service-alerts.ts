@@ -7,8 +7,8 @@ import {
   SERVICE_NAME_LABEL,
   SERVICE_NAME_METRIC_LABEL,
 } from '../alerts.facts';
+import { LoadBalancerAlert } from '../options';
 import { type AlertRule, label, OWN_PAGE, quoted } from './alert-rule';
-import { LoadBalancerAlert } from './load-balancer-alert';
 
 /** From when on something of a Service is wrong. */
 export interface ServiceThresholds {

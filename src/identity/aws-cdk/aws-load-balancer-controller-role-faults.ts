@@ -4,7 +4,7 @@ import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.facts';
 import type { IamPolicy } from '../aws/iam-policy';
 import { issuerIn } from '../aws/irsa-provider';
 import { AWS_ARN, AWS_CLUSTER_NAME, AWS_REGION_OF_ROLE } from '../refused-identities';
-import type { AwsLoadBalancerControllerRoleProps } from './aws-load-balancer-controller-role.options';
+import type { AwsLoadBalancerControllerRoleProps } from './options';
 
 /** What is wrong, and the rule that says so. */
 export interface RoleFault {

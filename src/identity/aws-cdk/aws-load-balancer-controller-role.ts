@@ -7,11 +7,11 @@ import { AwsRoleTrust } from '../aws/aws-role-trust';
 import type { IamPolicy } from '../aws/iam-policy';
 import { serviceAccountFault } from '../aws/service-account-fault';
 import { AWS_IDENTITY, SERVICE_ACCOUNT_NAME } from '../refused-identities';
-import type { AwsLoadBalancerControllerRoleProps } from './aws-load-balancer-controller-role.options';
 import { roleFault } from './aws-load-balancer-controller-role-faults';
 import { irsaTrust } from './irsa-trust';
 import { type AwsCdk, awsCdkFor } from './load-aws-cdk';
 import { managedPolicies } from './managed-policies';
+import type { AwsLoadBalancerControllerRoleProps } from './options';
 import { PodIdentityAssociation } from './pod-identity-association';
 import { refuseForeignArns } from './stack-partition';
 

@@ -1,40 +1,11 @@
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { arnFault, isUnresolved, parseArn } from '../aws/aws-arn';
-import type { IamPolicy } from '../aws/iam-policy';
 import { AWS_ROLE } from '../refused-identities';
 import { awsCdkFor } from './load-aws-cdk';
 import { managedPolicies } from './managed-policies';
+import type { AwsRolePolicyProps } from './options';
 import { refuseForeignArns } from './stack-partition';
-
-/**
- * Permissions for a role that is there already.
- */
-export interface AwsRolePolicyProps {
-  /** The permissions. */
-  readonly policy: IamPolicy;
-
-  /**
-   * The name of the role, without its path. Either this or `roleArn`.
-   *
-   * @default - the one in `roleArn`
-   */
-  readonly roleName?: string;
-
-  /**
-   * The ARN of the role, of the account that the stack is deployed to.
-   *
-   * @default - the one of `roleName`
-   */
-  readonly roleArn?: string;
-
-  /**
-   * What it is for, in the console of AWS.
-   *
-   * @default - none
-   */
-  readonly description?: string;
-}
 
 /** The name of a role, or what is wrong. */
 function roleNameOf({ roleName, roleArn }: AwsRolePolicyProps): { name: string } | { fault: string } {

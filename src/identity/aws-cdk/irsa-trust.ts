@@ -4,8 +4,8 @@ import { isUnresolved } from '../aws/aws-arn';
 import { AwsRoleTrust } from '../aws/aws-role-trust';
 import { issuerFault, providerArnFault } from '../aws/irsa-provider';
 import { IRSA_PROVIDER } from '../refused-identities';
-import type { AwsIrsaCluster } from './aws-load-balancer-controller-role.options';
 import { awsCdkFor } from './load-aws-cdk';
+import type { AwsIrsaCluster } from './options';
 
 /**
  * The trust policy of a role that takes tokens of a cluster. CloudFormation knows no keys that are tokens, so where the issuer

@@ -4,38 +4,8 @@ import { arnFault } from '../aws/aws-arn';
 import { serviceAccountFault } from '../aws/service-account-fault';
 import { POD_IDENTITY } from '../refused-identities';
 import { awsCdkFor } from './load-aws-cdk';
+import type { PodIdentityAssociationProps } from './options';
 import { refuseForeignArns } from './stack-partition';
-
-/**
- * A role for the pods of a ServiceAccount.
- */
-export interface PodIdentityAssociationProps {
-  /** The name of the EKS cluster: `cluster.clusterName` of `aws-eks` or `aws-eks-v2`, imported or not. */
-  readonly clusterName: string;
-
-  /** The namespace of the ServiceAccount, which need not exist yet. */
-  readonly namespace: string;
-
-  /** The name of the ServiceAccount, which need not exist yet. A ServiceAccount has one association. */
-  readonly serviceAccount: string;
-
-  /** The role. It must trust `pods.eks.amazonaws.com` (`AwsRoleTrust.podIdentity`). */
-  readonly roleArn: string;
-
-  /**
-   * A role of another account, which the role is exchanged for.
-   *
-   * @default - none
-   */
-  readonly targetRoleArn?: string;
-
-  /**
-   * Whether the session carries no tags of cluster, namespace and ServiceAccount. A trust policy that asks for them fails then.
-   *
-   * @default false
-   */
-  readonly disableSessionTags?: boolean;
-}
 
 /**
  * An association of EKS Pod Identity, in a stack of AWS CDK. Nodes need the agent: the addon `eks-pod-identity-agent`, which

@@ -4,25 +4,8 @@ import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS } from './aws-cloud-controller-manager.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.facts';
 import { IamPolicy } from './iam-policy';
-import type { IamStatement } from './iam-statement';
+import type { AwsCloudControllerFeature, IamStatement } from './options';
 import { actionsOf, type CloudControllerPart } from './permissions';
-
-/**
- * What the AWS cloud controller manager is to do.
- */
-export enum AwsCloudControllerFeature {
-  /** Classic Load Balancers, which Services get that do not ask for another kind. */
-  CLASSIC_LOAD_BALANCERS = 'classic',
-
-  /** Network Load Balancers. */
-  NETWORK_LOAD_BALANCERS = 'network',
-
-  /** Tags on the instances of nodes: the controller `tagging`, which is off unless asked for. */
-  NODE_TAGS = 'node-tags',
-
-  /** Routes to the pods of each node: the controller `route`, for networks without a plugin of AWS. */
-  ROUTES = 'routes',
-}
 
 const ALL: readonly CloudControllerPart[] = ['nodes', 'node-tags', 'routes', 'classic', 'network', 'uncalled'];
 

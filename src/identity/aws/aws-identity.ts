@@ -8,35 +8,9 @@ import {
   TOKEN_SECONDS,
 } from './aws.facts';
 import { arnFault } from './aws-arn';
+import type { AwsIrsaOptions } from './options';
 
 const ROLE = 'arn:aws:iam::123456789012:role/aws-load-balancer-controller';
-
-/**
- * Settings of the tokens that a ServiceAccount takes a role with.
- */
-export interface AwsIrsaOptions {
-  /**
-   * Whether STS is asked in the region of the pod instead of in the first region of the partition. Programs built with an SDK
-   * of 2022 or later do so anyway, the AWS Load Balancer Controller among them.
-   *
-   * @default - the SDK decides
-   */
-  readonly regionalSts?: boolean;
-
-  /**
-   * Whom the tokens are meant for. The trust policy of the role and the OIDC provider must say the same.
-   *
-   * @default - `sts.amazonaws.com`
-   */
-  readonly audience?: string;
-
-  /**
-   * Seconds that a token lives for, from 600 to 86400.
-   *
-   * @default - 86400
-   */
-  readonly tokenExpirationSeconds?: number;
-}
 
 /**
  * How the pods of a ServiceAccount get their permissions of AWS.

@@ -2,15 +2,15 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { AWS_ARN, AWS_CLUSTER_NAME } from '../refused-identities';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import { BINDING_READS, BINDING_WRITES, IN_DEFAULT_POLICY } from './aws-load-balancer-controller.facts';
-import type {
-  AwsLoadBalancerControllerPolicyOptions,
-  AwsTargetGroupBindingPolicyOptions,
-} from './aws-load-balancer-controller-policy.options';
 import { statementsFor } from './aws-load-balancer-controller-statements';
 import { AwsPartition } from './aws-partition';
 import { foreignPartition, partitionIn } from './aws-partition-faults';
 import { IamPolicy } from './iam-policy';
-import type { IamStatement } from './iam-statement';
+import type {
+  AwsLoadBalancerControllerPolicyOptions,
+  AwsTargetGroupBindingPolicyOptions,
+  IamStatement,
+} from './options';
 import type { Purpose } from './permissions';
 
 const WHO = 'AwsLoadBalancerControllerPolicy';

@@ -1,8 +1,6 @@
-import { AwsClusterIsolation } from './aws-cluster-isolation';
 import { CALLS, CLUSTER_TAG, STATEMENTS, STRICT_STATEMENTS } from './aws-load-balancer-controller.facts';
-import type { AwsLoadBalancerControllerPolicyOptions } from './aws-load-balancer-controller-policy.options';
 import { AwsPartition } from './aws-partition';
-import type { IamStatement } from './iam-statement';
+import { AwsClusterIsolation, type AwsLoadBalancerControllerPolicyOptions, type IamStatement } from './options';
 import { actionsOf, type Purpose, type StatementFact, type TagCheck } from './permissions';
 
 type Conditions = Record<string, Record<string, unknown>>;

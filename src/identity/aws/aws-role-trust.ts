@@ -10,8 +10,8 @@ import {
   STS_AUDIENCE,
 } from './aws.facts';
 import { arnFault, isUnresolved, parseArn } from './aws-arn';
-import type { AwsIrsaTrustOptions, AwsPodIdentityTrustOptions } from './aws-role-trust.options';
 import { providerOf } from './irsa-provider';
+import type { AwsIrsaTrustOptions, AwsPodIdentityTrustOptions } from './options';
 import { serviceAccountFault } from './service-account-fault';
 
 const CLUSTER = 'arn:aws:eks:eu-west-1:123456789012:cluster/prod';

@@ -2,7 +2,7 @@ import { refuseWrongValue } from '../../contract/declared-types';
 import { IAM_POLICY_SIZE, IAM_STATEMENT } from '../refused-identities';
 import { CHARACTERS_OF_A_TOKEN, MANAGED_POLICY_CHARACTERS, POLICY_LANGUAGE } from './aws.facts';
 import { isUnresolved, withRoomForTokens } from './aws-arn';
-import { IamEffect, type IamStatement } from './iam-statement';
+import { IamEffect, type IamStatement } from './options';
 
 const ACTION = /^(\*|[a-z0-9-]+:[A-Za-z0-9*?]+)$/;
 

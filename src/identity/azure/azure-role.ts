@@ -13,26 +13,7 @@ import {
   ROLE_DEFINITION_KIND,
 } from './azure.facts';
 import type { AzureScope } from './azure-scope';
-
-/**
- * What the cloud provider of Azure does with resources outside the resource group of the nodes.
- */
-export enum AzureNetworkPurpose {
-  /** Internal load balancers take addresses from a subnet. */
-  INTERNAL_SUBNET = 'internal-subnet',
-
-  /** Load balancers take public IP addresses of another resource group. */
-  PUBLIC_IP = 'public-ip',
-
-  /** Public IP addresses are taken from a prefix of another resource group. */
-  PUBLIC_IP_PREFIX = 'public-ip-prefix',
-
-  /** Rules are written to a network security group of another resource group. */
-  SECURITY_GROUP = 'security-group',
-
-  /** Services are offered through Private Link. */
-  PRIVATE_LINK = 'private-link',
-}
+import type { AzureRoleDefinitionProps } from './options';
 
 /**
  * A role of Azure, by what names it.
@@ -98,51 +79,6 @@ export class AzureRole {
   public _referenceIn(scope: AzureScope): object {
     return this.reference(scope);
   }
-}
-
-/**
- * A role that may do what load balancers need, and nothing else.
- */
-export interface AzureRoleDefinitionProps {
-  /**
-   * What the role can be given on, and on everything below it. A tenant has 5000 roles at most: rather than one for each address
-   * define one on the resource group, and give it on the addresses.
-   */
-  readonly assignableScope: AzureScope;
-
-  /** The name of the role, unique in its tenant. */
-  readonly roleName: string;
-
-  /** What the cloud provider does there. */
-  readonly purposes: AzureNetworkPurpose[];
-
-  /**
-   * What it may do in addition, such as `Microsoft.Network/routeTables/read`.
-   *
-   * @default - nothing
-   */
-  readonly actions?: string[];
-
-  /**
-   * The name of the object.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the object.
-   *
-   * @default - the one of the chart
-   */
-  readonly namespace?: string;
-
-  /**
-   * The version of its API.
-   *
-   * @default 'v1api20220401'
-   */
-  readonly apiVersion?: string;
 }
 
 /**

@@ -3,56 +3,7 @@ import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { SynthWatch } from '../../rules/synth-watch';
 import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION } from './gcp.facts';
-import type { GcpResourceRef } from './gcp-resource-ref';
-
-/**
- * A role of a member.
- */
-export interface GcpIamPolicyMemberProps {
-  /** What the role is given on. */
-  readonly resource: GcpResourceRef;
-
-  /** Who is given it, its kind before the colon: `serviceAccount:<address>`. */
-  readonly member: string;
-
-  /** The role, such as `roles/compute.networkUser`. */
-  readonly role: string;
-
-  /**
-   * When it holds, in the Common Expression Language.
-   *
-   * @default - always
-   */
-  readonly conditionExpression?: string;
-
-  /**
-   * A name for the condition.
-   *
-   * @default - the name of the construct, where there is a condition
-   */
-  readonly conditionTitle?: string;
-
-  /**
-   * The project of the object, where it is another than the one that the namespace stands for.
-   *
-   * @default - that of the namespace
-   */
-  readonly projectId?: string;
-
-  /**
-   * The name of the object.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the object.
-   *
-   * @default - the one of the chart
-   */
-  readonly namespace?: string;
-}
+import type { GcpIamPolicyMemberProps } from './options';
 
 /**
  * One role of one member, which Config Connector gives. Roles of others stay as they are, unlike with an IAMPolicy.

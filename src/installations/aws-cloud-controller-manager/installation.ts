@@ -6,17 +6,14 @@ import type {
   AwsCloudProviderClassicOptions,
   AwsCloudProviderNlbOptions,
 } from '../../controllers/aws-cloud-provider/options';
-import {
-  AwsCloudControllerFeature,
-  AwsCloudControllerManagerPolicy,
-} from '../../identity/aws/aws-cloud-controller-manager-policy';
+import { AwsCloudControllerManagerPolicy } from '../../identity/aws/aws-cloud-controller-manager-policy';
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
+import { AwsCloudControllerFeature } from '../../identity/aws/options';
 import { judgeProps } from '../../rules/judge-props';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
 import { settle } from './app';
-import { installationFaults } from './faults';
 import {
   CCM,
   CCM_HEALTH,
@@ -25,6 +22,7 @@ import {
   CCM_NAMESPACE,
   CCM_VERSION,
   CLOUD_CONFIG_FILE,
+  VERSION_SYNTAX,
 } from './installation.facts';
 import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
@@ -46,8 +44,7 @@ const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControl
  * - it may do what its controllers call, and neither make nodes nor ask for tokens of other service accounts;
  * - its cloud config is part of it, and its pods start anew when that changes;
  * - the name of the cluster is always passed;
- * - its container gains no rights and writes no file, and the kubelet asks whether it lives, unless `additionalFlags` say where
- *   it listens;
+ * - its container gains no rights and writes no file, and the kubelet asks whether it lives, unless `flags` say where it listens;
  * - with the network of its node it also runs on nodes that have no other network yet.
  *
  * It must outlive the Services that it serves: deleted first, it leaves them in Terminating, and their balancers behind. So it
@@ -88,23 +85,25 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * @param scope a chart of its own, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when the program would refuse it, or not listen
+   * @throws when a prop is of another kind than its own, or the version is not valid
    */
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
     judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
-    const [fault] = installationFaults(props);
-    if (fault) {
-      const [what, remedy, rule] = fault;
-      throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (${rule})`);
+    const { controllers = USUAL_CONTROLLERS, version = CCM_VERSION } = props;
+    if (controllers.length === 0) {
+      this.refuse('runs no controller', 'name those that are to run, or leave controllers out');
+    }
+    if (!VERSION_SYNTAX.test(version)) {
+      this.refuse(`is of version '${version}', which is not valid`, `write it like ${CCM_VERSION}, without a v`);
     }
     const { clusterName, identity = AwsIdentity.nodeRole(), name = CCM, replicas } = props;
     const { namespace } = this;
-    this.port = Number(props.additionalFlags?.['secure-port'] ?? CCM_HEALTH.port);
+    this.port = Number(props.flags?.['secure-port'] ?? CCM_HEALTH.port);
     const labels = { [CCM_LABEL]: name };
     this.clusterName = clusterName;
-    this.controllers = props.controllers ?? USUAL_CONTROLLERS;
-    this.version = KubernetesVersion.of(props.version ?? CCM_VERSION);
+    this.controllers = controllers;
+    this.version = KubernetesVersion.of(version);
     this.managesGroups = props.cloudConfig?.nlbSecurityGroups === true;
 
     this.serviceAccount = new ApiObject(this, 'ServiceAccount', {
@@ -141,7 +140,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       configMap: this.cloudConfig,
       serviceAccount: this.serviceAccount,
       clusterRole: this.clusterRole,
-      version: props.version ?? CCM_VERSION,
+      version,
     });
     settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
   }
@@ -211,7 +210,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     }
   }
 
-  private refuse(what: string, remedy: string): void {
+  private refuse(what: string, remedy: string): never {
     throw refusal('controller-of-installation', `[${this.node.path}] ${CCM}: ${what}; ${remedy}`);
   }
 }

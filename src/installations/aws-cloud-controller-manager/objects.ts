@@ -24,8 +24,6 @@ import {
   CLOUD_CONFIG_KEYS,
   CLOUD_CONTROLLERS,
   CONTROL_PLANE_LABEL,
-  ENDPOINT_KEYS,
-  ENDPOINT_SECTION,
   NETWORKLESS_TAINTS,
   UNINITIALIZED_TAINT,
 } from './installation.facts';
@@ -50,22 +48,21 @@ function controllersFlag(wanted: readonly AwsCloudController[]): string | undefi
     : ['*', ...differing.map(({ name, byDefault }) => (byDefault ? `-${name}` : name))].join(',');
 }
 
-/** The flags of the program, by name. */
-function flagsOf(props: AwsCloudControllerManagerInstallationProps): Record<string, string> {
-  const { clusterCidrs, clusterName, concurrentServiceSyncs, logVerbosity = 2 } = props;
+/** The arguments of the program: those of props, and others. */
+function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
+  const { clusterCidrs, clusterName, flags = {} } = props;
   const wanted = props.controllers ?? USUAL_CONTROLLERS;
   const controllers = controllersFlag(wanted);
-  return {
-    v: String(logVerbosity),
+  const own = {
+    ...(flags.v === undefined && { v: '2' }),
     'cloud-provider': 'aws',
     'cloud-config': `${CLOUD_CONFIG_FILE.folder}/${CLOUD_CONFIG_FILE.key}`,
     'cluster-name': clusterName,
     'configure-cloud-routes': String(wanted.includes(AwsCloudController.ROUTE)),
     ...(clusterCidrs && { 'cluster-cidr': clusterCidrs.join(',') }),
     ...(controllers && { controllers }),
-    ...(concurrentServiceSyncs !== undefined && { 'concurrent-service-syncs': String(concurrentServiceSyncs) }),
-    ...props.additionalFlags,
   };
+  return [...Object.entries(own), ...Object.entries(flags)].map(([flag, value]) => `--${flag}=${value}`);
 }
 
 /** Whether a program with these flags runs a controller, as it reads `--controllers`. */
@@ -87,31 +84,18 @@ function written([key, value]: Line): string {
   return `${key} = ${PLAIN.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`}`;
 }
 
-function linesOf(keys: Readonly<Record<string, string>>, given: Readonly<Record<string, unknown>>): Line[] {
-  return Object.entries(keys).flatMap(([option, key]) => {
-    const values = [given[option] ?? []].flat();
-    return values.map((value): Line => [key, String(value)]);
-  });
-}
-
 /** The file of a cloud config. */
-export function cloudConfigFile({ endpoints = [], ...config }: AwsCloudConfig): string {
-  const { nlbSecurityGroups, nodeIpFamilies, sharedHealthCheck } = config;
-  const global = linesOf(CLOUD_CONFIG_KEYS, {
+export function cloudConfigFile({ global, ...config }: AwsCloudConfig): string {
+  const values: Readonly<Record<string, unknown>> = {
     ...config,
     disableSecurityGroupIngress: config.disableSecurityGroupIngress || undefined,
-    nlbSecurityGroupMode: nlbSecurityGroups ? 'Managed' : undefined,
-    sharedHealthCheck: sharedHealthCheck ? 'Shared' : undefined,
-    nodeIpFamilies: nodeIpFamilies?.map((family) => family.toLowerCase()),
-  });
-  const sections = [
-    ['[Global]', ...global.map(written)],
-    ...endpoints.map((endpoint, i) => [
-      `[${ENDPOINT_SECTION} "${i + 1}"]`,
-      ...linesOf(ENDPOINT_KEYS, { ...endpoint }).map(written),
-    ]),
-  ];
-  return sections.map((lines) => `${lines.join('\n')}\n`).join('\n');
+    nlbSecurityGroupMode: config.nlbSecurityGroups ? 'Managed' : undefined,
+    sharedHealthCheck: config.sharedHealthCheck ? 'Shared' : undefined,
+  };
+  const own = Object.entries(CLOUD_CONFIG_KEYS).flatMap(([option, key]): Line[] =>
+    values[option] === undefined ? [] : [[key, String(values[option])]],
+  );
+  return `${['[Global]', ...[...own, ...(Object.entries(global ?? {}) as Line[])].map(written)].join('\n')}\n`;
 }
 
 /** The keys of the section `Global` of a finished file. */
@@ -125,8 +109,8 @@ export function globalOf(file: string): Record<string, string> {
 const VOLUME = 'cloud-config';
 
 /** An installation that sets by flag where it listens must set how it is asked, by a patch. */
-function probes({ additionalFlags = {} }: AwsCloudControllerManagerInstallationProps): Json {
-  if (CCM_HEALTH_FLAGS.some((flag) => flag in additionalFlags)) {
+function probes({ flags = {} }: AwsCloudControllerManagerInstallationProps): Json {
+  if (CCM_HEALTH_FLAGS.some((flag) => flag in flags)) {
     return {};
   }
   const { failures, failuresAtStart, periodSeconds, timeoutSeconds } = CCM_PATIENCE;
@@ -144,7 +128,7 @@ function container(props: AwsCloudControllerManagerInstallationProps): Json {
   return {
     name: CCM,
     image: props.image ?? `${CCM_IMAGE_REPOSITORY}:v${props.version ?? CCM_VERSION}`,
-    args: Object.entries(flagsOf(props)).map(([flag, value]) => `--${flag}=${value}`),
+    args: argsOf(props),
     resources: { requests: { cpu: CCM_POD.cpuRequest } },
     ...probes(props),
     // its image runs as root, and it listens above 1024 and writes no file

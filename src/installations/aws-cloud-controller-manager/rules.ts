@@ -1,8 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
+import { cidrFault, isIpv6 } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { flagsAmong } from '../../contract/program-flags';
+import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
@@ -11,26 +14,143 @@ import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import type { BalancedService } from '../balanced-services';
+import { FlagTable } from '../flags';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
 import { VERSION_TAG } from '../workloads';
 import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './app';
-import { CCM, CCM_KNOWN_MINORS, CCM_LEASE, CCM_NAMESPACE, CCM_SOURCES, CLOUD_CONFIG_FILE } from './installation.facts';
+import {
+  AWS_IDS,
+  CCM,
+  CCM_FLAGS,
+  CCM_KNOWN_MINORS,
+  CCM_LEASE,
+  CCM_NAMESPACE,
+  CCM_SOURCES,
+  CCM_TAGGING_FLAGS,
+  CLOUD_CONFIG_FILE,
+  CLOUD_CONFIG_SINCE,
+} from './installation.facts';
 import { globalOf, runs } from './objects';
 import { AwsCloudController } from './options';
 
-/** What is known beside the finished workload. */
+/** Facts beside the finished workload. */
 export interface CloudControllerContext extends ServedContext {
-  /** The version that is installed; unknown where no image shows it. */
+  /** The version; unset if no image shows it. */
   readonly version?: string;
-  /** The finished ConfigMap with the cloud config, where there is one. */
+  /** True for an installation of this library, whose permissions are for the default lease. */
+  readonly isInstallation?: boolean;
+  /** The finished ConfigMap with the cloud config. */
   readonly configMap?: Json;
   readonly sameCluster?: SameCluster;
 }
 
-/** What a finished workload sets by flag. */
+const FLAGS = new FlagTable(CCM_FLAGS);
+
+function argsIn(workload: Json): string[] {
+  return list(workload.spec?.template?.spec?.containers?.[0]?.args).map(String);
+}
+
 function flagsIn(workload: Json): Record<string, string> {
-  const args = list(workload.spec?.template?.spec?.containers?.[0]?.args).map(String);
-  return Object.fromEntries(flagsAmong(args).map(({ name, value }) => [name, value]));
+  const flags = flagsAmong(argsIn(workload), (flag) => FLAGS.isBoolean(flag));
+  return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
+}
+
+/** True if a version is of a minor version, or of a newer one. */
+function reachesMinor(version: string, minor: string): boolean {
+  return KubernetesVersion.of(version).isAtLeast(KubernetesVersion.of(minor));
+}
+
+/** Flags with which the program, or one of its controllers, does not start. */
+function flagFindings(workload: Json, { version, isInstallation }: CloudControllerContext): Finding[] {
+  const flags = flagsIn(workload);
+  const long = argsIn(workload).filter((arg) => arg.startsWith('--'));
+  const isKnownVersion = version !== undefined && CCM_KNOWN_MINORS.includes(KubernetesVersion.of(version).version);
+  return [
+    ...FLAGS.unknown(
+      long.map((arg) => arg.slice(2).split('=')[0]),
+      { isKnownVersion, version: version?.split('-')[0] },
+    ),
+    ...FLAGS.unreadable(flags),
+    ...FLAGS.repeated(long),
+    ...(isInstallation ? FLAGS.fixed(flags) : []),
+    ...togetherFindings(workload, flags),
+  ];
+}
+
+/** Flags that need other flags. */
+function togetherFindings(workload: Json, flags: Readonly<Record<string, string>>): Finding[] {
+  const missing = CCM_TAGGING_FLAGS.filter((flag) => !flags[flag]);
+  const ranges = (flags['cluster-cidr'] ?? '').split(',').filter(Boolean);
+  const wrong = ranges.map(cidrFault).find((fault) => fault !== undefined);
+  const isPair = ranges.length < 2 || (ranges.length === 2 && isIpv6(ranges[0]) !== isIpv6(ranges[1]));
+  const makesRoutes = flags['configure-cloud-routes'] === 'true' && runs(flags, AwsCloudController.ROUTE);
+  const several = workload.kind === 'DaemonSet' || (workload.spec?.replicas ?? 1) > 1;
+  const faults: [boolean, string, string][] = [
+    [
+      runs(flags, AwsCloudController.TAGGING) && missing.length > 0,
+      `runs the controller of tags without --${missing.join(' and --')}: the whole program ends`,
+      "write tags such as 'team=edge' and resources such as 'instance', or leave TAGGING out",
+    ],
+    [wrong !== undefined, `has --cluster-cidr with a wrong range: ${wrong}`, 'write the range of pods'],
+    [!wrong && !isPair, `has --cluster-cidr with ${ranges.join(', ')}`, 'write one range, or one of each family'],
+    [
+      makesRoutes && ranges.length === 0,
+      'runs the controller of routes, which fails without --cluster-cidr',
+      'write the range of pods in clusterCidrs, or leave ROUTE out',
+    ],
+    [
+      flags['leader-elect'] === 'false' && several,
+      'has several pods and --leader-elect=false: all of them work at once',
+      'leave the flag out, or run one pod',
+    ],
+    [
+      flags['cluster-name'] !== undefined && /^$|[\s"]/.test(flags['cluster-name']),
+      `has the cluster name '${flags['cluster-name']}', by whose tag it finds nothing`,
+      'write the name of the cluster',
+    ],
+  ];
+  return faults.filter(([isWrong]) => isWrong).map(([, what, remedy]) => ({ what, remedy }));
+}
+
+/** Values of the cloud config that the program refuses or ignores. */
+function configFindings(file: string, version: string | undefined): Finding[] {
+  const global = globalOf(file);
+  const configured = (key: string): string | undefined => global[key.toLowerCase()];
+  const { region, vpc, subnetid, rolearn } = global;
+  const ids = Object.keys(AWS_IDS).flatMap((key): Finding[] => {
+    const id = configured(key);
+    return id === undefined || isUnresolved(id) || AWS_IDS[key].test(id)
+      ? []
+      : [{ what: `${key} '${id}' is not an id of AWS`, remedy: 'write the id, not the name', value: id }];
+  });
+  const tooNew = Object.keys(CLOUD_CONFIG_SINCE).flatMap((key): Finding[] => {
+    const since = CLOUD_CONFIG_SINCE[key];
+    return configured(key) === undefined || version === undefined || reachesMinor(version, since)
+      ? []
+      : [
+          {
+            what: `${key} came with ${since}, and ${CCM} ${version} silently ignores it`,
+            remedy: `leave it out, or install ${since} or newer`,
+          },
+        ];
+  });
+  const isStrange = region && !isUnresolved(region) && partitionOfRegion(region) === undefined;
+  const role = rolearn && arnFault(rolearn, 'iam', /^role\/./, 'arn:aws:iam::111122223333:role/name');
+  const lonely =
+    vpc && !subnetid && !rolearn
+      ? `VPC '${vpc}' does nothing without SubnetID or RoleARN: the instance that it runs on is asked instead`
+      : subnetid && !vpc
+        ? `SubnetID '${subnetid}' does nothing without VPC`
+        : undefined;
+  return [
+    ...ids,
+    ...tooNew,
+    ...(isStrange && !/\[\s*ServiceOverride/i.test(file)
+      ? [{ what: `Region '${region}' is not an AWS region`, remedy: 'use one such as eu-west-1', value: region }]
+      : []),
+    ...(role ? [{ what: `RoleARN ${role}`, remedy: 'write the ARN of the role', value: rolearn }] : []),
+    ...(lonely ? [{ what: lonely, remedy: 'name network and subnet, or leave both out' }] : []),
+  ];
 }
 
 const servesServices = (workload: Json) => runs(flagsIn(workload), AwsCloudController.SERVICE);
@@ -38,9 +158,25 @@ const servesServices = (workload: Json) => runs(flagsIn(workload), AwsCloudContr
 /** All rules for an installation. */
 export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   {
+    id: 'cloud-controller-flag',
+    severity: 'error',
+    says: 'flag with which the cloud controller manager does not start',
+    source: CCM_SOURCES.config,
+    judge: flagFindings,
+  },
+  {
+    id: 'cloud-config',
+    severity: 'error',
+    says: 'value of the cloud config that the program refuses or ignores',
+    source: CCM_SOURCES.config,
+    needs: ['configMap'],
+    judge: (_, { configMap, version }) =>
+      configFindings(String(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? ''), version),
+  },
+  {
     id: 'cloud-controller-twice',
     severity: 'error',
-    says: 'a cluster has one cloud controller manager',
+    says: 'two cloud controller managers of one cluster',
     source: CCM_SOURCES.lease,
     judge: (_, { sameCluster }) =>
       sameCluster && {
@@ -52,7 +188,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   {
     id: 'cloud-controller-image-version',
     severity: 'error',
-    says: 'the image is of the version that is installed',
+    says: 'image of another version than the one that is installed',
     source: 'ours',
     needs: ['version'],
     judge(workload, { version }) {
@@ -70,7 +206,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   {
     id: 'cloud-controller-newer-than-facts',
     severity: 'warning',
-    says: 'the version that is installed is one that is known here: of others flags are not checked, and the rest as of the newest one',
+    says: 'version that is newer than the facts of this library: its flags are not checked',
     source: 'ours',
     needs: ['version'],
     judge(_, { version = '' }) {
@@ -88,7 +224,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   {
     id: 'shared-security-group',
     severity: 'warning',
-    says: 'Classic Load Balancers share a security group only where the node ports are opened by hand',
+    says: 'security group of all Classic Load Balancers that loses its rule with the first one that is deleted',
     source: CCM_SOURCES.config,
     needs: ['configMap'],
     judge(workload, { configMap }) {
@@ -111,7 +247,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   {
     id: 'service-controller-away',
     severity: 'warning',
-    says: 'Services are for a controller that runs',
+    says: 'Services for a service controller that is switched off',
     source: 'ours',
     judge(workload, { unit, served: [first, ...others] }) {
       const more = others.length > 0 ? ` and ${others.length} more` : '';
@@ -128,11 +264,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
 /** All rules for a finished workload that runs the controller. */
 export const CLOUD_CONTROLLER_RULE_SET = new RuleSet(CLOUD_CONTROLLER_RULES, CCM);
 
-/**
- * What manifests show of an installation.
- *
- * @param services what gets balancers beside it
- */
+/** @param services Services of type LoadBalancer beside the workload */
 export function writtenCloudController(
   among: IndexedObject,
   services: readonly BalancedService[],
@@ -181,6 +313,7 @@ export function judgeInstallation(host: Construct, { version, clusterRole, ...ob
       const among = entryOf(objects.workload);
       return CLOUD_CONTROLLER_RULE_SET.judge(workload, {
         version,
+        isInstallation: true,
         configMap,
         sameCluster: sameClusterAs(host),
         unit: unitNameOf(among),

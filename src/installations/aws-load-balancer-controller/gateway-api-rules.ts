@@ -96,7 +96,7 @@ function gatesOn(deployment: Json): string[] {
 export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'gateway-api-crds',
-    'a gate of the Gateway API is on only where its kinds are in the cluster, in the version that the controller reads',
+    'gate of the Gateway API whose kinds the cluster lacks, or has in another version',
     'pkg/gateway/crddetect/gateway_feature_flags.go',
     (deployment, context) => {
       const on = gatesOn(deployment);
@@ -109,7 +109,7 @@ export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
   ),
   installationWarning(
     'gateway-class-not-served',
-    'a GatewayClass of the controller has the feature gate that serves it',
+    'GatewayClass whose feature gate is off',
     'pkg/gateway/constants/controller_constants.go',
     (deployment, { gatewayClasses }) => {
       const gates = gatesIn(deployment);

@@ -6,10 +6,10 @@ import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-c
 import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller/encoding';
 import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller/options';
 import { isUnresolved } from '../../identity/aws/aws-arn';
-import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-balancer-controller-feature';
 import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
+import { AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
 import { judgeProps } from '../../rules/judge-props';
 import { RuleSet } from '../../rules/rule-set';
 import { refusal } from '../construct-rules';

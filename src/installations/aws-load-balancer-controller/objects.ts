@@ -2,7 +2,7 @@ import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import type { BoundCertificate } from '../certificates/options';
+import type { BoundCertificate } from '../certificates/bound-certificate';
 import { clusterScoped } from '../cluster-scoped';
 import type { LabelRequirement, Part, RbacFact, WebhookFact } from '../tables';
 import { crdsOf } from './crds';

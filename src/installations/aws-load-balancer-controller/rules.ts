@@ -13,7 +13,6 @@ import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
-import { AWS_ACCOUNT_RULES } from './account-rules';
 import {
   controllersIn,
   crdsNamed,
@@ -29,7 +28,7 @@ import {
 import { FLAG_RULES } from './flag-rules';
 import { GATEWAY_API_RULES } from './gateway-api-rules';
 import type { Claiming, InstallationContext } from './installation-rule';
-import { OPERATION_RULES } from './pod-rules';
+import { AWS_ACCOUNT_RULES, OPERATION_RULES } from './operation-rules';
 import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
 import { isFor, SERVICE_CLAIM_RULES, type Serving, servedRules, serves } from './service-rules';
 import { AwsLoadBalancerControllerVersion } from './version';

@@ -54,7 +54,7 @@ function servedByBoth(mine: Json, other: Json): string | undefined {
 export const SECOND_INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'second-installation',
-    'one controller has the name of a cluster, whatever class it serves',
+    'two controllers with one cluster name destroy the load balancers of each other',
     'docs/deploy/configurations.md',
     (mine, context) =>
       context.others
@@ -68,7 +68,7 @@ export const SECOND_INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   ),
   installationError(
     'controllers-of-one-chart',
-    'two controllers in one chart, which is applied to one cluster, serve different Services',
+    'two controllers in one chart that serve the same Services',
     'pkg/service/service_utils.go',
     (mine, { others }) =>
       others

@@ -40,7 +40,7 @@ export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
   {
     id: 'class-not-served',
     severity: 'warning',
-    says: 'a Service for the AWS Load Balancer Controller has the class that the installation serves',
+    says: 'Service with a class that no controller serves',
     source: lbcFile('pkg/service/service_utils.go'),
     needs: ['services'],
     judge: (_, { services = [], claiming: { loadBalancerClass } }) =>
@@ -61,7 +61,7 @@ export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
   {
     id: 'webhook-takes-service',
     severity: 'error',
-    says: 'the webhook for Services takes none that is meant for another controller',
+    says: 'Service of another controller that the webhook for Services takes',
     source: lbcFile('webhooks/core/service_mutator.go'),
     needs: ['services'],
     judge: (_, { services = [], claiming }) =>
@@ -116,7 +116,7 @@ export function servedRules(serving: Serving): readonly Rule<Serving>[] {
 export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   whileOff('EnableServiceController', {
     id: 'service-controller-off',
-    says: 'a controller that has Services serves Services',
+    says: 'Services for a controller whose service controller is off',
     source: lbcFile('main.go'),
     judge: () => ({
       what: `serves no Services, ${since('EnableServiceController')}`,
@@ -125,7 +125,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   }),
   whileOff('EnableIPTargetType', {
     id: 'ip-targets-off',
-    says: 'pods are targets only where the controller may have such',
+    says: 'ip targets while the gate EnableIPTargetType is off',
     source: LBC_FILES.targetGroup,
     judge: (service, { flags }) =>
       (annotationsOf(service)[AWS_LBC.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
@@ -138,7 +138,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   }),
   whileOff('NLBSecurityGroup', {
     id: 'security-groups-off',
-    says: 'settings of security groups are on balancers that have security groups',
+    says: 'settings of security groups while the gate NLBSecurityGroup is off',
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
       const annotations = annotationsOf(service);
@@ -158,7 +158,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   whileOff('LBCapacityReservation', {
     id: 'capacity-off',
     severity: 'warning',
-    says: 'capacity is reserved only where the controller reads what is wanted',
+    says: 'reserved capacity while the gate LBCapacityReservation is off',
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
       const capacity = annotationsOf(service)[AWS_LBC.minimumCapacity.key()];
@@ -174,7 +174,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   {
     id: 'capacity-not-permitted',
     severity: 'error',
-    says: 'capacity is reserved only by a role that may do so',
+    says: 'reserved capacity that the role may not reserve',
     source: lbcFile('pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go'),
     concerns: (_, { reservesCapacity }) => !reservesCapacity,
     judge: (service) => {

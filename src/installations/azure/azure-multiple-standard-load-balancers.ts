@@ -1,27 +1,12 @@
 import { refuseWrongProps } from '../../contract/declared-types';
+import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import type { NodePool } from '../../contract/node-pool';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider/options';
 import { refusal } from '../construct-rules';
-import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './azure.facts';
-import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
-import { balancerFault } from './faults';
-
-/**
- * Several Standard balancers of one cluster.
- */
-export interface AzureMultipleStandardLoadBalancersProps {
-  /** The balancers. */
-  readonly balancers: AzureStandardLoadBalancer[];
-
-  /**
-   * The name of the balancer that must be there: that of the cluster where you run the cloud provider yourself.
-   *
-   * @default 'kubernetes', as AKS has it
-   */
-  readonly mainBalancer?: string;
-}
+import { AGENT_POOL_NAME, ARM_BALANCER, BALANCER_NAME, INTERNAL_SUFFIX, MAIN_BALANCER } from './azure.facts';
+import type { AzureMultipleStandardLoadBalancersProps, AzureStandardLoadBalancer } from './options';
 
 interface Selector {
   readonly key: string;
@@ -87,89 +72,38 @@ export class AzureMultipleStandardLoadBalancers {
       properties: {
         primaryAgentPoolName: balancer.primaryPool.name,
         allowServicePlacement: balancer.allowServicePlacement ?? true,
-        ...this.selectors(balancer, ({ key, values }) =>
-          values.length === 1
-            ? { matchLabels: [`${key}=${values[0]}`] }
-            : { matchExpressions: [{ key, operator: 'In', values: [...values] }] },
-        ),
+        ...selectorsOf(balancer),
       },
     }));
   }
+}
 
-  /**
-   * The commands of the Azure CLI, which needs the extension `aks-preview`.
-   *
-   * @param resourceGroup the resource group of the cluster
-   * @param clusterName the name of the cluster in Azure
-   */
-  public toCliCommands(resourceGroup: string, clusterName: string): string[] {
-    return this.balancers.map((balancer) => {
-      const text = (labels: Readonly<Record<string, string>>) =>
-        Object.entries(labels)
-          .map(([key, value]) => `${key}=${value}`)
-          .join(',');
-      const node = nodeSelector(balancer.nodePools);
-      const flags: [string, string | undefined][] = [
-        ['resource-group', resourceGroup],
-        ['cluster-name', clusterName],
-        ['name', balancer.name],
-        ['primary-agent-pool-name', balancer.primaryPool.name],
-        ['allow-service-placement', String(balancer.allowServicePlacement ?? true)],
-        ['service-label-selector', balancer.serviceLabels && text(balancer.serviceLabels)],
-        ['service-namespace-selector', balancer.namespaceLabels && text(balancer.namespaceLabels)],
-        ['node-selector', node.map(cliTerm).join(',') || undefined],
-      ];
-      const given = flags.filter((flag): flag is [string, string] => flag[1] !== undefined);
-      return [CLI, ...given.map(([flag, value]) => `--${flag} '${value.replace(/'/g, `'\\''`)}'`)].join(' ');
-    });
-  }
+/** The selectors of a load balancer, without those that select everything. */
+function selectorsOf({
+  nodePools,
+  serviceLabels,
+  namespaceLabels,
+}: AzureStandardLoadBalancer): Record<string, unknown> {
+  const all: [string, Selector[]][] = [
+    ['nodeSelector', nodeSelector(nodePools)],
+    ['serviceLabelSelector', selectorOf(serviceLabels)],
+    ['serviceNamespaceSelector', selectorOf(namespaceLabels)],
+  ];
+  return Object.fromEntries(
+    all.filter(([, terms]) => terms.length > 0).map(([field, terms]) => [field, armSelector(terms)]),
+  );
+}
 
-  /**
-   * The keys of the cloud config, for a cloud provider that you run yourself.
-   *
-   * @param virtualMachineSets the scale set, or availability set, of each primary pool, by the name of the pool: Azure names
-   *   them, and neither can be derived from the other
-   * @throws when the set of a pool is missing, or named twice
-   */
-  public toCloudConfig(virtualMachineSets: { [pool: string]: string }): { [key: string]: unknown } {
-    const pools = this.balancers.map(({ primaryPool }) => primaryPool.name);
-    const missing = pools.find((pool) => !virtualMachineSets[pool]);
-    const sets = pools.map((pool) => (virtualMachineSets[pool] ?? '').toLowerCase());
-    if (missing !== undefined || new Set(sets).size !== sets.length) {
-      throw refusal(
-        'primary-vm-set',
-        `${AZURE_CONTROLLER}: ${missing === undefined ? 'two pools have the same set of virtual machines' : `the set of virtual machines of pool '${missing}' is missing`}; name the set of each primary pool as Azure shows it`,
-      );
-    }
-    return {
-      ...MULTIPLE_STANDARD_CONFIG,
-      multipleStandardLoadBalancerConfigurations: this.balancers.map((balancer) => ({
-        name: balancer.name,
-        primaryVMSet: virtualMachineSets[balancer.primaryPool.name],
-        allowServicePlacement: balancer.allowServicePlacement ?? true,
-        ...this.selectors(balancer, ({ key, values }) =>
-          values.length === 1
-            ? { matchLabels: { [key]: values[0] } }
-            : { matchExpressions: [{ key, operator: 'In', values: [...values] }] },
-        ),
-      })),
-    };
-  }
-
-  /** The selectors of a balancer, written as they are read. */
-  private selectors(
-    { nodePools, serviceLabels, namespaceLabels }: AzureStandardLoadBalancer,
-    write: (selector: Selector) => Record<string, unknown>,
-  ): Record<string, unknown> {
-    const all: [string, Selector[]][] = [
-      ['nodeSelector', nodeSelector(nodePools)],
-      ['serviceLabelSelector', selectorOf(serviceLabels)],
-      ['serviceNamespaceSelector', selectorOf(namespaceLabels)],
-    ];
-    return Object.fromEntries(
-      all.filter(([, terms]) => terms.length > 0).map(([field, terms]) => [field, merged(terms.map(write))]),
-    );
-  }
+/** Terms that must all hold. */
+function armSelector(terms: readonly Selector[]): Record<string, unknown> {
+  const labels = terms.filter(({ values }) => values.length === 1);
+  const others = terms.filter(({ values }) => values.length > 1);
+  return {
+    ...(labels.length > 0 && { matchLabels: labels.map(({ key, values }) => `${key}=${values[0]}`) }),
+    ...(others.length > 0 && {
+      matchExpressions: others.map(({ key, values }) => ({ key, operator: 'In', values: [...values] })),
+    }),
+  };
 }
 
 function selectorOf(labels: Readonly<Record<string, string>> = {}): Selector[] {
@@ -183,20 +117,84 @@ function nodeSelector(pools: readonly NodePool[] = []): Selector[] {
     : [{ key: Object.keys(pools[0].labels)[0], values: pools.flatMap(({ labels }) => Object.values(labels)) }];
 }
 
-function cliTerm({ key, values }: Selector): string {
-  return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(', ')})`;
+type Fault = readonly [what: string, remedy: string, id: string];
+
+function twice(texts: readonly string[]): string | undefined {
+  return texts.find((text, i) => texts.indexOf(text) !== i);
 }
 
-/** Terms of one selector, which must all hold. */
-function merged(parts: readonly Record<string, unknown>[]): Record<string, unknown> {
-  const both: Record<string, unknown> = {};
-  for (const part of parts) {
-    for (const [field, value] of Object.entries(part)) {
-      const before = both[field];
-      both[field] = Array.isArray(value)
-        ? [...((before as unknown[]) ?? []), ...value]
-        : { ...(before as object), ...(value as object) };
+function labelFault(labels: Readonly<Record<string, string>> | undefined): string | undefined {
+  const faults = Object.entries(labels ?? {}).map(([key, value]) => labelKeyFault(key) ?? labelValueFault(value));
+  return labels && Object.keys(labels).length === 0 ? 'no labels are given' : faults.find((fault) => fault);
+}
+
+function nameFault(name: string): Fault | undefined {
+  if (!BALANCER_NAME.test(name)) {
+    return [
+      `'${name}' is not a name of a balancer`,
+      'use letters, digits, dashes, dots and underscores',
+      'balancer-name',
+    ];
+  }
+  return name.toLowerCase().endsWith(INTERNAL_SUFFIX)
+    ? [`'${name}' is the name of an internal twin`, `leave ${INTERNAL_SUFFIX} out`, 'balancer-name']
+    : undefined;
+}
+
+/** The first thing that Azure would refuse. */
+function balancerFault(main: string, balancers: readonly AzureStandardLoadBalancer[]): Fault | undefined {
+  const names = balancers.map(({ name }) => name.toLowerCase());
+  const primaries = balancers.map(({ primaryPool }) => primaryPool.name);
+  const name = twice(names);
+  const primary = twice(primaries);
+  const badPool = primaries.find((pool) => !AGENT_POOL_NAME.test(pool));
+  const bad = balancers.map((balancer) => nameFault(balancer.name)).find((fault) => fault);
+  if (bad) {
+    return bad;
+  }
+  if (name !== undefined) {
+    return [`two balancers are called '${name}'`, 'rename one; case does not count', 'balancer-twice'];
+  }
+  if (!names.includes(main.toLowerCase())) {
+    return [`no balancer is called '${main}'`, 'add one, or rename one', 'main-balancer'];
+  }
+  if (badPool !== undefined) {
+    return [
+      `'${badPool}' is not a name of a node pool`,
+      'use NodePools.aks, or give the pool the name that Azure knows',
+      'primary-pool',
+    ];
+  }
+  if (primary !== undefined) {
+    return [`pool '${primary}' is the primary pool of two balancers`, 'give each a pool of its own', 'primary-pool'];
+  }
+  for (const { name: own, nodePools = [], serviceLabels, namespaceLabels } of balancers) {
+    const claimed = nodePools.find((pool) => balancers.some(({ primaryPool }) => primaryPool.sameAs(pool)));
+    if (claimed) {
+      return [
+        `nodePools of '${own}' has '${claimed.name}', which is a primary pool and stays behind its balancer`,
+        'leave it out',
+        'primary-pool',
+      ];
+    }
+    const fault = labelFault(serviceLabels) ?? labelFault(namespaceLabels);
+    if (fault) {
+      return [`labels of '${own}': ${fault}`, 'write labels, or leave them out', 'balancer-labels'];
+    }
+    if (nodePools.some(({ labels }) => Object.keys(labels).length !== 1) && nodePools.length > 1) {
+      return [
+        `nodePools of '${own}' are distinguished by several labels, which one selector cannot express`,
+        'use pools that have one label each',
+        'balancer-node-pools',
+      ];
+    }
+    if (new Set(nodePools.flatMap(({ labels }) => Object.keys(labels))).size > 1 && nodePools.length > 1) {
+      return [
+        `nodePools of '${own}' have different labels, which one selector cannot match`,
+        'use pools with the same label',
+        'balancer-node-pools',
+      ];
     }
   }
-  return both;
+  return undefined;
 }

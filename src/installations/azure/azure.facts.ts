@@ -16,9 +16,3 @@ export const BALANCER_NAME = /^[A-Za-z0-9](?:[\w.-]{0,78}\w)?$/;
 
 /** Names of node pools of AKS. Microsoft Learn, azure/aks/create-node-pools */
 export const AGENT_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
-
-/** Required keys of the cloud config beside the load balancers. pkg/provider/azure.go */
-export const MULTIPLE_STANDARD_CONFIG = { loadBalancerSku: 'standard', loadBalancerBackendPoolConfigurationType: 'nodeIP' } as const;
-
-/** The word of the command line. */
-export const CLI = 'az aks loadbalancer add' as const;

@@ -10,13 +10,8 @@ export const CERT_MANAGER_API_VERSION = 'cert-manager.io/v1' as const;
 /** Has the CA bundle of a Certificate written into a webhook configuration. */
 export const INJECT_CA_ANNOTATION = 'cert-manager.io/inject-ca-from' as const;
 
-/** The lives of certificates, in hours. */
-export const CERTIFICATE_HOURS = { root: 43800, serving: 8760, renewBefore: 720 } as const;
-
-/**
- * The shortest lives of certificates, in minutes; its webhook refuses shorter ones. pkg/apis/certmanager/v1/const.go
- */
-export const SHORTEST_MINUTES = { duration: 60, renewBefore: 5 } as const;
+/** The lives of certificates, as the API server returns durations. */
+export const CERTIFICATE_LIVES = { root: '43800h0m0s', serving: '8760h0m0s', renewBefore: '720h0m0s' } as const;
 
 /**
  * The longest common name, in characters; its webhook refuses longer ones.

@@ -1,95 +1,20 @@
 import { X509Certificate } from 'node:crypto';
-import { ApiObject, type Duration } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/json';
+import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { refusal } from '../construct-rules';
+import type { BoundCertificate, WebhookServer } from './bound-certificate';
 import {
   CERT_MANAGER_API_VERSION,
   CERT_MANAGER_GROUP,
-  CERTIFICATE_HOURS,
+  CERTIFICATE_LIVES,
   INJECT_CA_ANNOTATION,
+  ISSUER_KINDS,
   LONGEST_COMMON_NAME,
 } from './certificates.facts';
-import {
-  type BoundCertificate,
-  type Lifetime,
-  lifetimeOf,
-  namesFault,
-  objectNameFault,
-  type WebhookServer,
-} from './options';
-
-/**
- * An issuer of cert-manager that the cluster has already.
- */
-export interface CertManagerIssuer {
-  /** The name of the issuer. */
-  readonly name: string;
-
-  /**
-   * What it is.
-   *
-   * @default 'ClusterIssuer'
-   */
-  readonly kind?: string;
-
-  /**
-   * The API group of an issuer that is not cert-manager's own.
-   *
-   * @default 'cert-manager.io'
-   */
-  readonly group?: string;
-}
-
-/**
- * How cert-manager makes the certificate of webhooks.
- */
-export interface CertManagerCertificateOptions {
-  /**
-   * Who signs it. The API server must be able to verify it with the `ca.crt` that the issuer writes into the secret: a public
-   * authority signs no names that end with `.svc`.
-   *
-   * @default - an authority of its own, made by cert-manager for this installation
-   */
-  readonly issuer?: CertManagerIssuer;
-
-  /**
-   * How long the certificate is good.
-   *
-   * @default Duration.days(365)
-   */
-  readonly duration?: Duration;
-
-  /**
-   * How long before its end it is made anew.
-   *
-   * @default Duration.days(30)
-   */
-  readonly renewBefore?: Duration;
-
-  /**
-   * The DNS domain of the cluster.
-   *
-   * @default 'cluster.local'
-   */
-  readonly clusterDomain?: string;
-}
-
-/**
- * A secret that holds the certificate of webhooks, made by the user who installs.
- */
-export interface WebhookCertificateSecret {
-  /** The name of the secret, of type `kubernetes.io/tls`, in the namespace of the installation: `tls.crt` and `tls.key`. */
-  readonly name: string;
-
-  /**
-   * The certificate of the authority that signed it (`CA:TRUE`), not `tls.crt`: PEM, or base64 of PEM, one or several. The API
-   * server trusts no other. Whether it has ended cannot be seen when manifests are written. When the authority
-   * changes, it changes here as well, or every webhook fails.
-   */
-  readonly caBundle: string;
-}
+import type { CertManagerCertificateOptions, WebhookCertificateSecret } from './options';
 
 /**
  * Where the certificate of webhooks comes from.
@@ -101,9 +26,8 @@ export class WebhookCertificate {
    * Made and renewed by cert-manager, which also writes its authority into the webhook configurations. It must run in the
    * cluster before the installation is applied.
    *
-   * @param options who signs it, and for how long
-   * @throws when it is to be renewed earlier than it is made, when one of both is shorter than cert-manager takes, or when a name
-   * is not valid
+   * @param options who signs it
+   * @throws when a name is not valid
    */
   public static certManager(options: CertManagerCertificateOptions = {}): WebhookCertificate {
     refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
@@ -111,8 +35,7 @@ export class WebhookCertificate {
     if (fault !== undefined) {
       throw refusal('certificate-names', `WebhookCertificate: ${fault}`);
     }
-    const lifetime = lifetimeOf(options);
-    return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options, lifetime));
+    return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options));
   }
 
   /**
@@ -141,6 +64,37 @@ export class WebhookCertificate {
   public _bind(scope: Construct, server: WebhookServer): BoundCertificate {
     return this.bind(scope, server);
   }
+}
+
+/** What is wrong with the name of an object, as it was written. */
+function objectNameFault(name: unknown): string | undefined {
+  if (typeof name !== 'string') {
+    return JSON.stringify(name) ?? 'nothing';
+  }
+  return name.startsWith('*') || dnsNameFault(name) !== undefined ? `'${name}', which is not a DNS name` : undefined;
+}
+
+/** What is wrong with the names in the options, or nothing. */
+function namesFault({ issuer, clusterDomain }: CertManagerCertificateOptions): string | undefined {
+  const domain = clusterDomain === undefined ? undefined : objectNameFault(clusterDomain);
+  if (domain !== undefined) {
+    return `the domain of a cluster cannot be ${domain}; write it like cluster.local`;
+  }
+  if (issuer === undefined) {
+    return undefined;
+  }
+  const { name, group = CERT_MANAGER_GROUP, kind = ISSUER_KINDS[0] } = issuer ?? {};
+  const [called, of] = [objectNameFault(name), objectNameFault(group)];
+  if (called !== undefined) {
+    return `an issuer cannot be called ${called}; write the name of one that the cluster has`;
+  }
+  if (of !== undefined) {
+    return `the API group of the issuer '${name}' cannot be ${of}; write it like ${CERT_MANAGER_GROUP}`;
+  }
+  const known = group === CERT_MANAGER_GROUP ? ISSUER_KINDS.includes(kind) : /^[A-Z][A-Za-z0-9]*$/.test(String(kind));
+  return known
+    ? undefined
+    : `the issuer '${name}' cannot be of kind '${kind}' of ${group}; write ${ISSUER_KINDS.join(' or ')}, or the group that has the kind`;
 }
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
@@ -186,7 +140,6 @@ function certManagerObjects(
   scope: Construct,
   { prefix, namespace, service, labels, organization }: WebhookServer,
   { issuer, clusterDomain = 'cluster.local' }: CertManagerCertificateOptions,
-  { duration, renewBefore }: Lifetime,
 ): BoundCertificate {
   const make = (id: string, kind: string, name: string, spec: Json) =>
     new ApiObject(scope, id, {
@@ -205,7 +158,7 @@ function certManagerObjects(
     make('RootCertificate', 'Certificate', root, {
       // no program reads it: cut off it is as good
       commonName: `ca.webhook.${organization}`.slice(0, LONGEST_COMMON_NAME),
-      duration: goDuration(CERTIFICATE_HOURS.root * 60),
+      duration: CERTIFICATE_LIVES.root,
       isCA: true,
       issuerRef: { name: selfSigned },
       secretName: root,
@@ -217,18 +170,12 @@ function certManagerObjects(
   const secretName = `${prefix}-tls`;
   make('ServingCertificate', 'Certificate', serving, {
     dnsNames: [`${service}.${namespace}.svc`, `${service}.${namespace}.svc.${clusterDomain}`],
-    duration: goDuration(duration),
+    duration: CERTIFICATE_LIVES.serving,
     issuerRef: issuer
       ? { group: CERT_MANAGER_GROUP, kind: 'ClusterIssuer', ...issuer }
       : { kind: 'Issuer', name: rootIssuer },
-    renewBefore: goDuration(renewBefore),
+    renewBefore: CERTIFICATE_LIVES.renewBefore,
     secretName,
   });
   return { secretName, annotations: { [INJECT_CA_ANNOTATION]: `${namespace}/${serving}` } };
-}
-
-/** A duration as the API server gives it back, so that no tool finds a difference. */
-function goDuration(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  return `${hours > 0 ? `${hours}h` : ''}${minutes % 60}m0s`;
 }

@@ -31,7 +31,7 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-addresses',
     severity: 'error',
-    says: 'A pool has ranges: CIDRs, or two addresses of one family with a dash between them.',
+    says: 'range of a pool that is missing or cannot be read',
     source: PARSED_BY,
     judge({ spec = {} }): Finding | Finding[] {
       const addresses = listIn(spec.addresses);
@@ -46,7 +46,7 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-overlap',
     severity: 'error',
-    says: 'no address is in two pools, or twice in one',
+    says: 'address in two pools, or twice in one',
     source: PARSED_BY,
     judge(json, { inApp: neighbours }) {
       const ranges = rangesOf(json.spec?.addresses);
@@ -77,7 +77,7 @@ export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-not-announced',
     severity: 'warning',
-    says: 'the addresses of a pool are announced by something',
+    says: 'pool that nothing announces',
     source: metalLbFile('speaker/main.go'),
     judge(pool, { inApp: neighbours }) {
       return neighbours.some(({ json }) => announcesPool(json, pool))

@@ -35,7 +35,7 @@ const FIELDS = schemaRules<MetalLbContext>({
 const NAMESPACE: Rule<MetalLbContext> = {
   id: 'namespace-of-metallb',
   severity: 'warning',
-  says: 'an object of MetalLB is in the namespace that it runs in',
+  says: 'object of MetalLB outside the namespace that it runs in',
   source: metalLbFile('internal/k8s/k8s.go'),
   judge({ metadata = {} }, { namespaces: [own, ...others] }) {
     const { namespace } = metadata;

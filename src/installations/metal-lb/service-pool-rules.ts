@@ -106,7 +106,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-refuses-service',
     severity: 'warning',
-    says: 'A pool admits the Services that name it, and has addresses of their families.',
+    says: 'Service that names a pool without addresses for it',
     source: ALLOCATOR,
     judge: (pool, { services }) =>
       services
@@ -128,7 +128,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-unknown',
     severity: 'warning',
-    says: 'A Service names a pool that is there.',
+    says: 'Service that names a pool that is not there',
     source: ALLOCATOR,
     judge(pool, { inApp: neighbours, services }) {
       const names = poolsWith(pool, neighbours)?.map(({ metadata }) => String(metadata?.name));
@@ -144,7 +144,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-unassigned',
     severity: 'warning',
-    says: 'A Service that names no pool has one that gives it an address by itself.',
+    says: 'Service without a pool, and no pool gives it an address by itself',
     source: ALLOCATOR,
     judge(pool, { inApp: neighbours, services }) {
       const pools = poolsWith(pool, neighbours) ?? [];
@@ -165,7 +165,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'address-outside-pools',
     severity: 'warning',
-    says: 'An address that a Service asks for is in a pool.',
+    says: 'address that a Service asks for outside all pools',
     source: ALLOCATOR,
     judge(pool, { inApp: neighbours, services }) {
       const known = poolsWith(pool, neighbours)?.map(knownRanges) ?? [undefined];

@@ -37,7 +37,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
   {
     id: 'order-owner-references',
     severity: 'warning',
-    says: 'a Kafka in a later wave than its controllers is gone only after its Services',
+    says: 'Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers',
     source: ORDER_SOURCES.owners,
     needs: ['strimzi'],
     judge: ({ metadata }, { hasEarlier, strimzi }) =>
@@ -52,7 +52,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
   {
     id: 'order-topics',
     severity: 'warning',
-    says: 'KafkaTopics are in a later wave than their Kafka, and go first',
+    says: 'KafkaTopic that is not in a later wave than its Kafka',
     source: ORDER_SOURCES.topics,
     judge: ({ metadata }, { topics }) =>
       topics.length === 0
@@ -77,7 +77,7 @@ export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
   {
     id: 'order-waves',
     severity: 'warning',
-    says: 'a controller is in an earlier wave than what it serves',
+    says: 'controller that is not in an earlier wave than what it serves',
     source: ORDER_SOURCES.waves,
     needs: ['wave'],
     judge: (_, { path, wave, late }) =>

@@ -81,7 +81,7 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-operator-twice-in-app',
     severity: 'warning',
-    says: 'operators of one namespace and name in different charts are for different clusters',
+    says: 'operator that two charts write under one namespace and name',
     source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
     judge: (_, { among }) =>
       earlier(among)
@@ -97,7 +97,7 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-watched-twice',
     severity: 'error',
-    says: 'one operator watches a namespace',
+    says: 'namespace that two operators watch',
     source: CONFIG,
     judge: (_, { among }) => [
       ...earlierBeside(among).flatMap((other) => watchedTwice('it', asWritten(among), other)),
@@ -107,7 +107,7 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-operator-namespace-twice',
     severity: 'error',
-    says: 'each operator has a namespace of its own, which keeps their leases and pods apart',
+    says: 'two operators in one namespace, which share a lease',
     source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
     judge: (_, { among }) =>
       earlierBeside(among)
@@ -121,7 +121,7 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-cluster-scoped-twice',
     severity: 'error',
-    says: 'objects of the whole cluster are made by one installation',
+    says: 'objects of the whole cluster that two installations write',
     source: DELEGATION,
     needs: ['settings'],
     judge: (_, { among, settings }) =>
@@ -205,7 +205,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Findi
     return [
       {
         what: `${nameOf(kafka)} is in a namespace that no operator of this app watches, so nothing happens to it`,
-        remedy: `add ${namespace} to watchNamespaces, or acknowledge that another operator serves it`,
+        remedy: `add ${namespace} to watch, or acknowledge that another operator serves it`,
         value: namespace,
       },
     ];
@@ -240,7 +240,7 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-kafka-version',
     severity: 'error',
-    says: 'a Kafka is made for the version of the operator that serves it',
+    says: 'Kafka for another version than that of its operator',
     source: MAIN,
     needs: ['version'],
     judge: (_, { among, version }) =>
@@ -254,7 +254,7 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-kafka-api-version',
     severity: 'error',
-    says: 'the operator serves the API version of all its resources in the namespaces that it watches',
+    says: 'API version that the operator does not serve',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
     needs: ['version'],
     judge: (_, { among, version }) =>
@@ -270,7 +270,7 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-kafka-unwatched',
     severity: 'warning',
-    says: 'some operator of the app watches the namespace of each Kafka',
+    says: 'Kafka in a namespace that no operator of the app watches',
     source: CONFIG,
     judge: (_, { among }) =>
       isFirst(among)

@@ -1,6 +1,5 @@
 import { ApiObject, Chart, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
 import { PodSpread } from '../../contract/pod-spread';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -15,9 +14,10 @@ import { crdFaults } from './crd-faults';
 import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './installation.facts';
 import { deploymentSpec, loggingData, podLabels } from './objects';
 import { gateSetBy, isIn, type OperatorSettings } from './operator';
-import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
+import type { StrimziClusterOperatorInstallationProps } from './options';
 import { addRights } from './rbac';
 import { STRIMZI_OPERATOR_RULE_SET } from './rules';
+import { StrimziWatch } from './watch';
 
 /**
  * The Strimzi operator, as its release installs it: Deployment, ServiceAccount, rights for the namespaces that it watches,
@@ -63,7 +63,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
     this.watch = settings.watch;
     this.namespace = settings.namespace;
     this.operationTimeout = props.operationTimeout ?? Duration.seconds(DEFAULTS.operationTimeoutSeconds);
-    const labels = { ...OPERATOR_LABELS, ...props.labels };
+    const labels = { ...OPERATOR_LABELS };
     const metadata = { name: settings.name, namespace: settings.namespace, labels };
     const crds = props.crds?._readFor(this, settings.createsClusterScoped);
     this.serviceAccount = new ApiObject(this, 'ServiceAccount', { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
@@ -76,9 +76,6 @@ export class StrimziClusterOperatorInstallation extends Construct {
       spec: deploymentSpec(settings),
     });
     props.nodePool?.pin(this.deployment, { spread: PodSpread.NONE });
-    if (props.podDisruptionBudget) {
-      this.addBudget(metadata, settings.name);
-    }
     settleOperator({ host: this, object: this.deployment, settings });
     const { version, createsClusterScoped } = settings;
     const definitions = props.crds && crds && { origin: props.crds.origin, faults: crdFaults(crds, version) };
@@ -126,15 +123,6 @@ export class StrimziClusterOperatorInstallation extends Construct {
       leaderElection: props.leaderElection ?? true,
       createsClusterScoped: props.createClusterScoped ?? true,
     };
-  }
-
-  private addBudget(metadata: Json, name: string): void {
-    new ApiObject(this, 'PodDisruptionBudget', {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { ...metadata, name: `${name}-pdb` },
-      spec: { maxUnavailable: 1, selector: { matchLabels: podLabels(name) } },
-    });
   }
 }
 

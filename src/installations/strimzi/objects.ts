@@ -62,12 +62,11 @@ const TOKEN = {
 };
 
 /** Pods that stand by for each other stand by on other nodes, where that is possible. */
-function spread(pod: Json, { name, props, replicas }: OperatorSettings): Json {
-  const { nodePool, spread: given = PodSpread.PREFERRED } = props;
-  if (replicas > 1 && given !== PodSpread.NONE) {
+function spread(pod: Json, { name, props: { nodePool }, replicas }: OperatorSettings): Json {
+  if (replicas > 1) {
     const hasZones = nodePool === undefined || nodePool.zones.length > 1;
     spreadPods(pod, {
-      spread: given,
+      spread: PodSpread.PREFERRED,
       matchLabels: podLabels(name),
       generation: POD_TEMPLATE_HASH_LABEL,
       zoneSpread: hasZones ? PodSpread.PREFERRED : PodSpread.NONE,
@@ -78,7 +77,7 @@ function spread(pod: Json, { name, props, replicas }: OperatorSettings): Json {
 
 /** The `spec` of the Deployment. */
 export function deploymentSpec(settings: OperatorSettings): Json {
-  const { name, props, replicas, version } = settings;
+  const { name, replicas, version } = settings;
   const { mounts } = CONTAINER;
   const isRestricted = reaches(version, RESTRICTED_SINCE);
   const labels = podLabels(name);
@@ -91,9 +90,6 @@ export function deploymentSpec(settings: OperatorSettings): Json {
         {
           serviceAccountName: name,
           ...(isRestricted && { automountServiceAccountToken: false }),
-          ...(props.imagePullSecrets && {
-            imagePullSecrets: props.imagePullSecrets.map((secret) => ({ name: secret })),
-          }),
           volumes: [
             ...(isRestricted ? [{ name: mounts.token.name, projected: TOKEN }] : []),
             { name: mounts.tmp.name, emptyDir: { medium: 'Memory', sizeLimit: CONTAINER.tmpSize } },
@@ -207,7 +203,6 @@ function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
     STRIMZI_LEADER_ELECTION_LEASE_NAME: LEASE_NAME,
     STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE: OWN_NAMESPACE,
     STRIMZI_LEADER_ELECTION_IDENTITY: OWN_NAME,
-    STRIMZI_IMAGE_PULL_SECRETS: props.imagePullSecrets?.join(','),
   };
 }
 

@@ -39,7 +39,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-namespace',
     severity: 'error',
-    says: 'the operator has a namespace: bindings name the namespace of its ServiceAccount',
+    says: 'operator without a valid namespace',
     source: upstream('packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml'),
     needs: ['settings'],
     judge: ofSettings(({ namespace }) => {
@@ -53,7 +53,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-watch',
     severity: 'error',
-    says: 'an operator watches some namespaces, each named once',
+    says: 'watched namespaces that are missing, not valid or named twice',
     source: CONFIG,
     needs: ['settings'],
     judge: ofSettings((settings) => watchFaults(settings)),
@@ -61,7 +61,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-version-unknown',
     severity: 'error',
-    says: 'the images of the release are known: an operator that is configured with other versions of Kafka than its own does not start',
+    says: 'release whose images are unknown: an operator with other versions of Kafka than its own does not start',
     source: DEPLOYMENT,
     needs: ['settings'],
     judge: ofSettings(({ version, props }) => {
@@ -83,7 +83,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-feature-gate',
     severity: 'error',
-    says: 'the operator knows each feature gate that is set',
+    says: 'feature gate that the operator does not know: it does not start',
     source: GATES,
     needs: ['version'],
     judge: ofVersion((version, deployment) =>
@@ -98,28 +98,22 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-variable',
     severity: 'error',
-    says: 'a variable that has a prop is set by it, and only for versions that read it',
+    says: 'variable of extraEnv that has a prop',
     source: CONFIG,
     needs: ['settings'],
-    judge: ofSettings(({ version, props }) => [
+    judge: ofSettings(({ props }) => [
       ...Object.keys(props.extraEnv ?? {}).flatMap((name) => {
         const prop = VARIABLES.find((row) => row.name === name)?.prop;
         return prop === undefined
           ? NONE
           : [{ what: `extraEnv sets ${name}`, remedy: `use ${prop}`, value: props.extraEnv?.[name] }];
       }),
-      ...VARIABLES.filter((row) => row.onlyWhenSaid && !isIn(version, row))
-        .filter(({ prop }) => props[prop as keyof typeof props] !== undefined)
-        .map(({ prop, since }) => ({
-          what: `Strimzi ${version.version} does not read ${prop}, which came with ${since}`,
-          remedy: 'remove it, or take a newer release',
-        })),
     ]),
   },
   {
     id: 'strimzi-crds-version',
     severity: 'error',
-    says: 'the definitions are those of the release',
+    says: 'definitions of another release',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
     needs: ['version'],
     judge: (_, { version, definitions }) =>
@@ -136,7 +130,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-crds-missing',
     severity: 'warning',
-    says: 'an installation writes the definitions, without which the operator does not start',
+    says: 'installation without the definitions, without which the operator does not start',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
     needs: ['version', 'wantsDefinitions'],
     judge: (_, { version, definitions, wantsDefinitions }) =>
@@ -152,7 +146,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-cluster-scoped-missing',
     severity: 'warning',
-    says: 'an administrator binds the ServiceAccount where the installation makes no cluster-scoped objects',
+    says: 'installation without ClusterRoleBindings, which an administrator must make',
     source: upstream('packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml'),
     needs: ['settings'],
     judge: ofSettings(({ createsClusterScoped, name, namespace, watch }) =>

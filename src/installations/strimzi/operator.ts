@@ -5,7 +5,8 @@ import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { SomeVersions } from '../tables';
 import { FEATURE_GATES } from './installation.facts';
-import type { StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
+import type { StrimziClusterOperatorInstallationProps } from './options';
+import type { StrimziWatch } from './watch';
 
 /** An installation, its defaults applied. */
 export interface OperatorSettings {

@@ -2,7 +2,6 @@ import { ApiObject, type ApiObjectProps, App, Chart, Testing } from 'cdk8s';
 import {
   AwsCloudProvider,
   type AwsCloudProviderNlbOptions,
-  IpFamily,
   KubernetesVersion,
   LoadBalancedService,
   LoadBalancers,
@@ -11,7 +10,6 @@ import {
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
 import {
-  AwsCalledService,
   type AwsCloudConfig,
   AwsCloudController,
   type AwsCloudControllerManagerInstallationProps,
@@ -114,7 +112,7 @@ test.each([
   ['bind-address', '127.0.0.1'],
   ['authorization-always-allow-paths', '/metrics'],
 ])('nobody asks whether it lives where %s says where it listens', (flag, value) => {
-  const [container] = installed({ additionalFlags: { [flag]: value } }).one('DaemonSet').spec.template.spec.containers;
+  const [container] = installed({ flags: { [flag]: value } }).one('DaemonSet').spec.template.spec.containers;
   expect([container.livenessProbe, container.startupProbe]).toEqual([undefined, undefined]);
 });
 
@@ -152,7 +150,7 @@ test.each<[string, Props, string[], string[]]>([
   ],
   [
     'with tags',
-    { controllers: [NODE, NODE_LIFECYCLE, SERVICE, TAGGING], additionalFlags: TAGS },
+    { controllers: [NODE, NODE_LIFECYCLE, SERVICE, TAGGING], flags: TAGS },
     ['--controllers=*,tagging', '--tags=team=edge', '--resources=instance'],
     [],
   ],
@@ -162,8 +160,13 @@ test.each<[string, Props, string[], string[]]>([
     ['--configure-cloud-routes=true', '--cluster-cidr=10.0.0.0/16,fd00::/48'],
     ['--controllers'],
   ],
-  ['many at a time', { concurrentServiceSyncs: 4, logVerbosity: 0 }, ['--concurrent-service-syncs=4', '--v=0'], []],
-  ['other flags', { additionalFlags: { 'kube-api-qps': '50' } }, ['--kube-api-qps=50'], []],
+  [
+    'many at a time',
+    { flags: { 'concurrent-service-syncs': '4', v: '0' } },
+    ['--concurrent-service-syncs=4', '--v=0'],
+    [],
+  ],
+  ['other flags', { flags: { 'kube-api-qps': '50' } }, ['--kube-api-qps=50'], []],
 ])('flags: %s', (_, props, there, away) => {
   const args = argsOf(props);
   expect(args).toEqual(expect.arrayContaining(there));
@@ -184,48 +187,9 @@ test.each<[string, AwsCloudConfig, string]>([
     '[Global]\nKubernetesClusterID = prod\n',
   ],
   [
-    'where it is',
-    {
-      region: 'eu-west-1',
-      zone: 'eu-west-1a',
-      vpcId: 'vpc-0123456789abcdef0',
-      subnetId: 'subnet-0123456789abcdef0',
-      routeTableId: 'rtb-01234567',
-      roleArn: 'arn:aws:iam::111122223333:role/ccm',
-      sourceArn: 'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
-    },
-    '[Global]\nRegion = eu-west-1\nZone = eu-west-1a\nVPC = vpc-0123456789abcdef0\nSubnetID = subnet-0123456789abcdef0\nRouteTableID = rtb-01234567\nRoleARN = arn:aws:iam::111122223333:role/ccm\nSourceARN = arn:aws:eks:eu-west-1:111122223333:cluster/prod\nKubernetesClusterID = prod\n',
-  ],
-  [
-    'health checks and families',
-    {
-      sharedHealthCheck: true,
-      sharedHealthCheckPort: 10257,
-      sharedHealthCheckPath: '/livez',
-      nodeIpFamilies: [IpFamily.IPV6, IpFamily.IPV4],
-    },
-    '[Global]\nKubernetesClusterID = prod\nNodeIPFamilies = ipv6\nNodeIPFamilies = ipv4\nClusterServiceLoadBalancerHealthProbeMode = Shared\nClusterServiceSharedLoadBalancerHealthProbePort = 10257\nClusterServiceSharedLoadBalancerHealthProbePath = /livez\n',
-  ],
-  [
-    'what a plain word is not',
-    { kubernetesClusterTag: 'a "b" #c\\' },
-    '[Global]\nKubernetesClusterTag = "a \\"b\\" #c\\\\"\nKubernetesClusterID = prod\n',
-  ],
-  [
-    'other endpoints',
-    {
-      endpoints: [
-        { awsService: AwsCalledService.EC2, region: 'r', url: 'https://ec2.example.com', signingRegion: 's' },
-        {
-          awsService: AwsCalledService.NETWORK_LOAD_BALANCING,
-          region: 'r',
-          url: 'https://elb.example.com',
-          signingRegion: 's',
-          signingName: 'n',
-        },
-      ],
-    },
-    '[Global]\nKubernetesClusterID = prod\n\n[ServiceOverride "1"]\nService = EC2\nRegion = r\nURL = https://ec2.example.com\nSigningRegion = s\n\n[ServiceOverride "2"]\nService = "Elastic Load Balancing v2"\nRegion = r\nURL = https://elb.example.com\nSigningRegion = s\nSigningName = n\n',
+    'what has no option',
+    { region: 'eu-west-1', global: { KubernetesClusterTag: 'a "b" #c\\', Zone: 'eu-west-1a' } },
+    '[Global]\nRegion = eu-west-1\nKubernetesClusterID = prod\nKubernetesClusterTag = "a \\"b\\" #c\\\\"\nZone = eu-west-1a\n',
   ],
 ])('the cloud config: %s', (_, config, file) => {
   const lines = (text: string) => text.split('\n').sort();
@@ -235,207 +199,59 @@ test.each<[string, AwsCloudConfig, string]>([
 test('pods start anew when the cloud config changes, and only then', () => {
   const hashOf = (props: Props) =>
     installed(props).one('DaemonSet').spec.template.metadata.annotations['cdk8s-load-balancers/cloud-config'];
-  expect(hashOf({})).toBe(hashOf({ logVerbosity: 4 }));
-  expect(hashOf({})).not.toBe(hashOf({ cloudConfig: { zone: 'a' } }));
+  expect(hashOf({})).toBe(hashOf({ flags: { v: '4' } }));
+  expect(hashOf({})).not.toBe(hashOf({ cloudConfig: { region: 'eu-west-1' } }));
 });
 
 test.each<[string, Props, RegExp]>([
-  [
-    'no name of a cluster',
-    { clusterName: ' ' },
-    /system\/Ccm\] aws-cloud-controller-manager: clusterName .*\(cluster-name\)/,
-  ],
-  ['routes without ranges', { controllers: [NODE, ROUTE] }, /clusterCidrs.*\(cloud-controller-routes\)/],
-  ['no range', { clusterCidrs: ['10.0.0.0'] }, /'10.0.0.0' is not a valid address range.*\(cloud-controller-routes\)/],
+  ['no name of a cluster', { clusterName: ' ' }, /has the cluster name ' '.*\(cloud-controller-flag\)/],
+  ['routes without ranges', { controllers: [NODE, ROUTE] }, /fails without --cluster-cidr.*\(cloud-controller-flag\)/],
+  ['no range', { clusterCidrs: ['10.0.0.0'] }, /'10.0.0.0' is not a valid address range/],
   ['two ranges of one family', { clusterCidrs: ['10.0.0.0/16', '10.1.0.0/16'] }, /one of each family/],
-  ['no controllers', { controllers: [] }, /\(cloud-controller-list\)/],
-  ['a controller twice', { controllers: [NODE, NODE] }, /\(cloud-controller-list\)/],
-  ['a flag that a prop writes', { additionalFlags: { controllers: '*' } }, /use controllers \(cloud-controller-flag\)/],
+  ['no controllers', { controllers: [] }, /runs no controller.*\(controller-of-installation\)/],
+  ['a flag that a prop writes', { flags: { 'cluster-name': 'a' } }, /--cluster-name twice.*by the prop clusterName/],
   [
     'other service accounts',
-    { additionalFlags: { 'use-service-account-credentials': 'true' } },
-    /use nothing: its permissions are made for one service account \(cloud-controller-flag\)/,
+    { flags: { 'use-service-account-credentials': 'true' } },
+    /permissions depend; leave it out/,
   ],
+  ['another lease', { flags: { 'leader-elect-resource-name': 'a' } }, /permissions depend; leave it out/],
+  ['underscores', { flags: { kube_api_qps: '5' } }, /does not know: it does not start; write --kube-api-qps/],
+  ['an unknown flag', { flags: { 'kube-api-qqs': '50' } }, /--kube-api-qqs, .*; write --kube-api-qps/],
+  ['a flag of a newer version', { flags: { 'concurrent-node-lifecycle-syncs': '4' } }, /install 1\.37 or newer/],
+  ['a flag that an object has', { flags: { constructor: 'x' } }, /--constructor, which it does not know/],
+  ['no leader of several', { flags: { 'leader-elect': 'false' } }, /all of them work at once/],
   [
-    'other service accounts, as the program reads them as well',
-    { additionalFlags: { use_service_account_credentials: 'true' } },
-    /'use_service_account_credentials', which is not the name of a flag.*\(cloud-controller-flag\)/,
+    'a number that is none',
+    { flags: { 'kube-api-burst': '1.5' } },
+    /'1\.5', which is not a whole number; write it like 10/,
   ],
-  ['dashes before a flag', { additionalFlags: { '--kube-api-qps': '50' } }, /not the name of a flag.*none before them/],
-  ['an unknown flag', { additionalFlags: { 'kube-api-qqs': '50' } }, /kube-api-qqs, which .* 1\.36\.1 does not know/],
-  [
-    'a flag of a newer version',
-    { additionalFlags: { 'concurrent-node-lifecycle-syncs': '4' } },
-    /concurrent-node-lifecycle-syncs, which .* 1\.36\.1 does not know: it does not start; leave it out, or install 1\.37 \(/,
-  ],
-  [
-    'an unknown flag of the newest version',
-    { version: '1.37.0', additionalFlags: { 'kube-api-qqs': '50' } },
-    /kube-api-qqs, which .* 1\.37\.0 does not know/,
-  ],
+  ['a switch that is none', { flags: { profiling: 'yes' } }, /write it like true/],
+  ['tags that nobody names', { controllers: [NODE, TAGGING], flags: { tags: 'a=b' } }, /without --resources/],
+  ['a version with its v', { version: 'v1.36.1' }, /is of version 'v1\.36\.1', which is not valid/],
+  ['an image of another version', { image: 'my/ccm:v1.30.1' }, /\(cloud-controller-image-version\)/],
   ...(['1.32.8', '1.33.0', '1.34.3'] as const).map((version): [string, Props, RegExp] => [
     `groups of NLBs of ${version}`,
     { version, cloudConfig: { nlbSecurityGroups: true } },
-    /cloudConfig\.nlbSecurityGroups came with 1\.35, and .* silently ignores it; leave it out, or install 1\.35 or newer \(cloud-config-version\)/,
+    /NLBSecurityGroupMode came with 1\.35, and .* silently ignores it.*\(cloud-config\)/,
   ]),
-  [
-    'a shared health check of 1.32',
-    { version: '1.32.8', cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPort: 10256 } },
-    /cloudConfig\.sharedHealthCheck came with 1\.33.*\(cloud-config-version\)/,
-  ],
-  ['a flag that an object has', { additionalFlags: { constructor: 'x' } }, /constructor, which .* does not know/],
-  ['another lease', { additionalFlags: { 'leader-elect-resource-name': 'a' } }, /the lease kube-system\/cloud-c/],
-  ['no leader of several', { additionalFlags: { 'leader-elect': 'false' } }, /all of them would work at once/],
-  ['its version', { additionalFlags: { version: 'true' } }, /prints it and ends/],
-  ['a number that is none', { additionalFlags: { 'kube-api-burst': '1.5' } }, /with '1\.5'; write it like 10/],
-  ['a switch that is none', { additionalFlags: { profiling: 'yes' } }, /write it like true/],
-  ['two lines of text', { additionalFlags: { tags: 'a=b\nc' } }, /write it like text/],
-  [
-    'tags that nobody names',
-    { controllers: [NODE, TAGGING], additionalFlags: { tags: 'a=b' } },
-    /lacks resources: the whole program ends/,
-  ],
-  ['a version with its v', { version: 'v1.36.1' }, /version 'v1\.36\.1' is not valid.*\(cloud-controller-image\)/],
-  ['half a version', { version: '1.36' }, /\(cloud-controller-image\)/],
-  [
-    'no image',
-    { image: 'Registry/Image:' },
-    /image 'Registry\/Image:' is not a valid image reference.*\(cloud-controller-image\)/,
-  ],
-  [
-    'a role of another partition than the region',
-    {
-      cloudConfig: { region: 'cn-north-1' },
-      identity: AwsIdentity.irsa('arn:aws:iam::111122223333:role/ccm'),
-    },
-    /the role of identity 'arn:aws:iam::111122223333:role\/ccm' is of partition aws, and region 'cn-north-1' of aws-cn; write arn:aws-cn:.*\(aws-partition\)/,
-  ],
-  [
-    'a role to take of another partition than its own',
-    {
-      cloudConfig: { roleArn: 'arn:aws-us-gov:iam::111122223333:role/nodes' },
-      identity: AwsIdentity.irsa('arn:aws:iam::111122223333:role/ccm'),
-    },
-    /\(aws-partition\)/,
-  ],
-  [
-    'an image of another version',
-    { image: 'my/ccm:v1.30.1' },
-    /1\.36\.1 is installed from the image 'my\/ccm:v1\.30\.1'.*\(cloud-controller-image-version\)/,
-  ],
-  ['a name that no label can have', { name: 'a'.repeat(70) }, /\(cloud-controller-name\)/],
-  [
-    'no region',
-    { cloudConfig: { region: 'Frankfurt' } },
-    /region 'Frankfurt' is not an AWS region.*\(cloud-config-region\)/,
-  ],
-  [
-    'a zone of another region',
-    { cloudConfig: { region: 'eu-west-1', zone: 'us-east-1a' } },
-    /zone 'us-east-1a' is not in region 'eu-west-1'.*\(cloud-config-region\)/,
-  ],
-  ...(
-    [
-      ['controllers', ['foo']],
-      ['hostNetwork', 'yes'],
-      ['replicas', '2'],
-      ['logVerbosity', true],
-    ] as const
-  ).map(([option, value]): [string, Props, RegExp] => [
-    `another type of ${option}`,
-    { [option]: value } as Props,
-    new RegExp(`${option}(\\[0\\])? is .*which is not .*\\(wrong-prop\\)`),
-  ]),
-  ...['disableSecurityGroupIngress', 'nlbSecurityGroups', 'sharedHealthCheck'].map(
-    (option): [string, Props, RegExp] => [
-      `another type of ${option}`,
-      { cloudConfig: { [option]: 'true' } } as Props,
-      new RegExp(`cloudConfig\\.${option} is 'true', which is not true or false.*\\(wrong-prop\\)`),
-    ],
-  ),
-  ['half a Service', { concurrentServiceSyncs: 0.5 }, /\(cloud-controller-number\)/],
-  ['no Service at a time', { concurrentServiceSyncs: 0 }, /\(cloud-controller-number\)/],
-  ['less than no pod', { replicas: -1 }, /\(cloud-controller-number\)/],
-  ['a name that is none', { name: 'A b' }, /\(cloud-controller-name\)/],
-  ['a network alone', { cloudConfig: { vpcId: 'vpc-0123456789abcdef0' } }, /does nothing without subnetId or roleArn/],
-  ['a subnet alone', { cloudConfig: { subnetId: 'subnet-01234567' } }, /does nothing without vpcId/],
-  ['a name instead of an id', { cloudConfig: { elbSecurityGroup: 'web' } }, /'web' is not an id.*\(cloud-config-id\)/],
-  ['a user instead of a role', { cloudConfig: { roleArn: 'arn:aws:iam::111122223333:user/x' } }, /\(aws-arn\)/],
-  ['a source alone', { cloudConfig: { sourceArn: 'arn:aws:eks:::x' } }, /\(cloud-config-source\)/],
-  ['a port of what is off', { cloudConfig: { sharedHealthCheckPort: 1 } }, /\(cloud-config-health-check\)/],
-  ['no port', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPort: 0 } }, /0 is not a valid port/],
-  ['no path', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPath: 'x' } }, /'x' is not a path/],
-  ['two lines', { cloudConfig: { zone: 'a\nRoleARN = b' } }, /\(cloud-config-line\)/],
-  ['a family twice', { cloudConfig: { nodeIpFamilies: [IpFamily.IPV4, IpFamily.IPV4] } }, /\(cloud-config-families\)/],
-  [
-    'an endpoint twice',
-    {
-      cloudConfig: {
-        endpoints: [1, 2].map(() => ({
-          awsService: AwsCalledService.EC2,
-          region: 'r',
-          url: 'https://x',
-          signingRegion: 'r',
-        })),
-      },
-    },
-    /found at two addresses/,
-  ],
-  [
-    'an endpoint that is none',
-    { cloudConfig: { endpoints: [{ awsService: AwsCalledService.EC2, region: 'r', url: 'x', signingRegion: 'r' }] } },
-    /'x' of 'EC2' in 'r' is not a URL/,
-  ],
-  [
-    'an endpoint without a region',
-    {
-      cloudConfig: {
-        endpoints: [{ awsService: AwsCalledService.EC2, region: 'r', url: 'https://x', signingRegion: '' }],
-      },
-    },
-    /lacks a region/,
-  ],
+  ['no id', { cloudConfig: { elbSecurityGroup: 'web' } }, /ElbSecurityGroup 'web' is not an id of AWS/],
+  ['no region', { cloudConfig: { region: 'europe' } }, /Region 'europe' is not an AWS region/],
+  ['no role', { cloudConfig: { roleArn: 'role/ccm' } }, /RoleARN 'role\/ccm' is not an ARN/],
+  ['a network alone', { cloudConfig: { vpcId: 'vpc-01234567' } }, /does nothing without SubnetID or RoleARN/],
+  ['a subnet alone', { cloudConfig: { subnetId: 'subnet-01234567' } }, /does nothing without VPC/],
 ])('refused: %s', (_, props, message) => {
   expect(() => installed(props)).toThrow(message);
 });
 
 test.each<[string, Props]>([
-  ['numbers', { additionalFlags: { 'kube-api-qps': '0.5', 'kube-api-burst': '-1', 'secure-port': '10258' } }],
-  ['durations', { additionalFlags: { 'node-monitor-period': '1h30m', 'min-resync-period': '0' } }],
-  ['one pod without a leader', { additionalFlags: { 'leader-elect': 'false' }, replicas: 1 }],
-  ['a flag of a version that is not known', { additionalFlags: { 'new-flag': 'x' }, version: '1.38.0' }],
+  ['numbers', { flags: { 'kube-api-qps': '0.5', 'kube-api-burst': '-1', 'secure-port': '10258' } }],
+  ['one pod without a leader', { flags: { 'leader-elect': 'false' }, replicas: 1 }],
+  ['a flag of a version that is not known', { flags: { 'new-flag': 'x' }, version: '1.38.0' }],
   ['groups of NLBs of a version that has them', { version: '1.35.0', cloudConfig: { nlbSecurityGroups: true } }],
-  ['no groups of NLBs, said to an old version', { version: '1.34.3', cloudConfig: { nlbSecurityGroups: false } }],
-  ['a shared health check of a version that has it', { version: '1.33.0', cloudConfig: { sharedHealthCheck: true } }],
-  ['a flag of the newest version', { version: '1.37.0', additionalFlags: { 'concurrent-node-lifecycle-syncs': '4' } }],
+  ['a flag of the newest version', { version: '1.37.0', flags: { 'concurrent-node-lifecycle-syncs': '4' } }],
   ['a version that is tried', { version: '1.37.0-rc.0' }],
-  [
-    'an image by digest',
-    { image: `111122223333.dkr.ecr.eu-west-1.amazonaws.com/ccm/aws:v1@sha256:${'0123456789abcdef'.repeat(4)}` },
-  ],
-  ['a registry at a port', { image: 'localhost:5000/ccm' }],
-  ['an image of a stack', { image: `$\{Token[TOKEN.1]}` }],
-  [
-    'one partition',
-    {
-      cloudConfig: { region: 'us-gov-west-1', roleArn: 'arn:aws-us-gov:iam::111122223333:role/nodes' },
-      identity: AwsIdentity.irsa('arn:aws-us-gov:iam::111122223333:role/ccm'),
-    },
-  ],
-  ['an image of the version that is said', { image: 'my/ccm:v1.30.1', version: '1.30.1' }],
   ['an image whose tag is not a version', { image: 'my/ccm:stable' }],
-  ['a zone for local use', { cloudConfig: { region: 'us-west-2', zone: 'us-west-2-lax-1a' } }],
-  [
-    'a region of its own',
-    {
-      cloudConfig: {
-        region: 'lab',
-        endpoints: [
-          { awsService: AwsCalledService.EC2, region: 'lab', url: 'https://ec2.example.com', signingRegion: 'lab' },
-        ],
-      },
-    },
-  ],
 ])('taken: %s', (_, props) => {
   expect(() => installed(props)).not.toThrow();
 });
@@ -526,7 +342,7 @@ describe('tokens that only a stack fills in', () => {
   test.each<[string, Props, string]>([
     ['a role', { identity: role }, 'ServiceAccount cloud-controller-manager'],
     ['the name of the cluster', { clusterName: token }, 'DaemonSet aws-cloud-controller-manager'],
-    ['a subnet', { cloudConfig: { routeTableId: token } }, 'ConfigMap aws-cloud-controller-manager-cloud-config'],
+    ['a subnet', { cloudConfig: { elbSecurityGroup: token } }, 'ConfigMap aws-cloud-controller-manager-cloud-config'],
   ])('%s is no text for a file', (_, props, object) => {
     const { app, chart } = installed(props);
     for (const write of [() => app.synth(), () => app.synthYaml()]) {
@@ -562,7 +378,7 @@ test('permissions in AWS follow the controllers', () => {
     installed(props).installation.permissions.statements.flatMap((statement) => statement.actions);
   expect(actions({})).toContain('elasticloadbalancing:CreateLoadBalancer');
   expect(actions({ controllers: [NODE] }).filter((action) => action.startsWith('elasticloadbalancing'))).toEqual([]);
-  expect(actions({ controllers: [NODE, TAGGING], additionalFlags: TAGS })).toContain('ec2:DeleteTags');
+  expect(actions({ controllers: [NODE, TAGGING], flags: TAGS })).toContain('ec2:DeleteTags');
   expect(actions({ controllers: [NODE, ROUTE], clusterCidrs: ['10.0.0.0/16'] })).toContain('ec2:CreateRoute');
 });
 

@@ -1,10 +1,10 @@
 import { Chart, Testing } from 'cdk8s';
 import { LoadBalancedService, NodePool, NodePools } from '../../../src';
-import {
-  AzureMultipleStandardLoadBalancers,
-  type AzureMultipleStandardLoadBalancersProps,
-} from '../../../src/installations/azure/azure-multiple-standard-load-balancers';
-import type { AzureStandardLoadBalancer } from '../../../src/installations/azure/azure-standard-load-balancer';
+import { AzureMultipleStandardLoadBalancers } from '../../../src/installations/azure/azure-multiple-standard-load-balancers';
+import type {
+  AzureMultipleStandardLoadBalancersProps,
+  AzureStandardLoadBalancer,
+} from '../../../src/installations/azure/options';
 
 const main: AzureStandardLoadBalancer = { name: 'kubernetes', primaryPool: NodePools.aks('system') };
 const edge: AzureStandardLoadBalancer = {
@@ -40,39 +40,6 @@ test('ARM', () => {
       },
     },
   ]);
-});
-
-test('the command line', () => {
-  expect(of(main, edge).toCliCommands("it's", 'prod')).toEqual([
-    "az aks loadbalancer add --resource-group 'it'\\''s' --cluster-name 'prod' --name 'kubernetes' --primary-agent-pool-name 'system' --allow-service-placement 'true'",
-    "az aks loadbalancer add --resource-group 'it'\\''s' --cluster-name 'prod' --name 'edge' --primary-agent-pool-name 'ingest' --allow-service-placement 'false' --service-label-selector 'tier=edge,zone=a' --service-namespace-selector 'team=ohara' --node-selector 'kubernetes.azure.com/agentpool in (spare, extra)'",
-  ]);
-});
-
-test('the cloud config', () => {
-  const one = { ...edge, nodePools: [NodePool.labeled({ a: 'b', c: 'd' })] };
-  expect(of(main, one).toCloudConfig({ system: 'vmss-1', ingest: 'vmss-2' })).toEqual({
-    loadBalancerSku: 'standard',
-    loadBalancerBackendPoolConfigurationType: 'nodeIP',
-    multipleStandardLoadBalancerConfigurations: [
-      { name: 'kubernetes', primaryVMSet: 'vmss-1', allowServicePlacement: true },
-      {
-        name: 'edge',
-        primaryVMSet: 'vmss-2',
-        allowServicePlacement: false,
-        nodeSelector: { matchLabels: { a: 'b', c: 'd' } },
-        serviceLabelSelector: { matchLabels: { tier: 'edge', zone: 'a' } },
-        serviceNamespaceSelector: { matchLabels: { team: 'ohara' } },
-      },
-    ],
-  });
-});
-
-test.each<[string, Record<string, string>, RegExp]>([
-  ['one is missing', { system: 'a' }, /of pool 'ingest' is missing.*\(primary-vm-set\)/],
-  ['two are one', { system: 'a', ingest: 'A' }, /two pools have the same set/],
-])('sets of virtual machines: %s', (_, sets, message) => {
-  expect(() => of(main, edge).toCloudConfig(sets)).toThrow(message);
 });
 
 test('a Service names balancers that are there', () => {

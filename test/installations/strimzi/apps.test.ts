@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
 import { resourcesOf } from '../../../src/installations/strimzi/app';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
-import { StrimziWatch } from '../../../src/installations/strimzi/options';
+import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { appIndexOf } from '../../../src/rules/app-objects';
 import { SynthWatch } from '../../../src/rules/synth-watch';
 import { operatorIn, type Props, saidOf, told } from './operators';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'cdk8s';
 import { StrimziVersion } from '../../../src';
-import { StrimziWatch } from '../../../src/installations/strimzi/options';
+import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { expectGolden, writtenBy } from '../../support/golden-files';
 import { operatorIn, type Props } from './operators';
 
@@ -12,7 +12,6 @@ const GOLDENS: Record<string, Props> = {
     watch: StrimziWatch.allNamespaces(),
     featureGates: { ServerSideApplyPhase1: true },
     replicas: 2,
-    podDisruptionBudget: true,
   },
 };
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { App, Chart, Duration } from 'cdk8s';
 import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { StrimziWatch } from '../../../src/installations/strimzi/options';
+import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { stderrOf, synth } from '../../support/apps';
 import { installed, one, operatorIn, type Props, variables } from './operators';
 
@@ -111,7 +111,6 @@ test.each<[string, Props, Record<string, string>]>([
     { leaderElection: false, extraEnv: { STRIMZI_NETWORK_POLICY_GENERATION: 'false' } },
     { STRIMZI_LEADER_ELECTION_ENABLED: 'false', STRIMZI_NETWORK_POLICY_GENERATION: 'false' },
   ],
-  ['texts', { imagePullSecrets: ['one', 'two'] }, { STRIMZI_IMAGE_PULL_SECRETS: 'one,two' }],
   [
     'gates',
     { featureGates: { UseConnectBuildWithBuildah: false, UseBackgroundPodDeletion: true } },
@@ -133,28 +132,21 @@ test('without leader election nobody may take leases', () => {
   expect(named(installed({ leaderElection: false }), 'RoleBinding')).toEqual(inNamespace('strimzi').sort());
 });
 
-test('pods are sized, pulled and pinned as is said', () => {
+test('pods have the resources and the node pool of the props', () => {
   const nodePool = NodePool.labeled({ pool: 'system' });
   const objects = installed({
     nodePool,
     replicas: 2,
-    podDisruptionBudget: true,
-    imagePullSecrets: ['mirror'],
     resources: { requests: { cpu: '500m', memory: '768Mi' }, limits: { memory: '768Mi' } },
   });
   const { replicas, template } = one(objects, 'Deployment').spec;
   expect(replicas).toBe(2);
-  expect(template.spec.imagePullSecrets).toEqual([{ name: 'mirror' }]);
   expect(template.spec.containers[0].resources).toEqual({
     limits: { cpu: '1', memory: '768Mi' },
     requests: { cpu: '500m', memory: '768Mi' },
   });
   const [term] = template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
   expect(term.matchExpressions).toEqual([{ key: 'pool', operator: 'In', values: ['system'] }]);
-  expect(one(objects, 'PodDisruptionBudget').spec).toEqual({
-    maxUnavailable: 1,
-    selector: { matchLabels: template.metadata.labels },
-  });
 });
 
 describe('several pods are spread', () => {
@@ -166,15 +158,12 @@ describe('several pods are spread', () => {
   test.each<[string, Props, object]>([
     ['not where there is one', {}, {}],
     ['over nodes and zones where that is possible', { replicas: 2 }, { [HOST]: PREFERRED, [ZONE]: PREFERRED }],
-    ['as is said', { replicas: 3, spread: PodSpread.REQUIRED }, { [HOST]: 'DoNotSchedule', [ZONE]: PREFERRED }],
-    ['not where nobody wants it', { replicas: 2, spread: PodSpread.NONE }, {}],
     ['over the nodes of a pool in one zone', { replicas: 2, nodePool: inZones('a') }, { [HOST]: PREFERRED }],
     [
       'over the zones of a pool that has several',
       { replicas: 2, nodePool: inZones('a', 'b') },
       { [HOST]: PREFERRED, [ZONE]: PREFERRED },
     ],
-    ['over no pool where nobody wants it', { replicas: 2, spread: PodSpread.NONE, nodePool: inZones('a', 'b') }, {}],
   ])('%s', (_, props, expected) => {
     const { template, selector } = one(installed(props), 'Deployment').spec;
     const constraints: Json[] = template.spec.topologySpreadConstraints ?? [];

@@ -1,7 +1,7 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { KubernetesVersion, StrimziVersion } from '../../../src';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
-import { StrimziWatch } from '../../../src/installations/strimzi/options';
+import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { operatorIn, type Props } from './operators';
 
@@ -108,7 +108,7 @@ test('a chart without a namespace is an error', () => {
 
 test.each([
   ['strimzi-kubernetes', { version: V1_0, kubernetes: KubernetesVersion.V1_30 }],
-  ['strimzi-replicas', { replicas: 2, podDisruptionBudget: true }],
+  ['strimzi-replicas', { replicas: 2 }],
   [
     'strimzi-feature-gate',
     { version: V1_1, featureGates: { ServerSideApplyPhase1: false, UseBackgroundPodDeletion: true } },

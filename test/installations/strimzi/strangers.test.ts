@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiObject, type App, Chart, Include, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { StrimziWatch } from '../../../src/installations/strimzi/options';
+import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { operatorIn, type Props, saidOf, told } from './operators';
 
 const IMAGE = 'quay.io/strimzi/operator:1.2.0';

@@ -1,0 +1,178 @@
+import { compareVersions } from '../contract/compare-versions';
+import { nearest } from '../contract/edit-distance';
+import type { Finding } from '../contract/finding';
+import { ownValue } from '../contract/own-value';
+import { isUnresolved } from '../identity/aws/aws-arn';
+import type { FlagFact, FlagKind } from './tables';
+
+// Flags and feature gates of programs, compared with the tables of what the programs know.
+
+/** The version of a program. */
+export interface VersionContext {
+  readonly version?: string;
+  /** The tables are of this version, not of an older one. */
+  readonly isKnownVersion?: boolean;
+}
+
+/** The syntax of a value, with an example. */
+interface Syntax {
+  readonly says: string;
+  readonly example: string;
+  readonly pattern: RegExp;
+}
+
+// strconv.ParseBool, ParseInt and time.ParseDuration of Go; pkg/aws/throttle/config.go and pkg/config/controller_config.go
+// of the AWS Load Balancer Controller
+const SYNTAX: Readonly<Record<FlagKind, Syntax>> = {
+  boolean: { says: 'true or false', example: 'true', pattern: /^(1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)$/ },
+  integer: { says: 'a whole number', example: '10', pattern: /^-?\d+$/ },
+  count: { says: 'a whole number', example: '10', pattern: /^\d+$/ },
+  number: { says: 'a number', example: '2.5', pattern: /^-?\d+(\.\d+)?$/ },
+  duration: {
+    says: 'a duration with units',
+    example: '1h30m',
+    pattern: /^-?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+)$/,
+  },
+  text: { says: 'one line', example: 'text', pattern: /^[^\r\n]*$/ },
+  pairs: { says: 'keys with values', example: 'team=edge,stage=prod', pattern: /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/ },
+  pair: { says: 'one key with a value', example: 'team=edge', pattern: /^[^=]+=./ },
+  'security-group': { says: 'the id of a security group', example: 'sg-0123456789abcdef0', pattern: /^sg-/ },
+  throttle: {
+    says: 'operations with a rate and a burst',
+    example: 'Elastic Load Balancing v2:RegisterTargets=4:20',
+    pattern: /^([^=,:]+:[^=,:]+=[\d.]+:\d+)(,[^=,:]+:[^=,:]+=[\d.]+:\d+)*$/,
+  },
+};
+
+/** The syntax that a value does not have; undefined if it has it. */
+function brokenSyntax(takes: FlagFact['takes'], value: string): Omit<Syntax, 'pattern'> | undefined {
+  if (isUnresolved(value)) {
+    return undefined;
+  }
+  if (typeof takes === 'object') {
+    return takes.includes(value) ? undefined : { says: takes.join(' or '), example: takes[0] };
+  }
+  const syntax = SYNTAX[takes ?? 'text'];
+  return syntax.pattern.test(value) ? undefined : syntax;
+}
+
+const sameLetters = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
+
+/** Names that a program knows, each with the version that it came with. */
+export class KnownNames {
+  private readonly since: ReadonlyMap<string, string | undefined>;
+  private readonly names: readonly string[];
+
+  /**
+   * @param rows all names
+   * @param prefix of a name in a remedy
+   * @param misprinted names of the vendor's documentation that the program does not have, with the ones that it has
+   */
+  public constructor(
+    rows: readonly (readonly [name: string, since: string | undefined])[],
+    private readonly prefix: string,
+    private readonly misprinted: Readonly<Record<string, string>> = {},
+  ) {
+    this.since = new Map(rows);
+    this.names = rows.map(([name]) => name);
+  }
+
+  public has(name: string): boolean {
+    return this.since.has(name);
+  }
+
+  /** The name that another spelling surely means. */
+  private meantBy(name: string): string | undefined {
+    const known = this.names.find((one) => one !== name && sameLetters(one) === sameLetters(name));
+    return ownValue(this.misprinted, name) ?? known;
+  }
+
+  /** A finding about a name that a version does not have; undefined if it has it or may have it. */
+  public fault(name: string, what: string, { isKnownVersion, version = '' }: VersionContext): Finding | undefined {
+    const since = this.since.get(name);
+    if (since !== undefined && version !== '' && compareVersions(version, since) < 0) {
+      return {
+        what: `has the ${what}, which version ${version} does not know: it does not start`,
+        remedy: `leave it out, or install ${since} or newer`,
+        value: name,
+      };
+    }
+    const meant = this.meantBy(name);
+    if (this.has(name) || (!isKnownVersion && meant === undefined)) {
+      return undefined;
+    }
+    const near = meant ?? nearest(name, this.names);
+    return {
+      what: `has the ${what}, which it does not know: it does not start`,
+      remedy: near ? `write ${this.prefix}${near}` : 'write one that it knows, or name the version that knows it',
+      value: name,
+    };
+  }
+
+  /** True for a name that only a newer version may know. */
+  public mayBeNew(name: string): boolean {
+    return !this.has(name) && this.meantBy(name) === undefined;
+  }
+}
+
+/** The flags of a program. */
+export class FlagTable {
+  public readonly names: KnownNames;
+  private readonly facts: ReadonlyMap<string, FlagFact>;
+
+  public constructor(facts: readonly FlagFact[]) {
+    this.facts = new Map(facts.map((fact) => [fact.flag, fact]));
+    this.names = new KnownNames(
+      facts.map(({ flag, since }) => [flag, since]),
+      '--',
+    );
+  }
+
+  /** Flags without a next word. */
+  public isBoolean(flag: string): boolean {
+    return this.facts.get(flag)?.takes === 'boolean';
+  }
+
+  /** Flags that the program does not know. */
+  public unknown(flags: readonly string[], context: VersionContext): Finding[] {
+    return flags.flatMap((flag) => this.names.fault(flag, `flag --${flag}`, context) ?? []);
+  }
+
+  /** Values that the program cannot read. */
+  public unreadable(flags: Readonly<Record<string, string>>): Finding[] {
+    return Object.entries(flags).flatMap(([flag, value]) => {
+      const wanted = brokenSyntax(this.facts.get(flag)?.takes, value);
+      return wanted === undefined
+        ? []
+        : {
+            what: `has --${flag} with '${value}', which is not ${wanted.says}`,
+            remedy: `write it like ${wanted.example}`,
+            value,
+          };
+    });
+  }
+
+  /** Flags that are set more than once, such as by a prop and by `flags`. */
+  public repeated(args: readonly string[]): Finding[] {
+    const flags = args.map((arg) => arg.split('=')[0]);
+    return [...new Set(flags.filter((flag, i) => flags.indexOf(flag) !== i))].map((flag) => {
+      const prop = this.facts.get(flag.replace(/^--/, ''))?.prop;
+      return {
+        what: `has the flag ${flag} twice, and the last one counts`,
+        remedy: `set it once: ${prop ? `by the prop ${prop}` : 'in flags'}`,
+        value: flag,
+      };
+    });
+  }
+
+  /** Flags whose defaults other parts of the installation depend on. */
+  public fixed(flags: Readonly<Record<string, string>>): Finding[] {
+    return [...this.facts.values()]
+      .filter(({ flag, fixed }) => fixed && flags[flag] !== undefined)
+      .map(({ flag }) => ({
+        what: `has the flag --${flag}, on which probes, Services, certificates or permissions depend`,
+        remedy: 'leave it out',
+        value: flag,
+      }));
+  }
+}
