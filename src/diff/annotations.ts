@@ -27,13 +27,15 @@ export function annotationEffects(readers: PossibleOwners, isStanding: (key: str
     if (NOT_OF_BALANCERS.has(key) || (ownValue(after, key) === undefined && isStanding(key))) {
       continue;
     }
-    const said = readers.worst(
+    const consequence = readers.worst(
       (reader) => consequenceFor(reader, key, { before, after, objects }),
       unknownReader(readers, key),
     );
-    if (said) {
+    if (consequence) {
       const place = { field: key, path: ['metadata', 'annotations', key] };
-      effects.push(effectAt({ ...place, from: ownValue(before, key), to: ownValue(after, key) }, withRemedy(said)));
+      effects.push(
+        effectAt({ ...place, from: ownValue(before, key), to: ownValue(after, key) }, withRemedy(consequence)),
+      );
     }
   }
   const names = dnsNamesEffect(before, after);
@@ -99,9 +101,9 @@ function consequenceOfRead(
   }
   const edited = { before: old.text, after: now.text, around: { before, after }, objects };
   const edit = editOfAnnotation(kind, key, edited);
-  const said: Consequence = edit ? consequenceOf(edit) : unknownEdit(kind.name);
-  if (said.outcome === 'kept' || said.outcome === 'unknown') {
-    return said;
+  const consequence: Consequence = edit ? consequenceOf(edit) : unknownEdit(kind.name);
+  if (consequence.outcome === 'kept' || consequence.outcome === 'unknown') {
+    return consequence;
   }
   if (now.decoded && 'fault' in now.decoded && fact.badValue === 'refused') {
     return { ...faulty(now.decoded.fault, fact, kind.name), source: fact.source };
@@ -111,9 +113,9 @@ function consequenceOfRead(
         outcome: 'unknown',
         why: `it is the default in some cases: ${fact.default}`,
         needs: [fact.default],
-        source: said.source,
+        source: consequence.source,
       }
-    : said;
+    : consequence;
 }
 
 function unknownEdit(name: string): Consequence {
@@ -192,7 +194,7 @@ function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undef
     return undefined;
   }
   const [key] = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.filter((one) => before[one] !== after[one]);
-  const said: Consequence =
+  const consequence: Consequence =
     gone.length > 0
       ? {
           outcome: 'interrupted',
@@ -201,7 +203,10 @@ function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undef
           remedy: 'keep the old name beside the new one until no client uses it',
         }
       : { outcome: 'kept', why: `external-dns gives it the name ${come.join(', ')} too, where it runs` };
-  return effectAt({ field: key, path: ['metadata', 'annotations', key], from: before[key], to: after[key] }, said);
+  return effectAt(
+    { field: key, path: ['metadata', 'annotations', key], from: before[key], to: after[key] },
+    consequence,
+  );
 }
 
 /** What the default of an annotation has in common with a value: the same always, in some cases, or nothing that is known. */

@@ -14,8 +14,11 @@ import { NAME, NAMESPACE, type Pair } from './pairs';
 import { folderOf, isShared, type Side, type SideBalancer, type Sides, serviceOn } from './side';
 
 /** What becomes of a balancer that is on the newer side alone. */
-export function creationEffects(pair: Pair & { readonly after: SideBalancer }, sides: Sides): Effect[] {
+export function creationEffects(pair: Pair, sides: Sides): Effect[] {
   const { after, movedFrom } = pair;
+  if (!after) {
+    return [];
+  }
   const was = serviceOn(sides.before, after.id, after.written);
   const old = was && typedService(was.object).service;
   const spec = mapIn(old, 'spec');
@@ -218,14 +221,14 @@ export function claimEffects(before: SideBalancer | undefined, after: SideBalanc
       const { key, thing } = claim;
       const { fate, cutsOff, needs } = fateOfTwo(claim, other.claim);
       const shared = sharedOf(claim, other.claim);
-      const said: Consequence = {
+      const consequence: Consequence = {
         outcome: needs !== undefined ? 'unknown' : cutsOff ? 'interrupted' : 'refused',
         why: `${thing} is that of ${other.id} as well: ${fate}`,
         remedy: shared?.remedy ?? 'give one of the two another one, or take it from the other one first',
         ...(needs !== undefined && { needs: [needs] }),
       };
       const path = key === undefined ? ['spec'] : ['metadata', 'annotations', key];
-      effects.push(effectAt({ field: key ?? 'spec', path, to: claim.value }, said));
+      effects.push(effectAt({ field: key ?? 'spec', path, to: claim.value }, consequence));
     }
   }
   return effects;
@@ -260,7 +263,6 @@ export function conflictEffects(before: SideBalancer, after: SideBalancer, sides
   });
 }
 
-/** A claim of a Service. */
 interface Claimant {
   readonly id: string;
   readonly written: SideBalancer['written'];

@@ -48,7 +48,6 @@ function comparePair(pair: Pair, sides: Sides): BalancerChange {
   });
 }
 
-/** A change with its effects in order. */
 function sortEffects(change: BalancerChange): BalancerChange {
   const effects = change.effects
     .map(trimNeeds)
@@ -56,7 +55,6 @@ function sortEffects(change: BalancerChange): BalancerChange {
   return { ...change, effects };
 }
 
-/** What is needed is said after `needs`. */
 function trimNeeds(effect: Effect): Effect {
   return effect.needs ? { ...effect, needs: effect.needs.map((need) => need.replace(/^needs /, '')) } : effect;
 }
@@ -68,38 +66,49 @@ export function compareChanges(one: BalancerChange, other: BalancerChange): numb
   return weight !== 0 ? weight : title < another ? -1 : title > another ? 1 : 0;
 }
 
-/** What is not one field: it comes, goes, changes its owner, or loses what its deletion waits for. */
-function lifecycleEffects(pair: Pair, sides: Sides): Effect[] {
-  const { before, after } = pair;
-  if (!before) {
-    return after ? [...pairingEffects(pair, sides), ...creationEffects({ ...pair, after }, sides)] : [];
-  }
-  if (isTerminating(before)) {
-    return terminatingEffects({ ...pair, before }, sides);
-  }
-  if (!after) {
-    return [...pairingEffects(pair, sides), ...removalEffects({ ...pair, before }, sides)];
-  }
-  const both = { ...pair, before, after };
-  const isWritten = sides.options.writer !== 'create' || after.written.madeOf !== undefined;
-  const ofService = (isWritten ? BY_WRITE : []).flatMap((effects) => effects(both, sides));
-  return [
-    ...WITHOUT_WRITE.flatMap((effects) => effects(both, sides)),
-    ...fieldsInSource(ofService, { before, after, sides, kind: kindOf(after) ?? kindOf(before) }),
-  ];
+/** An event in the life of a Service that is more than the edit of one field. */
+interface LifecycleEvent {
+  readonly event: string;
+  readonly at: readonly Stage[];
+  /** True if it happens with a write of the Service: a writer that only creates Services never writes again. */
+  readonly isWrite?: true;
+  effects(pair: Pair, sides: Sides): Effect[];
 }
 
-/** What happens to a Service without a write of it. */
-const WITHOUT_WRITE = [
-  pairingEffects,
-  sourceChangeEffects,
-  namespaceEffects,
-  ownerEffects,
-  installationEffects,
-  configurationEffects,
+/** The part of its life that a Service is in: it comes, stays, is being deleted, or goes. */
+type Stage = 'created' | 'live' | 'terminating' | 'removed';
+
+const EVENTS: readonly LifecycleEvent[] = [
+  { event: 'pairing unknown', at: ['created', 'live', 'removed'], effects: pairingEffects },
+  { event: 'created', at: ['created'], effects: creationEffects },
+  { event: 'deletion started', at: ['terminating'], effects: terminatingEffects },
+  { event: 'deleted', at: ['removed'], effects: removalEffects },
+  { event: 'name', at: ['live'], effects: sourceChangeEffects },
+  { event: 'namespace', at: ['live'], effects: namespaceEffects },
+  { event: 'owner', at: ['live'], effects: ownerEffects },
+  { event: 'installation of the owner', at: ['live'], effects: installationEffects },
+  { event: 'configuration of the owner', at: ['live'], effects: configurationEffects },
+  { event: 'type', at: ['live'], isWrite: true, effects: typeEffects },
+  { event: 'class', at: ['live'], isWrite: true, effects: classEffects },
+  { event: 'finalizer', at: ['live'], isWrite: true, effects: finalizerEffects },
+  { event: 'node port', at: ['live'], isWrite: true, effects: nodePortEffects },
 ];
-/** What a write of it does: who creates Services alone never writes one again. */
-const BY_WRITE = [typeEffects, classEffects, finalizerEffects, nodePortEffects];
+
+function stageOf({ before, after }: Pair): Stage {
+  return !before ? 'created' : isTerminating(before) ? 'terminating' : after ? 'live' : 'removed';
+}
+
+function lifecycleEffects(pair: Pair, sides: Sides): Effect[] {
+  const { before, after } = pair;
+  const stage = stageOf(pair);
+  const isWritten = sides.options.writer !== 'create' || after?.written.madeOf !== undefined;
+  const events = EVENTS.filter(({ at, isWrite }) => at.includes(stage) && (!isWrite || isWritten));
+  return events.flatMap(({ isWrite, effects }) => {
+    const found = effects(pair, sides);
+    const kind = after && before && (kindOf(after) ?? kindOf(before));
+    return isWrite && before && after ? fieldsInSource(found, { before, after, sides, kind }) : found;
+  });
+}
 
 /** What is not known of which Service is which. */
 function pairingEffects({ before, after, conflicting = [], assumedNamespace }: Pair, sides: Sides): Effect[] {
@@ -279,7 +288,6 @@ function withDeletionProtection(effects: readonly Effect[], { before, after }: P
     : [...effects];
 }
 
-/** The same of one effect. */
 function protectedFromDeletion(service: Json, effect: Effect, before: SideBalancer): Effect {
   const edit = ENDINGS.has(effect.outcome) ? kindOf(before)?.protectsFromDeletion?.(service) : undefined;
   if (!edit) {

@@ -108,8 +108,8 @@ const REMEDIES: Partial<Record<Outcome, string>> = {
 /** What a table says of an edit. */
 export function consequenceOf({ outcome, what, source, ...rest }: Edit, more: Partial<Consequence> = {}): Consequence {
   const needs = outcome === 'unknown' ? { needs: [what] } : {};
-  const said = { outcome, ...moreOf(rest), source, ...needs };
-  return withRemedy({ ...said, ...(rest.notApplied ? ignoredEdit(what, rest) : { why: what }), ...more });
+  const consequence = { outcome, ...moreOf(rest), source, ...needs };
+  return withRemedy({ ...consequence, ...(rest.notApplied ? ignoredEdit(what, rest) : { why: what }), ...more });
 }
 
 /** What is said of an edit that leaves the balancer as it is. */
@@ -120,10 +120,9 @@ function ignoredEdit(what: string, { staysAsMade, remedy = NOT_APPLIED }: Pick<E
 /** What to do instead of an edit that is for new balancers alone. */
 const NOT_APPLIED = 'take it back, or make another Service where the new value is needed';
 
-/** The same with what is to be done, where that does not say so itself. */
-export function withRemedy(said: Consequence): Consequence {
-  const remedy = said.remedy ?? REMEDIES[said.outcome];
-  return remedy === undefined ? said : { ...said, remedy };
+export function withRemedy(consequence: Consequence): Consequence {
+  const remedy = consequence.remedy ?? REMEDIES[consequence.outcome];
+  return remedy === undefined ? consequence : { ...consequence, remedy };
 }
 
 /** Whether a remedy is the one for all changes with its outcome. */
@@ -132,11 +131,11 @@ export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 're
 }
 
 /** An effect of what was said of a change. */
-export function effectAt({ from, to, ...where }: ChangedField, { needs, ...said }: Consequence): Effect {
+export function effectAt({ from, to, ...where }: ChangedField, { needs, ...consequence }: Consequence): Effect {
   const [before, after] = [textOf(from), textOf(to)];
   return {
-    ...said,
-    ...(said.outcome === 'unknown' && { needs: needs ?? [said.why] }),
+    ...consequence,
+    ...(consequence.outcome === 'unknown' && { needs: needs ?? [consequence.why] }),
     ...where,
     ...(before !== undefined && { from: before }),
     ...(after !== undefined && { to: after }),
@@ -145,7 +144,6 @@ export function effectAt({ from, to, ...where }: ChangedField, { needs, ...said 
 
 const LONGEST = 80;
 
-/** A value as it can be in a line; nothing for what is not there. */
 export function textOf(value: unknown): string | undefined {
   if (!isSet(value)) {
     return undefined;

@@ -112,10 +112,10 @@ function specEffects(
   return changed
     .filter(({ name }) => !changed.some((other) => other.name === ownValue(SAME_AS, name)))
     .flatMap((field) => {
-      const said = consequenceOfField({ field, before, after }, readers);
+      const consequence = consequenceOfField({ field, before, after }, readers);
       const [from, to] = [field.before ?? defaultOf(field.name), field.after ?? defaultOf(field.name)];
       const place = { field: `spec.${field.name}`, path: ['spec', field.name] };
-      return said ? [effectAt({ ...place, from, to }, withRemedy(said))] : [];
+      return consequence ? [effectAt({ ...place, from, to }, withRemedy(consequence))] : [];
     });
 }
 
@@ -158,10 +158,12 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   healthCheckNodePort: ({ field, before, after }) =>
     !isLocal(before.service) || !isLocal(after.service) ? 'nothing' : field.isFilledIn ? MAYBE_ASSIGNED : undefined,
   loadBalancerSourceRanges: (edited, readers) =>
-    readers.ofField('spec.loadBalancerSourceRanges', editedIn(edited), (said) => widened(said, edited.field)),
+    readers.ofField('spec.loadBalancerSourceRanges', editedIn(edited), (consequence) =>
+      widened(consequence, edited.field),
+    ),
   externalTrafficPolicy: (edited, readers) => {
-    const said = readers.ofField('spec.externalTrafficPolicy', editedIn(edited));
-    return said.outcome === 'kept' ? said : { ...said, ...policyMeans(edited, said) };
+    const consequence = readers.ofField('spec.externalTrafficPolicy', editedIn(edited));
+    return consequence.outcome === 'kept' ? consequence : { ...consequence, ...policyMeans(edited, consequence) };
   },
   sessionAffinity: (edited, readers) => refusalEnds('spec.sessionAffinity', edited, readers),
   loadBalancerIP: (edited, readers) => refusalEnds('spec.loadBalancerIP', edited, readers),
@@ -178,29 +180,29 @@ function secondFamily(edited: Edited, readers: PossibleOwners): Consequence | 'n
 }
 
 /** Who may connect already may do so afterwards; where no range is left, the tables say who decides then. */
-function widened(said: Consequence, { before, after }: SpecField): Consequence {
+function widened(consequence: Consequence, { before, after }: SpecField): Consequence {
   if (isLimited(before) && !isLimited(after)) {
-    return said;
+    return consequence;
   }
   const isNarrower =
     isSet(after) && (!isSet(before) || list<string>(before).some((range) => !isWithin(range, list<string>(after))));
-  return said.outcome === 'interrupted' && !isNarrower
-    ? { outcome: 'kept', why: 'more clients may connect, and none loses access', source: said.source }
-    : said;
+  return consequence.outcome === 'interrupted' && !isNarrower
+    ? { outcome: 'kept', why: 'more clients may connect, and none loses access', source: consequence.source }
+    : consequence;
 }
 
 /** What a controller refuses is no longer there. */
 function refusalEnds(name: ServiceField, edited: Edited, readers: PossibleOwners): Consequence {
   const { owner } = edited.after;
-  return readers.ofField(name, editedIn(edited), (said) =>
-    said.outcome === 'refused' && !isSet(edited.field.after)
+  return readers.ofField(name, editedIn(edited), (consequence) =>
+    consequence.outcome === 'refused' && !isSet(edited.field.after)
       ? {
           outcome: 'unknown',
           why: `${owner ?? 'its controller'} refused it, and edits that waited behind it are carried out now`,
           needs: ['what has changed since it was refused'],
-          source: said.source,
+          source: consequence.source,
         }
-      : said,
+      : consequence,
   );
 }
 
@@ -281,7 +283,6 @@ function meant(name: string, spec: Json): unknown {
   return SETS.has(name) ? [...new Set(list<unknown>(value).map((one) => String(one).trim()))].sort() : value;
 }
 
-/** A field where it is not written. */
 function defaultOf(name: string): unknown {
   return ownValue(DEFAULTS, name);
 }

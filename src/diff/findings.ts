@@ -121,7 +121,6 @@ function editedFieldOf(finding: EffectFinding, effects: readonly Effect[]): Part
 
 const SERVER = 'kubernetes';
 
-/** Whether the owner reads an annotation. */
 function isRead(path: YamlPath, { controller }: SideBalancer): boolean {
   const kind = controller && 'catalogue' in controller ? controller : undefined;
   return path[1] === 'annotations' && (kind === undefined || kind.catalogue.find(String(path[2])) !== undefined);
@@ -179,7 +178,6 @@ export class ValidatedSide {
     this.workloads = new Workloads(all.flatMap(({ object }) => (isOwned(object) ? [] : [object])));
   }
 
-  /** Where an object is written. */
   public manifestOf({ json }: IndexedObject): Manifest | undefined {
     return this.manifests.get(json);
   }
@@ -287,12 +285,10 @@ function ignoredIn(finding: JudgedFinding, object: Json): YamlPath | undefined {
       : undefined;
 }
 
-/** Whether a rule reads an annotation. */
 function reads(rule: KnownRule, key: string): boolean {
   return rule.reads?.some((entry) => entry.match(key) !== undefined) === true;
 }
 
-/** The rules that may have made a finding. */
 export function rulesOf({ ruleId }: Pick<JudgedFinding, 'ruleId'>): readonly KnownRule[] {
   return RuleSet.withId(ruleId);
 }

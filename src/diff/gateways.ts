@@ -79,7 +79,6 @@ function gatewayChange(
   };
 }
 
-/** A Gateway in the place of the Service that it does not have. */
 function gatewayBalancer(manifest: Manifest, controller: ControllerDefinition): SideBalancer {
   const { object } = manifest;
   return {
@@ -128,9 +127,11 @@ function isRelevant({ edit, path }: MakerEdit, sides: Sides): boolean {
 }
 
 function editedGateway(edit: MakerEdit, gateway: Json): Effect {
-  const said = consequenceOf(edit.edit);
-  const remedy = isCommonRemedy(said) ? (sourceRemedy(said.outcome, gateway) ?? said.remedy) : said.remedy;
-  return effectAt(changedField(edit), { ...said, ...(remedy !== undefined && { remedy }) });
+  const consequence = consequenceOf(edit.edit);
+  const remedy = isCommonRemedy(consequence)
+    ? (sourceRemedy(consequence.outcome, gateway) ?? consequence.remedy)
+    : consequence.remedy;
+  return effectAt(changedField(edit), { ...consequence, ...(remedy !== undefined && { remedy }) });
 }
 
 function createdGateway(gateway: Manifest, movedFrom: Manifest | undefined, before: Manifest | undefined): Effect {
@@ -269,10 +270,10 @@ function bindingEffects(one: Binding, other: Binding | undefined, sides: Sides):
       .map((edit) => {
         const { edit: fact } = edit;
         const changed = changedField(makerEdit(edit, { before: manifest, after: other?.manifest }));
-        const said = { ...fact, what: `${gone}${fact.what}` };
+        const consequence = { ...fact, what: `${gone}${fact.what}` };
         return effectAt(
           changed,
-          consequenceOf(said, fact.remedy === undefined ? remedyFor(fact.outcome, manifest.object, !other) : {}),
+          consequenceOf(consequence, fact.remedy === undefined ? remedyFor(fact.outcome, manifest.object, !other) : {}),
         );
       })
   );

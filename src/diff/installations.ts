@@ -193,8 +193,11 @@ function effectOf({ controller, both: { before, after }, from, to }: ChangedSett
   if (fact && kind) {
     const objects = { before: before.service, after: after.service };
     const edited = { before: from?.value ?? fact.default, after: to?.value ?? fact.default, around: objects, objects };
-    const said = consequenceOf(editOfValue(editFrom(fact.edit, kind.facts.source), edited));
-    return { ...said, ...(said.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }) };
+    const consequence = consequenceOf(editOfValue(editFrom(fact.edit, kind.facts.source), edited));
+    return {
+      ...consequence,
+      ...(consequence.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }),
+    };
   }
   if (isVersionOf) {
     const what =
@@ -267,7 +270,6 @@ function paired(before: readonly Install[], after: readonly Install[]): InstallP
   return before.map((old) => ({ before: old, after: found.get(old) }));
 }
 
-/** Its kind, namespace and name. */
 function nameOf({ manifest: { object } }: Install): string {
   return `${object.kind} ${titleOf(object)}`;
 }

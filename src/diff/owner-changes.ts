@@ -86,7 +86,6 @@ export function mayBeHandedOver(before: SideBalancer, after: SideBalancer): bool
   return before.owner !== after.owner && [before, after].some(({ guess }) => guess !== undefined);
 }
 
-/** The annotation that decides who the owner is. */
 function annotationOf(
   before: SideBalancer,
   after: SideBalancer,

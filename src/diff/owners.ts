@@ -19,7 +19,6 @@ import type { Install, Side, SideBalancer, Sides } from './side';
 
 // Who owns a balancer, what it removes, and whether it is there after a change.
 
-/** The kind of the owner, where it is known. */
 export function kindOf({ controller }: SideBalancer): ControllerDefinition | undefined {
   return controller && 'bind' in controller ? definitionOf(controller) : controller;
 }

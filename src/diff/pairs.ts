@@ -132,12 +132,10 @@ function pairMissingNamespaces(gone: Set<SideBalancer>, come: Set<SideBalancer>)
   return pairs;
 }
 
-/** The name of the Service. */
 export function nameOf({ id }: SideBalancer): string {
   return id.slice(id.indexOf('/') + 1);
 }
 
-/** Its namespace. */
 export function namespaceOf({ id }: SideBalancer): string {
   return id.slice(0, id.indexOf('/'));
 }

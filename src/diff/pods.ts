@@ -20,7 +20,6 @@ import type { Sides } from './side';
 
 // What leaves a Service without pods, by the edit that does it: of the Service, of its workloads, or of what is beside them.
 
-/** An object on two sides. */
 interface ObjectPair {
   readonly before?: IndexedObject;
   readonly after?: IndexedObject;

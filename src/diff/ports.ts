@@ -50,14 +50,14 @@ function clientsOf({ port }: PortAt): string {
 
 function removed(at: PortAt, isTaken: boolean, among: PortsAmong): Effect {
   const path = ['spec', 'ports', at.index];
-  const said = consequenceOfPortField('spec.ports[].port', among, at.port);
+  const consequence = consequenceOfPortField('spec.ports[].port', among, at.port);
   const why = isTaken
     ? 'the port is gone in this protocol, and its clients are refused'
-    : `the port is gone: ${said.why}`;
+    : `the port is gone: ${consequence.why}`;
   const remedy = 'keep the port until no client uses it';
   return effectAt(
     { field: fieldAt(path), path, from: portInWords(at.port) },
-    { ...said, why, whom: clientsOf(at), lasts: 'for good', remedy },
+    { ...consequence, why, whom: clientsOf(at), lasts: 'for good', remedy },
   );
 }
 
@@ -73,19 +73,18 @@ function portInWords(port: Json): string {
   return `${nameOf(port) ? `${nameOf(port)} ` : ''}${port.port}/${protocolOf(port)}`;
 }
 
-/** What of a port is not the same. */
 function changed(before: PortAt, after: PortAt, among: PortsAmong): Effect[] {
   const [old, now] = [before.port, after.port];
   const effects: Effect[] = [];
-  const add = (name: string, from: unknown, to: unknown, said: Consequence) => {
+  const add = (name: string, from: unknown, to: unknown, consequence: Consequence) => {
     const path = ['spec', 'ports', after.index, name];
-    const whom = said.outcome === 'kept' || said.outcome === 'refused' ? {} : { whom: clientsOf(before) };
+    const whom = consequence.outcome === 'kept' || consequence.outcome === 'refused' ? {} : { whom: clientsOf(before) };
     const place = {
       field: fieldAt(path),
       path,
       ...(before.index !== after.index && { pathBefore: ['spec', 'ports', before.index, name] }),
     };
-    effects.push(effectAt({ ...place, from, to }, withRemedy({ ...whom, ...said })));
+    effects.push(effectAt({ ...place, from, to }, withRemedy({ ...whom, ...consequence })));
   };
   if (old.port !== now.port) {
     // many owners balance one protocol alone
@@ -124,7 +123,6 @@ function changed(before: PortAt, after: PortAt, among: PortsAmong): Effect[] {
   return effects;
 }
 
-/** Where connections to a port go. */
 function targetOf({ port, targetPort }: Json): unknown {
   return !isSet(targetPort) || targetPort === 0 || targetPort === '' ? port : targetPort;
 }
@@ -153,14 +151,14 @@ function nodePortConsequence(old: Json, now: Json, among: PortsAmong): Consequen
   if (other === undefined || one === other) {
     return undefined;
   }
-  const said = consequenceOfPortField('spec.ports[].nodePort', among, old, now);
-  return one !== undefined || said.outcome === 'kept'
-    ? said
+  const consequence = consequenceOfPortField('spec.ports[].nodePort', among, old, now);
+  return one !== undefined || consequence.outcome === 'kept'
+    ? consequence
     : {
         outcome: 'unknown',
-        why: `${said.why}, unless it is the one that the API server has chosen already`,
+        why: `${consequence.why}, unless it is the one that the API server has chosen already`,
         needs: ['the node port of the live Service'],
-        source: said.source,
+        source: consequence.source,
         remedy: 'write the node port that the live Service has',
       };
 }
@@ -200,7 +198,6 @@ function nameOf({ name }: Json): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** The protocol of a port. */
 function protocolOf({ protocol }: Json): string {
   return typeof protocol === 'string' && protocol !== '' ? protocol : 'TCP';
 }

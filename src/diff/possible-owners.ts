@@ -45,7 +45,6 @@ export class PossibleOwners {
     }));
   }
 
-  /** The kind of the owner, where it is known. */
   public get kind(): ControllerDefinition | undefined {
     return this.own[0]?.kind;
   }
@@ -77,7 +76,7 @@ export class PossibleOwners {
     }
     const all = [otherwise, ...this.possibly().map(ask)];
     const worst = all.reduce(worse, undefined);
-    return all.every((said) => effectOf(said) === effectOf(worst)) ? worst : this.undecided(worst);
+    return all.every((consequence) => effectOf(consequence) === effectOf(worst)) ? worst : this.undecided(worst);
   }
 
   /**
@@ -88,7 +87,7 @@ export class PossibleOwners {
   public ofField(
     field: ServiceField,
     edited: Omit<EditedValue, 'objects'>,
-    adapt = (said: Consequence) => said,
+    adapt = (consequence: Consequence) => consequence,
   ): Consequence {
     const value = { ...edited, objects: this.objects };
     const general = adapt(consequenceOf(editOfField(field, value)));
@@ -97,12 +96,12 @@ export class PossibleOwners {
 
   /** What is kept may not be, where the owner is a guess and another one would say otherwise. */
   private orUnknown(
-    said: Consequence | undefined,
+    consequence: Consequence | undefined,
     others: readonly (Consequence | undefined)[],
   ): Consequence | undefined {
-    const isKept = said === undefined || said.outcome === 'kept';
-    const worst = others.reduce(worse, said);
-    return isKept && worst !== undefined && worst.outcome !== 'kept' ? this.undecided(worst) : said;
+    const isKept = consequence === undefined || consequence.outcome === 'kept';
+    const worst = others.reduce(worse, consequence);
+    return isKept && worst !== undefined && worst.outcome !== 'kept' ? this.undecided(worst) : consequence;
   }
 
   private undecided(worst: Consequence | undefined): Consequence | undefined {
@@ -133,12 +132,12 @@ export class PossibleOwners {
 }
 
 /** What is not read changes nothing. */
-function effectOf(said: Consequence | undefined): Outcome {
-  return said?.outcome ?? 'kept';
+function effectOf(consequence: Consequence | undefined): Outcome {
+  return consequence?.outcome ?? 'kept';
 }
 
-function worse(worst: Consequence | undefined, said: Consequence | undefined): Consequence | undefined {
-  return worst === undefined || (said !== undefined && isWorse(said, worst)) ? said : worst;
+function worse(worst: Consequence | undefined, consequence: Consequence | undefined): Consequence | undefined {
+  return worst === undefined || (consequence !== undefined && isWorse(consequence, worst)) ? consequence : worst;
 }
 
 function kindOf(

@@ -105,10 +105,10 @@ function relatedObjectEffect(
 ): Effect {
   const { before, after } = object;
   const { path } = field;
-  const said = consequenceOf(edit, { remedy: `keep it beside the new one until no Service needs it` });
+  const consequence = consequenceOf(edit, { remedy: `keep it beside the new one until no Service needs it` });
   const isGone = after === undefined;
   const when = isGone ? `${title} is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: ` : '';
-  const told: Consequence = { ...said, why: printable(`${when}${said.why}`) };
+  const told: Consequence = { ...consequence, why: printable(`${when}${consequence.why}`) };
   return effectAt(
     {
       field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
@@ -223,7 +223,6 @@ export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherC
   return isOfKnown ? [] : OTHER_CONTROLLERS.filter(({ takesClassless }) => takesClassless);
 }
 
-/** An object that configures a controller, and changes. */
 interface ConfigurationChange {
   readonly by: Configured;
   readonly before?: Manifest;
@@ -234,7 +233,6 @@ interface ConfigurationChange {
   readonly isSame: boolean;
 }
 
-/** A controller with a configuration in the cluster. */
 type Configured = Pick<OtherController, 'id' | 'name' | 'kinds' | 'configs'> & { readonly configKeys?: RegExp };
 
 function configurationEffect({ by, before, after, at, path }: ConfigurationChange, { unowned }: SideBalancer): Effect {
@@ -300,7 +298,6 @@ function changeOf([one, other]: PairOf<Configuration>, isLive: boolean, isLeft: 
   return by.map((of) => ({ by: of, before: one?.manifest, after: other?.manifest, at, path: path ?? [], isSame }));
 }
 
-/** An object that configures controllers. */
 interface Configuration {
   readonly manifest: Manifest;
   readonly by: readonly Configured[];

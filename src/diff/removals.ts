@@ -31,8 +31,12 @@ export interface RemovedPair extends Pair {
 }
 
 /** What becomes of a balancer that is not on the newer side. */
-export function removalEffects(pair: RemovedPair, sides: Sides): Effect[] {
-  const { before } = pair;
+export function removalEffects(one: Pair, sides: Sides): Effect[] {
+  const { before } = one;
+  if (!before) {
+    return [];
+  }
+  const pair = { ...one, before };
   if (hasNoBalancer(before)) {
     return [
       { outcome: 'kept', ...AT_NAME, why: 'no controller that is installed claims it, so it has no balancer to lose' },
@@ -46,10 +50,10 @@ export function removalEffects(pair: RemovedPair, sides: Sides): Effect[] {
   if (emptied) {
     return [emptied];
   }
-  const going = removalOf(pair, sides);
-  const effect = removalEffect(pair, going, sides);
+  const removal = removalOf(pair, sides);
+  const effect = removalEffect(pair, removal, sides);
   const uninstalled = effect.outcome === 'kept' ? undefined : uninstalledEffect(pair, sides);
-  return [...(uninstalled ? [uninstalled] : []), effect, ...(going.decided?.beside ?? [])];
+  return [...(uninstalled ? [uninstalled] : []), effect, ...(removal.decided?.beside ?? [])];
 }
 
 /** The edit after which the operator does not reconcile what the Service is made of: the Service stays as it is. */
@@ -82,12 +86,12 @@ interface Removal extends Pick<Effect, 'field' | 'path' | 'places' | 'to'> {
   readonly owner?: Json;
 }
 
-function removalEffect(pair: RemovedPair, going: Removal, sides: Sides): Effect {
+function removalEffect(pair: RemovedPair, removal: Removal, sides: Sides): Effect {
   const { before, movedTo } = pair;
   const { options } = sides;
-  const { field, path, places, what, because } = going;
-  const where = { field, path, ...(places && { places }), ...valuesOf(pair, going) };
-  if (going.byPruning && options.prune === false) {
+  const { field, path, places, what, because } = removal;
+  const where = { field, path, ...(places && { places }), ...valuesOf(pair, removal) };
+  if (removal.byPruning && options.prune === false) {
     const why = movedTo
       ? `${because}; without prune this one stays live beside it, and is paid for`
       : `${because}; without prune it stays live with its balancer, and is paid for`;
@@ -97,24 +101,24 @@ function removalEffect(pair: RemovedPair, going: Removal, sides: Sides): Effect 
     const why = `${because}, and it belongs to an object that is on neither side: who deletes it is not known`;
     return { outcome: 'unknown', ...where, why, needs: ['the object that it belongs to'] };
   }
-  const guard = going.byPruning ? pruneGuardOf(before.written.madeOf?.object ?? before.written.object) : undefined;
+  const guard = removal.byPruning ? pruneGuardOf(before.written.madeOf?.object ?? before.written.object) : undefined;
   if (guard) {
     const why = `${because}, and ${guard.annotation} keeps it from being pruned by ${guard.tool} alone`;
     return { outcome: 'unknown', ...where, why, source: guard.source, needs: [`whether ${guard.tool} applies it`] };
   }
-  const isCertain = !going.byPruning || options.prune === true;
-  const { answer, end } = going.decided
-    ? resultBySource(pair, going.decided, deletionBy(pair, going, isCertain), sides)
-    : deletionResult(pair, going, isCertain, sides);
+  const isCertain = !removal.byPruning || options.prune === true;
+  const { answer, end } = removal.decided
+    ? resultBySource(pair, removal.decided, deletionBy(pair, removal, isCertain), sides)
+    : deletionResult(pair, removal, isCertain, sides);
   // what belongs to an object that is gone goes with it, whoever is paused
-  const isWhole = going.decided === undefined || going.decided.path.length === 0;
+  const isWhole = removal.decided === undefined || removal.decided.path.length === 0;
   const missed = end.outcome === 'kept' || end.outcome === 'orphaned' ? undefined : lostBalancerEffect(before, sides);
   if (missed) {
     const { outcome, why, remedy, source } = missed;
     return { outcome, ...where, why: `${because}: ${why}`, remedy, source };
   }
-  const told = isWhole ? end : whenReconciled(sourceOn(sides.after, before))({ ...end, field });
-  return { ...citationOf(pair), ...told, ...where, ...(answer?.trace && { trace: answer.trace }) };
+  const result = isWhole ? end : whenReconciled(sourceOn(sides.after, before))({ ...end, field });
+  return { ...citationOf(pair), ...result, ...where, ...(answer?.trace && { trace: answer.trace }) };
 }
 
 /** What makes a Service, as it is on a side. */
@@ -123,9 +127,9 @@ function sourceOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): J
   return manifests.find(({ object }) => object.kind === kind && titleOf(object) === title)?.object;
 }
 
-function deletionResult(pair: RemovedPair, going: Removal, isCertain: boolean, sides: Sides): DeletionResult {
-  const answer = queryCleanup(pair.before, { change: going.how }, sides);
-  return { answer, end: deletionEffect(pair, answer, deletionBy(pair, going, isCertain)) };
+function deletionResult(pair: RemovedPair, removal: Removal, isCertain: boolean, sides: Sides): DeletionResult {
+  const answer = queryCleanup(pair.before, { change: removal.how }, sides);
+  return { answer, end: deletionEffect(pair, answer, deletionBy(pair, removal, isCertain)) };
 }
 
 function deletionBy(
@@ -289,8 +293,8 @@ function vanishedNamespace(balancer: SideBalancer, { before, after, options }: S
 }
 
 /** What becomes of a Service that is on both sides while its Namespace is not. */
-export function namespaceEffects({ before }: { readonly before: SideBalancer }, sides: Sides): Effect[] {
-  const namespace = vanishedNamespace(before, sides);
+export function namespaceEffects({ before }: Pair, sides: Sides): Effect[] {
+  const namespace = before && vanishedNamespace(before, sides);
   const { prune } = sides.options;
   if (!namespace || prune === false || hasNoBalancer(before)) {
     return [];
@@ -356,57 +360,42 @@ export function isTerminating({ service }: SideBalancer): boolean {
   return mapIn(service, 'metadata').deletionTimestamp !== undefined;
 }
 
+/** Sentences on a Service that is being deleted, by what becomes of its balancer. */
+const TERMINATING: Readonly<Record<'stuck' | 'orphaned' | 'replaced' | 'deleted', Pick<Effect, 'why' | 'remedy'>>> = {
+  stuck: {
+    why: 'it is in Terminating, and nothing that runs removes its finalizer',
+    remedy: 'let the controller of the finalizer run until the Service is gone',
+  },
+  orphaned: {
+    why: 'it is in Terminating without the finalizer of its controller, which does not clean up: its balancer stays in the cloud',
+    remedy: 'move its clients, and delete the balancer in the cloud when the Service is gone',
+  },
+  replaced: {
+    why: 'it is in Terminating: what is applied changes a Service that goes, and a later apply makes another one with another address',
+    remedy: 'wait until it is gone, then apply',
+  },
+  deleted: {
+    why: 'it is in Terminating already: its balancer is deleted with its address, whatever is applied',
+    remedy: 'move its clients now: a deletion cannot be taken back',
+  },
+};
+
 /** What becomes of a Service that is being deleted already: it goes, whatever is applied to it. */
-export function terminatingEffects(pair: Pair & { readonly before: SideBalancer }, sides: Sides): Effect[] {
-  const { before, after } = pair;
+export function terminatingEffects({ before, after }: Pair, sides: Sides): Effect[] {
+  if (!before) {
+    return [];
+  }
   const since = printable(String(mapIn(before.service, 'metadata').deletionTimestamp));
   const base = { field: 'metadata.deletionTimestamp', path: ['metadata', 'deletionTimestamp'], from: since };
   if (hasNoBalancer(before)) {
     return [{ outcome: 'kept', ...base, why: 'it is in Terminating, and no controller has made a balancer for it' }];
   }
-  const answer = queryCleanup(before, { change: 'deleted' }, sides);
-  const trace = answer?.trace ? { trace: answer.trace } : {};
-  const uninstalled = uninstalledEffect(pair, sides);
+  const uninstalled = uninstalledEffect({ before, after }, sides);
   if (uninstalled) {
     return [uninstalled];
   }
-  if (answer?.outcome === 'stuck') {
-    return [
-      {
-        outcome: 'stuck',
-        ...base,
-        ...trace,
-        why: 'it is in Terminating, and nothing that runs removes its finalizer',
-        remedy: 'let the controller of the finalizer run until the Service is gone',
-      },
-    ];
-  }
-  if (answer?.outcome === 'orphaned') {
-    return [
-      {
-        outcome: 'orphaned',
-        ...base,
-        ...trace,
-        why: 'it is in Terminating without the finalizer of its controller, which does not clean up: its balancer stays in the cloud',
-        remedy: 'move its clients, and delete the balancer in the cloud when the Service is gone',
-      },
-    ];
-  }
-  return [
-    after
-      ? {
-          outcome: 'replaced',
-          ...base,
-          ...trace,
-          why: 'it is in Terminating: what is applied changes a Service that goes, and a later apply makes another one with another address',
-          remedy: 'wait until it is gone, then apply',
-        }
-      : {
-          outcome: 'deleted',
-          ...base,
-          ...trace,
-          why: 'it is in Terminating already: its balancer is deleted with its address, whatever is applied',
-          remedy: 'move its clients now: a deletion cannot be taken back',
-        },
-  ];
+  const answer = queryCleanup(before, { change: 'deleted' }, sides);
+  const isWorse = answer?.outcome === 'stuck' || answer?.outcome === 'orphaned';
+  const outcome = isWorse ? answer.outcome : after ? 'replaced' : 'deleted';
+  return [{ outcome, ...base, ...(answer?.trace && { trace: answer.trace }), ...TERMINATING[outcome] }];
 }

@@ -56,7 +56,6 @@ export interface Install {
   readonly beside?: readonly InstallInput[];
 }
 
-/** An object beside an installation. */
 interface InstallInput {
   readonly manifest: Manifest;
   /** What of it decides. */
@@ -158,7 +157,6 @@ export function sharedSteps(one: string, other: string): number {
   return end < 0 ? left.length : end;
 }
 
-/** A Namespace. */
 export function namespaceOn(side: Side, name: string): Manifest | undefined {
   return lookupOf(side).namespaces.get(name);
 }

@@ -149,11 +149,11 @@ export interface DecidingField extends ChangedField {
 
 /** With a remedy that can be done: the Service is not theirs who change what it is made of. */
 function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
-  said: S,
+  consequence: S,
   { after }: Pick<GeneratedPair, 'after'>,
 ): S {
-  const remedy = after.written.madeOf && sourceRemedy(said.outcome, after.written.madeOf.object);
-  return isCommonRemedy(said) && remedy !== undefined ? { ...said, remedy } : said;
+  const remedy = after.written.madeOf && sourceRemedy(consequence.outcome, after.written.madeOf.object);
+  return isCommonRemedy(consequence) && remedy !== undefined ? { ...consequence, remedy } : consequence;
 }
 
 /** What the Services of both sides show needs no telling, nor what does nothing. */
