@@ -33,13 +33,14 @@ export function addCheck(program: Command, version: string): void {
     answer: (paths, options) =>
       options.init ? init(paths, options.config ?? CONTEXT_FILE) : answerOf(version, paths, options),
   })
-    .description(
-      'asks every rule about the objects of files, whoever wrote them: what is wrong with their load balancers, where, and what to do',
-    )
+    .description('reports mistakes in load balancers, with the line and the fix')
     .argument('[path...]', PATHS)
-    .addOption(dateOption('the day for findings that are accepted until one'))
+    .addOption(dateOption('date for accepted findings that expire'))
     .addOption(
-      new Option('--init', `writes ${CONTEXT_FILE} from what the files show, and checks nothing`).conflicts([
+      new Option(
+        '--init',
+        `write ${CONTEXT_FILE} with the clusters and sources that are found, and check nothing`,
+      ).conflicts([
         ...['cluster', 'controllers', 'exclude', 'format', 'output', 'strict', 'failOn', 'verbose', 'color', 'date'],
       ]),
     );

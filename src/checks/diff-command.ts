@@ -24,43 +24,46 @@ export function addDiff(program: Command): void {
     },
   })
     .description(
-      'what a change does to live load balancers: which are lost, get another address or stay behind, why, and what to do; a loss is an error, and an edit that has no effect a warning',
+      'reports what a change does to live load balancers; a loss is an error, and an edit without effect is a warning',
     )
     .argument(
       '[path...]',
-      'the older side and the newer one: files, folders, quoted patterns, a dump of a cluster, or - for standard input; with --git, the paths that are compared, all by default',
+      'the older side and the newer side: files, folders, quoted patterns, a dump of a cluster, or - for standard input; with --git, the paths to compare, all by default',
     )
     .usage(
       '[options] OLD NEW\n       cdk8s-load-balancers diff [options] --git REVISION [path...]\n       cdk8s-load-balancers diff [options] --strimzi-from VERSION --strimzi-to VERSION path',
     )
     .option(
       '--git <revision>',
-      'compares what a revision has of the paths with the working tree, or two revisions: main, main..topic, or main...topic from where they parted',
+      'compare a revision with the working tree (main), or two revisions (main..topic, or main...topic from their merge base)',
     )
     .option(
       '--allow <outcome=object>',
-      'an outcome that is no failure at one object, as replaced=edge/echo; again for more',
+      'accept an outcome of an object, as replaced=edge/echo; may be repeated',
       allowed,
     )
-    .option('--prune', 'what is in no manifest any more is deleted; of a dump, all that the newer side has not')
-    .option('--no-prune', 'what is in no manifest any more stays')
+    .option('--prune', 'objects that are in no manifest any more are deleted; of a dump, all that the newer side lacks')
+    .option('--no-prune', 'objects that are in no manifest any more stay')
     .addOption(
       new Option(
         '--writer <how>',
-        'how the manifests are applied: by kubectl apply and most GitOps tools, with --server-side, or by kubectl replace; without it, the worse of the first two counts',
+        'how manifests are applied: kubectl apply, kubectl apply --server-side, or kubectl replace; by default the worse of the first two',
       ).choices(Object.keys(WRITERS)),
     )
-    .option('--kubernetes-from <version>', 'the version of Kubernetes of the older side, as 1.34')
-    .option('--kubernetes-to <version>', 'that of the newer side; with versions of both, one path is both sides')
-    .option('--strimzi-from <version>', 'the version of Strimzi of the older side, as 0.49 or 0.49.1')
-    .option('--strimzi-to <version>', 'that of the newer side')
+    .option('--kubernetes-from <version>', 'Kubernetes version of the older side, as 1.34')
+    .option(
+      '--kubernetes-to <version>',
+      'Kubernetes version of the newer side; with versions of both sides, name one path',
+    )
+    .option('--strimzi-from <version>', 'Strimzi version of the older side, as 0.49 or 0.49.1')
+    .option('--strimzi-to <version>', 'Strimzi version of the newer side')
     .option(
       '--controller-from <name@version>',
-      'the version of a controller of the older side, as aws-load-balancer-controller@2.8.1; again for more',
+      'controller version of the older side, as aws-load-balancer-controller@2.8.1; may be repeated',
       again,
     )
-    .option('--controller-to <name@version>', 'that of the newer side; again for more', again)
-    .addOption(dateOption('the day for losses that are accepted until one'));
+    .option('--controller-to <name@version>', 'controller version of the newer side; may be repeated', again)
+    .addOption(dateOption('date for accepted losses that expire'));
 }
 
 /** @throws Misuse if a side is missing, or one is too much */

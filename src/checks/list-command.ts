@@ -19,7 +19,7 @@ const SERVICE_NAME = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/;
 
 export function addList(program: Command): void {
   addRepositoryCommand<ListOptions>(program, 'list', { formats: ['text', 'json'], answer: answerOf })
-    .description('lists every load balanced Service with its owner, and what decides its balancer')
+    .description('lists Services with a load balancer: owner, scheme, finalizer, problems')
     .argument('[path...]', `${PATHS}; namespace/name lists one Service in full`)
     .option('--wide', 'more columns');
 }

@@ -33,20 +33,20 @@ function sharedOptions(formats: readonly string[]): Option[] {
   return [
     new Option(
       '--config <file>',
-      `the file with the clusters, or with what is known of the only one; without it, ${CONTEXT_FILE} nearest to each manifest`,
+      `file that declares the clusters; by default ${CONTEXT_FILE}, the nearest one to each manifest`,
     ),
-    new Option('--cluster <name>', 'the only cluster that is read'),
+    new Option('--cluster <name>', 'read this cluster only'),
     new Option(
       '-c, --controllers <names>',
-      'the controllers that run in the cluster, separated by commas, in place of those of the file',
+      'controllers that run in the cluster, separated by commas; replaces those of the file',
     ).argParser(controllersNamed),
-    new Option('--exclude <pattern>', 'files that are left out, as in .gitignore; again for more').argParser(again),
-    new Option('--format <format>', 'how the answer is printed').choices(formats).default('text'),
+    new Option('--exclude <pattern>', 'ignore files, by a .gitignore pattern; may be repeated').argParser(again),
+    new Option('--format <format>', 'format of the output').choices(formats).default('text'),
     outputOption(),
-    new Option('--strict', 'fail on what is not known, too'),
-    new Option('--fail-on <level>', 'the weakest finding that fails').choices(['error', 'warning']).default('error'),
-    new Option('--verbose', 'as text, all that is known, with the sources of facts'),
-    new Option('--color <when>', 'colors for severities and outcomes in text; auto is for terminals')
+    new Option('--strict', 'fail if something is unknown, too'),
+    new Option('--fail-on <level>', 'lowest severity that fails').choices(['error', 'warning']).default('error'),
+    new Option('--verbose', 'print details and sources of facts, in text'),
+    new Option('--color <when>', 'color text; auto colors terminals only')
       .choices(['auto', 'always', 'never'])
       .default('auto'),
   ];
@@ -54,7 +54,7 @@ function sharedOptions(formats: readonly string[]): Option[] {
 
 /** `--output`, for commands that read no repository, too. */
 export function outputOption(): Option {
-  return new Option('--output <file>', 'the file to write, in place of standard output');
+  return new Option('--output <file>', 'write to this file, not to standard output');
 }
 
 /** `--date`, for a command that compares a day with others. */
@@ -80,7 +80,7 @@ export function again(text: string, before: readonly string[] = []): readonly st
   return [...before, text];
 }
 
-export const PATHS = 'files, folders, quoted patterns, or - for standard input; this folder by default';
+export const PATHS = 'files, folders, quoted patterns, or - for standard input; the current folder by default';
 
 /** A command that reads a repository. */
 interface RepositoryCommand<O extends SharedOptions> {

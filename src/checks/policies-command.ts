@@ -38,7 +38,7 @@ export function addPolicies(program: Command): void {
   program
     .command('policies')
     .description(
-      'prints admission policies as YAML for kubectl apply: keeper puts back finalizers and classes that operators drop, lock refuses requests that lose a protected load balancer, warnings warn of orphans and public load balancers',
+      'prints admission policies as YAML: keeper restores finalizers and classes that operators drop, lock refuses requests that lose a protected load balancer, warnings warn of orphans and public load balancers',
     )
     .argument('<policy>', 'keeper, lock or warnings', (name: string) => {
       if (!Object.hasOwn(POLICIES, name)) {
@@ -46,14 +46,11 @@ export function addPolicies(program: Command): void {
       }
       return name;
     })
-    .option('-k, --kubernetes <version>', 'the version of the API server, 1.36 if it is not set', versionOf)
-    .addOption(new Option('--engine <engine>', 'what evaluates the keeper').choices(Object.values(KeeperEngine)))
+    .option('-k, --kubernetes <version>', 'version of the API server, 1.36 by default', versionOf)
+    .addOption(new Option('--engine <engine>', 'program that runs the keeper').choices(Object.values(KeeperEngine)))
     .option('--all-services', 'keep every Service, not only those with an owner reference')
-    .option('--namespace <name>', 'the namespace of the ConfigMap with the lists, kube-system if it is not set')
-    .option(
-      '--controller <user...>',
-      'user names of more controllers of load balancers, as the audit log has them in requests to services/status',
-    )
+    .option('--namespace <name>', 'namespace of the ConfigMap with the lists, kube-system by default')
+    .option('--controller <user...>', 'user names of other load balancer controllers, as in the audit log')
     .addOption(outputOption())
     .action((name: string, options: PoliciesOptions, command: Command) => {
       try {

@@ -27,17 +27,14 @@ export function addPorts(program: Command): void {
   program
     .command(NAME)
     .description(
-      'runs the app, and writes the ports of its shared load balancers to the lock file; a port that is in the file stays',
+      'runs the app and writes the ports of its shared load balancers to the lock file; ports in the file stay',
     )
-    .option('-a, --app <command>', 'what runs the app; the app of cdk8s.yaml without it')
-    .option('-l, --lock <file>', 'the lock file; those that the app names without it')
-    .option('--check', 'writes nothing, and fails where the lock file is out of date')
-    .option('--prune', 'releases the ports that no Service asks for any more')
-    .option('--accept-edits', 'takes what a person changed in the lock file, where it makes sense')
-    .option(
-      '--release <endpoint...>',
-      'gives up the ports of endpoints, such as team-a/db:5432, and gives them new ones',
-    )
+    .option('-a, --app <command>', 'command that runs the app; by default the app of cdk8s.yaml')
+    .option('-l, --lock <file>', 'lock file; by default those that the app names')
+    .option('--check', 'write nothing, and fail if the lock file is out of date')
+    .option('--prune', 'release the ports that no Service requests any more')
+    .option('--accept-edits', 'keep valid changes that a person made in the lock file')
+    .option('--release <endpoint...>', 'assign new ports to endpoints, such as team-a/db:5432')
     .action((options: PortsOptions, command: Command) => ports(options, command));
 }
 

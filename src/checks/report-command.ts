@@ -34,29 +34,27 @@ interface ReportCommandOptions extends SharedOptions {
   readonly date: string;
 }
 
-/** The command that says what the load balancers of manifests do to packets and what they cost. */
+/** Adds the command `report`. */
 export function addReport(program: Command): void {
   addRepositoryCommand<ReportCommandOptions>(program, 'report', {
     formats: Object.keys(FORMATS),
     refused: { failOn: 'a report fails on no finding; check does, and over a budget too' },
     answer: answerOf,
   })
-    .description(
-      'what the load balancers of files do to packets, what they cost by list price and which quotas they use, each number with its terms',
-    )
+    .description('reports the path of packets, the monthly cost by list price, and the quotas that are used')
     .argument('[path...]', PATHS)
     .addOption(
-      new Option('--what-if <way>', 'another way of the same packets beside the one of today; again for more')
+      new Option('--what-if <way>', 'compare with another traffic path; may be repeated')
         .choices(VARIANTS)
         .argParser(variant),
     )
-    .addOption(new Option('--region <region>', 'the region of the vendor whose prices count').choices(PRICED_REGIONS))
-    .option('--zones <number>', 'in how many zones a balancer is, where its Service does not say it', whole)
-    .option('--gb-per-month <number>', 'gigabytes of a month through each balancer, both directions together', amount)
-    .option('--gb-out-per-month <number>', 'of these, the gigabytes that clients on the internet receive', amount)
-    .option('--connections <number>', 'connections that are open at a time through each balancer', amount)
-    .option('--quota <id=number>', 'a quota of the account, by its id; again for more', quota)
-    .addOption(dateOption('the day by which prices are old'));
+    .addOption(new Option('--region <region>', 'region whose prices are used').choices(PRICED_REGIONS))
+    .option('--zones <number>', 'number of zones of a load balancer, if its Service does not set them', whole)
+    .option('--gb-per-month <number>', 'gigabytes per month through each load balancer, both directions', amount)
+    .option('--gb-out-per-month <number>', 'the part of these gigabytes that clients on the internet receive', amount)
+    .option('--connections <number>', 'open connections through each load balancer', amount)
+    .option('--quota <id=number>', 'a quota of the account, by its id; may be repeated', quota)
+    .addOption(dateOption('date for the age of prices'));
 }
 
 function answerOf(paths: readonly string[], options: ReportCommandOptions): Answer {

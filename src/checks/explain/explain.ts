@@ -30,12 +30,12 @@ export function addExplain(program: Command): void {
     answer: (words, options) => (options.trace ? explainTraces(words, options) : explain(words, options)),
   })
     .description(
-      'explains a finalizer, load balancer class, annotation key, rule, controller or trace: who owns it, what it does, what goes wrong and what to do; of a Service, who makes its balancer and why, and why it is pending or does not go',
+      'explains a finalizer, class, annotation, rule or controller; of a Service, who owns its load balancer, and why it is pending or stuck in Terminating',
     )
-    .argument('[words...]', `the word, or namespace/service, svc/name or "Kafka namespace/name"; then ${PATHS}`)
+    .argument('[words...]', `a word, or namespace/service, svc/name or "Kafka namespace/name"; then ${PATHS}`)
     .option(
       '--trace',
-      'what can go wrong in the life of each Service of the files, by the shortest way to an orphan or a hang, or that none is found; --format mermaid draws it',
+      'print the shortest way in which each Service of the files is orphaned or stuck, if there is one; --format mermaid draws it',
     );
 }
 
