@@ -317,21 +317,6 @@ export const cases: ControllerCases = {
       service: service({}, { [key(name)]: 'x' }),
       errors: ['eks-auto-mode-unsupported'],
     })),
-    {
-      title: 'SCTP is not known',
-      service: service({ ports: [{ port: 9, protocol: 'SCTP' }] }),
-      errors: ['eks-auto-mode-protocol'],
-    },
-    {
-      title: 'one port has one protocol',
-      service: service({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }),
-      errors: ['eks-auto-mode-shared-port'],
-    },
-    {
-      title: 'garbage is judged in peace',
-      service: service({ ports: [null, 7, {}] }, { [key('type')]: 7 as unknown as string }),
-      errors: ['eks-auto-mode-unsupported'],
-    },
   ],
   claims: claimsOf('eks-auto-mode'),
   made,

@@ -267,18 +267,8 @@ export const cases: ControllerCases = {
   services: [
     { title: 'a plain Service is in order', service: service() },
     {
-      title: 'addresses are asked for in one place',
-      service: service({ loadBalancerIP: '10.0.0.7' }, { [old('loadBalancerIPs')]: '10.0.0.7' }),
-      errors: ['metallb-one-place-for-addresses'],
-    },
-    {
       title: 'two addresses of one family are refused',
       service: service({}, { [key('loadBalancerIPs')]: '10.0.0.7, 10.0.0.8' }),
-      errors: ['metallb-address-families'],
-    },
-    {
-      title: 'two addresses need a Service of two families',
-      service: service({}, { [key('loadBalancerIPs')]: two }),
       errors: ['metallb-address-families'],
     },
     {
@@ -304,11 +294,6 @@ export const cases: ControllerCases = {
       service: service({}, { [old('loadBalancerIPs')]: two, [key('loadBalancerIPs')]: '10.0.0.7' }),
     },
     {
-      title: 'with policy Local one node serves in layer 2',
-      service: service({ externalTrafficPolicy: 'Local' }),
-      warnings: ['metallb-layer2-one-node'],
-    },
-    {
       title: 'with policy Local every node with a pod serves in BGP',
       service: service({ externalTrafficPolicy: 'Local' }),
       controller: bgp(),
@@ -331,11 +316,6 @@ export const cases: ControllerCases = {
       ),
       controller: bgp(),
       warnings: ['metallb-shared-local'],
-    },
-    {
-      title: 'a key alone does not make sharing certain',
-      service: service({}, { [key('allow-shared-ip')]: 'dns' }),
-      warnings: ['metallb-sharing-is-optional'],
     },
     { title: 'garbage is not judged', service: service({ ipFamilies: 7, loadBalancerIP: [], ipFamilyPolicy: {} }) },
   ],

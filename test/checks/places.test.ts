@@ -1,21 +1,9 @@
 import { stringify } from 'yaml';
 import type { StrimziVersion } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
-import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
-import { cases as awsCloud } from '../cases/aws-cloud-provider';
-import { cases as awsLbc } from '../cases/aws-load-balancer-controller';
-import { cases as azure } from '../cases/azure-cloud-provider';
-import { cases as gke } from '../cases/gke';
-import { cases as hetzner } from '../cases/hetzner-cloud';
-import { services as ofAwsCloud } from '../cases/parts/aws-cloud-provider.services';
-import { services as ofAwsLbc } from '../cases/parts/aws-load-balancer-controller.services';
-import { services as ofAzure } from '../cases/parts/azure-cloud-provider.services';
-import { services as ofGke } from '../cases/parts/gke.services';
-import { services as ofHetzner } from '../cases/parts/hetzner-cloud.services';
 import { LISTENER, WRONG_YAML } from '../gateway/gateway-mistakes';
 import { DOCUMENT_MISTAKES, kafka } from '../kafka/document-mistakes';
 import { LISTENER_MISTAKES } from '../kafka/listener-mistakes';
-import { service } from '../support/cases';
 import { checked } from './checked';
 
 // A finding leads to the field that is wrong: each of these objects differs from one that is right by one field, and what is found
@@ -25,7 +13,6 @@ import { checked } from './checked';
 interface Pair {
   readonly right: Json;
   readonly wrong: Json;
-  readonly controllers?: ILoadBalancerController[];
   readonly strimzi?: StrimziVersion;
 }
 
@@ -44,26 +31,7 @@ const gateway = (spec: Json) => ({
   spec: { gatewayClassName: 'acme', listeners: [LISTENER], ...spec },
 });
 
-const OF_CONTROLLERS = [
-  [ofAwsCloud, awsCloud],
-  [ofAwsLbc, awsLbc],
-  [ofAzure, azure],
-  [ofGke, gke],
-  [ofHetzner, hetzner],
-] as const;
-
 const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
-  Service: [
-    ...OF_CONTROLLERS.flatMap(([rows, { kind }]) =>
-      rows
-        .filter(({ beside, known }) => !beside && !known)
-        .map(({ service: wrong, controller }) => ({
-          right: service(),
-          wrong,
-          controllers: [controller?.() ?? kind.installed()],
-        })),
-    ),
-  ],
   Kafka: [
     ...LISTENER_MISTAKES.map(([changes, , strimzi]) => ({
       right: kafkaWith(RIGHT_LISTENER),
@@ -107,12 +75,12 @@ interface Placed {
 }
 
 function placedIn(kind: string): Placed[] {
-  return PAIRS[kind].flatMap(({ right, wrong, controllers, strimzi }) => {
+  return PAIRS[kind].flatMap(({ right, wrong, strimzi }) => {
     const field = changed(right, wrong);
     if (field === undefined) {
       return [];
     }
-    const context = { controllers, strimzi };
+    const context = { strimzi };
     const known = new Set(checked(stringify(right), context).findings.map(({ ruleId }) => ruleId));
     const { findings } = checked(stringify(wrong), context);
     return findings

@@ -20,24 +20,6 @@ test('a label that all pods have is not what a workload is looked for by', () =>
   expect(looks).toBeLessThan(10);
 });
 
-test.each([
-  ['a port of a container', 'ports: [{containerPort: 99999}]', 'container-port'],
-  ['a label that its pods do not have', 'ports: []', 'workload-selector'],
-])('%s is held to what the API server takes', (_, ports, ruleId) => {
-  const label = ruleId === 'workload-selector' ? 'other' : 'echo';
-  const { findings } = checkedText(`apiVersion: apps/v1
-kind: StatefulSet
-metadata: {name: echo, namespace: edge}
-spec:
-  selector: {matchLabels: {app: ${label}}}
-  template:
-    metadata: {labels: {app: echo}}
-    spec:
-      containers: [{name: echo, image: echo, ${ports}}]
-`);
-  expect(findings.map((one) => [one.ruleId, one.level])).toEqual([[ruleId, 'error']]);
-});
-
 const containers = (text: string) => `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: echo, namespace: edge}

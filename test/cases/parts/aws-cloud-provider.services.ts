@@ -19,39 +19,8 @@ export const services: ServiceRow[] = [
     errors: ['certificate-of-another-region'],
   },
   {
-    title: 'a security group has a rule for each port and source range',
-    service: service(
-      {
-        ports: Array.from({ length: 31 }, (_, i) => ({ name: `p${i}`, port: 1000 + i })),
-        loadBalancerSourceRanges: ['10.0.0.0/16', '10.1.0.0/16'],
-      },
-      NLB,
-    ),
-    warnings: ['aws-cloud-security-group-full'],
-  },
-  {
-    title: 'an address is for one subnet',
-    service: service({}, { ...NLB, [key('eip-allocations')]: 'eipalloc-1,eipalloc-1' }),
-    errors: ['aws-cloud-one-address-a-subnet'],
-  },
-  {
-    title: 'the ports have one protocol',
-    service: service({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }, NLB),
-    errors: ['aws-cloud-mixed-protocols'],
-  },
-  {
-    title: 'a Classic Load Balancer balances TCP',
-    service: service(UDP),
-    errors: ['aws-cloud-protocol'],
-  },
-  {
     title: 'a Network Load Balancer balances UDP, and policy Local checks its nodes by HTTP',
     service: service({ ...UDP, externalTrafficPolicy: 'Local' }, NLB),
-  },
-  {
-    title: 'with policy Cluster UDP is checked by TCP on its own node port',
-    service: service(UDP, NLB),
-    warnings: ['aws-cloud-udp-health-check'],
   },
   {
     title: 'another protocol does not help where the port is that of the traffic',
@@ -81,23 +50,7 @@ export const services: ServiceRow[] = [
     title: 'HTTP is balanced without a certificate',
     service: service({}, { [key('backend-protocol')]: 'http' }),
   },
-  {
-    title: 'sessionAffinity is refused',
-    service: service({ sessionAffinity: 'ClientIP' }),
-    errors: ['aws-cloud-session-affinity'],
-  },
   { title: 'sessionAffinity None is fine', service: service({ sessionAffinity: 'None' }) },
-  {
-    title: 'loadBalancerIP is refused',
-    service: service({ loadBalancerIP: '10.0.0.8' }),
-    errors: ['aws-cloud-load-balancer-ip'],
-  },
-  {
-    title: 'ports need node ports',
-    service: service({ allocateLoadBalancerNodePorts: false }),
-    errors: ['aws-cloud-no-node-ports'],
-  },
-  { title: 'clb is no type', service: service({}, { [key('type')]: 'clb' }), warnings: ['aws-cloud-unknown-type'] },
   { title: 'elb is no type', service: service({}, { [key('type')]: 'elb' }), warnings: ['aws-cloud-unknown-type'] },
   {
     title: 'NLB in capitals is no type',
@@ -122,18 +75,8 @@ export const services: ServiceRow[] = [
     warnings: ['aws-cloud-nlb-security-groups'],
   },
   {
-    title: 'they hold beside source ranges as well',
-    service: service({ loadBalancerSourceRanges: ['10.0.0.0/8'] }, { ...NLB, [key('security-groups')]: 'sg-1' }),
-    warnings: ['aws-cloud-nlb-security-groups'],
-  },
-  {
     title: 'security groups of a Classic Load Balancer are fine',
     service: service({}, { [key('security-groups')]: 'sg-1' }),
-  },
-  {
-    title: 'extra security groups are refused for a Network Load Balancer',
-    service: service({}, { ...NLB, [key('extra-security-groups')]: 'sg-1' }),
-    errors: ['aws-cloud-refused-annotation'],
   },
   {
     title: 'target group attributes are refused for a Classic Load Balancer',
@@ -146,16 +89,6 @@ export const services: ServiceRow[] = [
     warnings: ['aws-cloud-ignored-annotation'],
   },
   {
-    title: 'elastic addresses have no effect on a Classic Load Balancer',
-    service: service({}, { [key('eip-allocations')]: 'eipalloc-1' }),
-    warnings: ['aws-cloud-ignored-annotation'],
-  },
-  {
-    title: 'a Network Load Balancer does not speak HTTP',
-    service: service({}, { ...NLB, [key('backend-protocol')]: 'http' }),
-    warnings: ['aws-cloud-nlb-backend-protocol'],
-  },
-  {
     title: 'backend protocol tcp is what a Network Load Balancer does anyway',
     service: service({}, { ...NLB, [key('backend-protocol')]: 'tcp' }),
   },
@@ -163,39 +96,6 @@ export const services: ServiceRow[] = [
     title: 'elastic addresses are not for internal balancers',
     service: service({}, { ...NLB, [key('internal')]: '0.0.0.0/0', [key('eip-allocations')]: 'eipalloc-1' }),
     errors: ['aws-cloud-addresses-of-scheme'],
-  },
-  {
-    title: 'private addresses are not for public balancers',
-    service: service({}, { ...NLB, [key('private-ipv4-addresses')]: '10.0.0.8' }),
-    errors: ['aws-cloud-addresses-of-scheme'],
-  },
-  {
-    title: 'there is one address for each subnet',
-    service: service({}, { ...NLB, [key('eip-allocations')]: 'eipalloc-1', [key('subnets')]: 'a,b' }),
-    errors: ['aws-cloud-address-count'],
-  },
-  {
-    title: 'UDP keeps the client address',
-    service: service(
-      { ...UDP, externalTrafficPolicy: 'Local' },
-      { ...NLB, [key('target-group-attributes')]: 'preserve_client_ip.enabled=false' },
-    ),
-    errors: ['aws-cloud-udp-client-address'],
-  },
-  {
-    title: 'a label without a value matches any value',
-    service: service({}, { [key('target-node-labels')]: 'pool=' }),
-    warnings: ['aws-cloud-any-label-value'],
-  },
-  {
-    title: 'access logs need a bucket',
-    service: service({}, { [key('access-log-enabled')]: 'true' }),
-    errors: ['aws-cloud-access-log-bucket'],
-  },
-  {
-    title: 'a TCP check has no path',
-    service: service({}, { ...NLB, [key('healthcheck-path')]: '/ready' }),
-    warnings: ['aws-cloud-health-check-path'],
   },
   {
     title: 'with policy Local the check is HTTP',
@@ -207,18 +107,8 @@ export const services: ServiceRow[] = [
     warnings: ['aws-cloud-health-check-path'],
   },
   {
-    title: 'a Network Load Balancer is not checked by SSL',
-    service: service({}, { ...NLB, [key('healthcheck-protocol')]: 'SSL' }),
-    errors: ['aws-cloud-nlb-health-check-protocol'],
-  },
-  {
     title: 'what checks a Classic Load Balancer is written in capitals',
     service: service({}, { [key('healthcheck-protocol')]: 'http' }),
-    warnings: ['aws-cloud-health-check-capitals'],
-  },
-  {
-    title: 'a mixed case is no better',
-    service: service({}, { [key('healthcheck-protocol')]: 'Ssl' }),
     warnings: ['aws-cloud-health-check-capitals'],
   },
   { title: 'capitals are fine', service: service({}, { [key('healthcheck-protocol')]: 'HTTPS' }) },
@@ -236,18 +126,8 @@ export const services: ServiceRow[] = [
     service: service({}, { [key('healthcheck-timeout')]: '6' }),
   },
   {
-    title: 'own security groups make source ranges idle',
-    service: service({ loadBalancerSourceRanges: ['10.0.0.0/8'] }, { [key('security-groups')]: 'sg-1' }),
-    errors: ['aws-cloud-source-ranges-ignored'],
-  },
-  {
     title: 'the older place of source ranges is read as well',
     service: service({}, { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8, fd00::/8' }),
-    errors: ['aws-cloud-ipv6-source-range'],
-  },
-  {
-    title: 'source ranges are IPv4',
-    service: service({ loadBalancerSourceRanges: ['fd00::/8'] }, NLB),
     errors: ['aws-cloud-ipv6-source-range'],
   },
   {

@@ -17,11 +17,6 @@ export const services: ServiceRow[] = [
     errors: ['azure-probe-window'],
   },
   {
-    title: 'so it does for a port',
-    service: annotated({ 'port_443_health-probe_interval': '12', 'port_443_health-probe_num-of-probe': '10' }),
-    errors: ['azure-probe-window'],
-  },
-  {
     title: 'so it does for the probe of policy Local, whatever the ports',
     service: local({ 'azure-load-balancer-health-probe-interval': '60' }, { ports: [UDP] }),
     errors: ['azure-probe-window'],
@@ -40,18 +35,8 @@ export const services: ServiceRow[] = [
     service: local({ 'port_32000_health-probe_interval': '10' }, { healthCheckNodePort: 32000 }),
   },
   {
-    title: 'a probe port has the name of a port of the Service',
-    service: annotated({ 'port_443_health-probe_port': 'status' }),
-    errors: ['azure-unknown-probe-port'],
-  },
-  {
     title: 'the name of a port is read in any case',
     service: annotated({ 'port_443_health-probe_port': 'HTTPS' }, { ports: [{ port: 443, name: 'https' }] }),
-  },
-  {
-    title: 'ranges stand in one place',
-    service: annotated({ 'azure-allowed-ip-ranges': '10.0.0.0/8' }, { loadBalancerSourceRanges: ['10.0.0.0/8'] }),
-    errors: ['azure-two-range-lists'],
   },
   {
     title: 'the older annotation for ranges counts as well',
@@ -64,32 +49,12 @@ export const services: ServiceRow[] = [
     errors: ['azure-range-has-host-bits', 'azure-range-has-host-bits'],
   },
   {
-    title: 'kube-proxy knows no service tags',
-    service: annotated({ 'azure-allowed-service-tags': 'AzureCloud' }, { loadBalancerSourceRanges: ['10.0.0.0/8'] }),
-    warnings: ['azure-tags-with-ranges'],
-  },
-  {
-    title: 'denying all but nothing does nothing',
-    service: annotated({ 'azure-deny-all-except-load-balancer-source-ranges': 'true' }),
-    warnings: ['azure-deny-all-without-ranges'],
-  },
-  {
-    title: 'ranges in an annotation let the virtual network in',
-    service: annotated({ 'azure-load-balancer-internal': 'true', 'azure-allowed-ip-ranges': '10.0.0.0/8' }),
-    warnings: ['azure-ranges-admit-network'],
-  },
-  {
     title: 'unless all else is denied',
     service: annotated({
       'azure-load-balancer-internal': 'true',
       'azure-allowed-ip-ranges': '10.0.0.0/8',
       'azure-deny-all-except-load-balancer-source-ranges': 'true',
     }),
-  },
-  {
-    title: 'high availability ports are internal',
-    service: annotated({ 'azure-load-balancer-enable-high-availability-ports': 'true' }),
-    warnings: ['azure-ha-ports-public'],
   },
   {
     title: 'a balancer is internal only by the exact word',
@@ -99,13 +64,7 @@ export const services: ServiceRow[] = [
     }),
     warnings: ['azure-ha-ports-public'],
   },
-  { title: 'SCTP is internal', service: annotated({}, { ports: [SCTP] }), errors: ['azure-sctp'] },
   { title: 'SCTP without a rule harms nobody', service: annotated({ port_132_no_lb_rule: 'true' }, { ports: [SCTP] }) },
-  {
-    title: 'a public balancer has a public address',
-    service: annotated({ 'azure-load-balancer-ipv4': '100.64.0.9' }),
-    errors: ['azure-private-address-of-public'],
-  },
   {
     title: 'an address decides the balancer',
     controller: multiple,
@@ -130,11 +89,6 @@ export const services: ServiceRow[] = [
     errors: ['azure-load-balancer-ip-refused'],
   },
   {
-    title: 'spec.loadBalancerIP is deprecated',
-    service: annotated({}, { loadBalancerIP: '20.1.2.3' }),
-    warnings: ['azure-load-balancer-ip'],
-  },
-  {
     title: 'Standard ignores the mode',
     controller: standard,
     service: annotated({ 'azure-load-balancer-mode': 'pool1' }),
@@ -150,11 +104,6 @@ export const services: ServiceRow[] = [
     title: 'one Standard balancer ignores configurations',
     controller: standard,
     service: annotated({ 'azure-load-balancer-configurations': 'lb-2' }),
-    warnings: ['azure-ignored-by-sku'],
-  },
-  {
-    title: 'where nobody says what balancers the cluster has, the mode is one that those of today ignore',
-    service: annotated({ 'azure-load-balancer-mode': VM_SET, 'azure-load-balancer-configurations': 'lb-2' }),
     warnings: ['azure-ignored-by-sku'],
   },
   {
@@ -195,11 +144,6 @@ export const services: ServiceRow[] = [
     warnings: ['azure-vm-set-of-another-pool', 'azure-basic-retired'],
   },
   {
-    title: 'a subnet is for internal balancers',
-    service: annotated({ 'azure-load-balancer-internal-subnet': 'apps' }),
-    warnings: ['azure-ignored-by-scheme'],
-  },
-  {
     title: 'a public IP is for public balancers',
     service: annotated({
       'azure-load-balancer-internal': 'true',
@@ -207,14 +151,6 @@ export const services: ServiceRow[] = [
       'azure-dns-label-name': 'echo',
     }),
     warnings: ['azure-ignored-by-scheme', 'azure-ignored-by-scheme'],
-  },
-  {
-    title: 'without floating IP every port needs a node port',
-    service: annotated(
-      { 'azure-disable-load-balancer-floating-ip': 'True' },
-      { allocateLoadBalancerNodePorts: false, externalTrafficPolicy: 'Local' },
-    ),
-    errors: ['azure-no-node-port'],
   },
   {
     title: 'a fixed node port does',
@@ -273,21 +209,8 @@ export const services: ServiceRow[] = [
     service: annotated({ 'azure-load-balancer-health-probe-protocol': 'http' }),
   },
   {
-    title: 'a protocol of the Service loses against appProtocol',
-    service: annotated(
-      { 'azure-load-balancer-health-probe-protocol': 'tcp' },
-      { ports: [{ port: 80, appProtocol: 'http' }] },
-    ),
-    warnings: ['azure-probe-path-unset'],
-  },
-  {
     title: 'policy Local asks kube-proxy',
     service: local({}, { ports: [{ port: 80, appProtocol: 'http' }] }),
-  },
-  {
-    title: 'with policy Cluster node ports are probed',
-    service: annotated({}, { allocateLoadBalancerNodePorts: false }),
-    warnings: ['azure-no-node-port-to-probe'],
   },
   { title: 'with policy Local they are not', service: local({}, { allocateLoadBalancerNodePorts: false }) },
   {
@@ -303,11 +226,6 @@ export const services: ServiceRow[] = [
     warnings: ['azure-local-ignores-probe', 'azure-local-ignores-probe'],
   },
   {
-    title: 'policy Local ignores the probe of a port',
-    service: local({ 'port_443_health-probe_interval': '10' }),
-    warnings: ['azure-local-ignores-probe'],
-  },
-  {
     title: 'proxy protocol of a private link service takes the probe of policy Local away',
     service: local({
       'azure-load-balancer-internal': 'true',
@@ -316,17 +234,7 @@ export const services: ServiceRow[] = [
       'azure-load-balancer-health-probe-protocol': 'http',
     }),
   },
-  {
-    title: 'a probe port sends traffic to nodes without a pod',
-    service: local({ 'port_443_health-probe_port': '10256', 'port_443_health-probe_protocol': 'http' }),
-    warnings: ['azure-probe-defeats-local'],
-  },
   { title: 'the node port of the Service does not', service: local({ 'port_443_health-probe_port': '443' }) },
-  {
-    title: 'a path needs http',
-    service: annotated({ 'azure-load-balancer-health-probe-request-path': '/ready' }),
-    warnings: ['azure-path-with-tcp'],
-  },
   {
     title: 'a path of a port needs http',
     service: annotated(
@@ -341,25 +249,6 @@ export const services: ServiceRow[] = [
       { 'azure-load-balancer-health-probe-request-path': '/ready' },
       { ports: [{ port: 443, appProtocol: 'HTTPS' }] },
     ),
-  },
-  {
-    title: 'a private link service has no more addresses than its count',
-    service: annotated({
-      'azure-load-balancer-internal': 'true',
-      'azure-pls-create': 'true',
-      'azure-pls-ip-configuration-ip-address': '10.0.0.7  10.0.0.8',
-    }),
-    errors: ['azure-pls-addresses'],
-  },
-  {
-    title: 'a private link service has to be made',
-    service: annotated({ 'azure-pls-name': 'x', 'azure-pls-visibility': '*' }),
-    warnings: ['azure-pls-without-create'],
-  },
-  {
-    title: 'a private link service has no public frontend with floating IP',
-    service: annotated({ 'azure-pls-create': 'true' }),
-    errors: ['azure-pls-frontend'],
   },
   {
     title: 'a private link service has no IPv6 frontend',
