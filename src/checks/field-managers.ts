@@ -65,7 +65,7 @@ export const FIELD_MANAGERS: Rule = {
   id: 'managers-of-one-field',
   severity: 'warning',
   who: 'kubernetes',
-  says: 'one manager writes class, policy and annotations of a live Service',
+  says: 'two managers write class, policy or annotations of a live Service',
   source: {
     repository: 'kubernetes/apimachinery',
     version: 'v0.36',

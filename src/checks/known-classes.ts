@@ -33,7 +33,7 @@ export const CLASS_WITHOUT_FINALIZER: DescribedNote = {
   id: 'class-without-finalizer',
   who: 'check',
   severity: 'note',
-  says: 'the controller of a class puts a finalizer on its Services, so that their deletion waits for it',
+  says: 'class whose controller puts no finalizer on Services',
   source: 'ours',
 };
 

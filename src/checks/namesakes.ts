@@ -14,7 +14,7 @@ export const OBJECT_IN_TWO_FILES: DescribedRule = {
   id: 'object-in-two-files',
   who: 'kubernetes',
   severity: 'warning',
-  says: 'files of one folder have an object of one kind, namespace and name once, or alike',
+  says: 'different objects of one kind, namespace and name in one folder',
   source: 'ours',
 };
 

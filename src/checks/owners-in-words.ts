@@ -14,7 +14,7 @@ export const OWNER_UNSAID: DescribedNote = {
   id: 'owner-unsaid',
   who: 'check',
   severity: 'note',
-  says: 'a Service of type LoadBalancer says by class or annotations which controller makes its balancer',
+  says: 'neither class nor annotations name the owner',
   source: 'ours',
 };
 
@@ -22,7 +22,7 @@ export const OWNER_WITHOUT_RULES: DescribedNote = {
   id: 'owner-without-rules',
   who: 'check',
   severity: 'note',
-  says: 'the controller of a balancer is one whose rules are known here',
+  says: 'owner whose rules are not known here',
   source: 'ours',
 };
 
@@ -114,14 +114,14 @@ export function unlessTaken(finding: LoadBalancerFinding, controller: string): L
 export const UNCLAIMED: DescribedRule = {
   id: 'unclaimed',
   severity: 'error',
-  says: 'some controller that runs here makes the balancer of a Service',
+  says: 'no controller takes the Service',
   source: 'ours',
 };
 
 export const CONTESTED: DescribedRule = {
   id: 'contested',
   severity: 'error',
-  says: 'no more than one controller takes a Service',
+  says: 'more than one controller takes the Service',
   source: 'ours',
 };
 

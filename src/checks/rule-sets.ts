@@ -80,7 +80,7 @@ export const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
   id: 'aks-system-pool-taint',
   severity: 'warning',
   who: 'AKS',
-  says: 'nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly',
+  says: 'taint on a system pool of AKS',
   source: { repository: 'Microsoft Learn', version: '2026-11', file: 'azure/aks/use-system-pools' },
   on: ['spec.taints'],
   judge: ({ metadata, spec }: Json) =>
@@ -112,7 +112,7 @@ const LIVE_RULES: readonly Rule[] = [
     id: 'deletion-waits',
     severity: 'warning',
     who: 'kubernetes',
-    says: 'a Service that is deleted waits for no finalizer',
+    says: 'deletion waits for a finalizer',
     source: 'ours',
     on: ['metadata.deletionTimestamp'],
     judge(service, { controllers }) {
@@ -137,7 +137,7 @@ const LIVE_RULES: readonly Rule[] = [
   {
     id: 'finalizer-missing',
     severity: 'warning',
-    says: 'a Service that has its balancer has the finalizer of the controller that made it',
+    says: 'finalizer of the owner is missing on a live Service',
     source: 'ours',
     on: ['status.loadBalancer.ingress'],
     judge(service, { kind }) {
@@ -201,7 +201,7 @@ export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
   id: 'finalizer-of-another-kind',
   severity: 'error',
   who: 'kubernetes',
-  says: 'a finalizer of a load balancer controller is on objects of the kind from which it removes it',
+  says: 'finalizer for objects of another kind',
   source: lbcFile('pkg/shared_constants/finalizers.go'),
   on: ['metadata.finalizers'],
   judge: (object: Json) =>

@@ -23,7 +23,7 @@ export interface DescribedRule {
   readonly effect?: RuleEffect;
   /** Of `no-targets`: names of fields, of the object or of those beside it, whose edit brings it about. */
   readonly decidedBy?: readonly string[];
-  /** What must hold, as a law in lower case. */
+  /** The mistake, in lower case without a full stop. */
   readonly says: string;
   /** Where upstream the rule was read; `ours` for a rule of this library. */
   readonly source?: Citation | 'ours';

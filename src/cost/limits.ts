@@ -28,7 +28,7 @@ export const LIMIT_RULES: readonly LimitRule[] = [
   {
     id: 'monthly-cost-limit',
     severity: 'error',
-    says: 'load balancers cost at most maxMonthlyCost, by the price lists of their vendors',
+    says: 'load balancers cost more than maxMonthlyCost',
     source: 'ours',
     needs: ['bill', 'maxMonthlyCost'],
     judge: (_, { bill, maxMonthlyCost }) => (bill && maxMonthlyCost ? tooDear(bill, maxMonthlyCost) : []),
@@ -36,7 +36,7 @@ export const LIMIT_RULES: readonly LimitRule[] = [
   {
     id: 'monthly-cost-unknown',
     severity: 'warning',
-    says: 'what load balancers cost a month can be compared with maxMonthlyCost',
+    says: 'costs that cannot be compared with maxMonthlyCost',
     source: 'ours',
     needs: ['bill', 'maxMonthlyCost'],
     judge: (_, { bill, maxMonthlyCost, uncounted = [] }) =>
@@ -47,7 +47,7 @@ export const LIMIT_RULES: readonly LimitRule[] = [
   {
     id: 'quota-percent-limit',
     severity: 'error',
-    says: 'load balancers use at most maxQuotaPercent of each quota',
+    says: 'load balancers use more than maxQuotaPercent of a quota',
     source: 'ours',
     needs: ['quotas', 'maxQuotaPercent'],
     judge: (_, { quotas, maxQuotaPercent }) =>
@@ -56,7 +56,7 @@ export const LIMIT_RULES: readonly LimitRule[] = [
   {
     id: 'quota-percent-unknown',
     severity: 'warning',
-    says: 'what load balancers use of each quota can be compared with maxQuotaPercent',
+    says: 'quota use that cannot be compared with maxQuotaPercent',
     source: 'ours',
     needs: ['quotas', 'maxQuotaPercent'],
     judge: (_, { quotas, maxQuotaPercent, uncounted = [] }) =>

@@ -69,7 +69,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-value',
       severity: 'error',
-      says: 'the value of an annotation is one that the owner reads, where it refuses others or the balancer would be open to others than was meant',
+      says: 'annotation value that the owner refuses, or that exposes the balancer',
       source: 'ours',
     },
     (key, text, kind, { service }) => misread(key, text, { kind, service }, isGrave),
@@ -78,7 +78,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-misread',
       severity: 'warning',
-      says: 'the value of an annotation is one that the owner reads as it is meant',
+      says: 'annotation value that the owner misreads',
       source: 'ours',
     },
     (key, text, kind, { service }) => misread(key, text, { kind, service }, (fact) => !isGrave(fact)),
@@ -87,7 +87,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-range-of-all',
       severity: 'warning',
-      says: 'source ranges of an annotation say who may connect: none has all addresses of a family beside narrower ones',
+      says: 'source range of all addresses beside narrower ones in an annotation',
       source: 'ours',
     },
     (key, text, { catalogue, ignores }, { service }) => {
@@ -101,7 +101,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-unknown',
       severity: 'warning',
-      says: 'an annotation with the prefix of the owner, or nearly the key of one of its own, is one that it knows',
+      says: 'annotation that its controller does not know',
       source: 'ours',
       concerns: unknownAmong,
     },
@@ -123,7 +123,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
   {
     id: 'annotation-as-label',
     severity: 'warning',
-    says: 'what the owner reads as annotations is written as annotations, and not as labels',
+    says: 'annotation written as a label',
     source: 'ours',
     on: ['metadata.labels'],
     judge: (service, context) => {
@@ -149,7 +149,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-prefix',
       severity: 'warning',
-      says: 'an annotation that has the name of one of the owner has its prefix as well',
+      says: 'annotation without the prefix of its controller',
       source: 'ours',
       concerns: unknownAmong,
     },
@@ -164,7 +164,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-too-new',
       severity: 'error',
-      says: 'an annotation is one that the installed version of the owner reads',
+      says: 'annotation that the installed version does not read',
       source: 'ours',
       concerns: (keys, { kind }) =>
         kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.fact.since),
@@ -184,7 +184,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-deprecated',
       severity: 'warning',
-      says: 'no annotation is one that its controller calls obsolete',
+      says: 'obsolete annotation',
       source: 'ours',
       concerns: (keys, { kind }) => keys.some((key) => kind?.catalogue.find(key)?.fact.deprecated),
     },
@@ -200,7 +200,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-foreign',
       severity: 'warning',
-      says: 'no annotation is meant for a controller that does not own the balancer',
+      says: 'annotation for a controller that does not own the balancer',
       source: 'ours',
       concerns: unknownAmong,
     },

@@ -39,7 +39,7 @@ export const BACKEND_WITHOUT_PODS: Rule = {
   severity: 'error',
   effect: 'no-targets',
   decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
-  says: 'with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one',
+  says: 'pods cannot run on the nodes that are the backend',
   source: TRAFFIC_POLICY,
   on: ['spec.externalTrafficPolicy'],
   judge(service, context) {
@@ -65,7 +65,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
     id: 'local-without-pool',
     severity: 'warning',
     levelInFiles: 'note',
-    says: 'with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each',
+    says: 'policy Local leaves nodes without a pod failing their health checks',
     source: TRAFFIC_POLICY,
     on: ['spec.externalTrafficPolicy'],
     judge(service, context) {

@@ -3,51 +3,51 @@
 
 export const DESCRIBED_RULES: string = `
 # Services
-annotation-value | error | the value of an annotation is one that the owner reads, where it refuses others or the balancer would be open to others than was meant | ours |
-annotation-misread | warning | the value of an annotation is one that the owner reads as it is meant | ours |
-annotation-range-of-all | warning | source ranges of an annotation say who may connect: none has all addresses of a family beside narrower ones | ours |
-annotation-unknown | warning | an annotation with the prefix of the owner, or nearly the key of one of its own, is one that it knows | ours |
-annotation-as-label | warning | what the owner reads as annotations is written as annotations, and not as labels | ours |
-annotation-prefix | warning | an annotation that has the name of one of the owner has its prefix as well | ours |
-annotation-too-new | error | an annotation is one that the installed version of the owner reads | ours |
-annotation-deprecated | warning | no annotation is one that its controller calls obsolete | ours |
-annotation-foreign | warning | no annotation is meant for a controller that does not own the balancer | ours |
-annotation-foreign-scheme | error | that a balancer is internal is set in an annotation that its owner reads: one of another controller leaves it public | ours |
-annotation-misspelt-scheme | error | that a balancer is internal is set in an annotation that its owner reads: a misspelt one leaves it public | ours |
-scheme-as-label | error | that a balancer is internal is set in an annotation: a label leaves it public | ours |
-backend-without-pods | error | with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
-local-without-pool | warning | with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
-nodes-excluded | warning | some node has no label that keeps it out of balancers, if nodes are the backend | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |
-finalizer-owner | error | the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may be beside it | ours |
-finalizer-of-service-controller | warning | the finalizer of the service controller is on Services of others only where a service controller runs | ours |
-finalizer-untouchable | error | no manifest carries a finalizer that only its controller may write | ours |
-finalizer-unknown | warning | a known controller removes every finalizer | ours |
-finalizer-left | warning | the finalizer of the owner is declared where it can be | ours |
-balancer-annotation-on-type | warning | annotations of load balancers are on Services of type LoadBalancer, or on others that a controller takes by them | ours |
-claimed-by-owner | error | the controller that is meant to own the balancer claims the Service | ours |
-rollout-cut-off | warning | with policy Local pods serve on until the balancer has left their node: a hook sleeps as long, and the grace period is longer | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
-rollout-without-gate | warning | pods that are targets wait for the balancer: by a label of their Namespace, where it is written beside them | ours |
-protection-unchecked | error | an app with a protected balancer has a LoadBalancerProtection, which compares it with what is applied | ours |
-no-replicas | warning | a Service selects a workload that has pods | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |
-selects-no-workload | warning | a Service selects labels that the pods of a workload have, where workloads with these keys are beside it | kubernetes/api v0.36, core/v1/types.go |
-cluster-ip | error | clusterIP is an address or None, and clusterIPs begins with it | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-external-name | error | a Service of type ExternalName has a DNS name, and no address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-external-ip | error | externalIPs are addresses that are reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-field-type | error | every field of a Service is of the type that it has | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-service-field-unknown | error | a Service has only fields that Kubernetes knows | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-service-name | error | the name of a Service is a DNS label that begins with a letter before Kubernetes 1.36 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-generated-name | warning | a Service has a name of its own, so that it is made once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
-namespace-name | error | the name of a namespace is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-label-syntax | error | labels have qualified names and short values | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-annotation-syntax | error | annotations have qualified names, and values that are strings | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-finalizer-syntax | error | finalizers are qualified names with a domain | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-service-ports | error | a Service has ports, each from 1 to 65535 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-target-port | error | the target of a port is a port number or the name of a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-port-name | error | the ports of a Service have names, each a DNS label, where there are several | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-port-duplicate | error | a pair of port and protocol is unique | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-port-protocol | error | the protocol of a port is TCP, UDP or SCTP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-app-protocol | error | appProtocol is a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-node-port | error | node ports are ports, each once for a protocol, and not of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+annotation-value | error | annotation value that the owner refuses, or that exposes the balancer | ours |
+annotation-misread | warning | annotation value that the owner misreads | ours |
+annotation-range-of-all | warning | source range of all addresses beside narrower ones in an annotation | ours |
+annotation-unknown | warning | annotation that its controller does not know | ours |
+annotation-as-label | warning | annotation written as a label | ours |
+annotation-prefix | warning | annotation without the prefix of its controller | ours |
+annotation-too-new | error | annotation that the installed version does not read | ours |
+annotation-deprecated | warning | obsolete annotation | ours |
+annotation-foreign | warning | annotation for a controller that does not own the balancer | ours |
+annotation-foreign-scheme | error | internal by an annotation for another controller: the balancer is public | ours |
+annotation-misspelt-scheme | error | internal by a misspelt annotation: the balancer is public | ours |
+scheme-as-label | error | internal by a label: the balancer is public | ours |
+backend-without-pods | error | pods cannot run on the nodes that are the backend | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
+local-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
+nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |
+finalizer-owner | error | finalizer of a controller that does not own the balancer | ours |
+finalizer-of-service-controller | warning | finalizer of the service controller where none may run | ours |
+finalizer-untouchable | error | finalizer that only its controller may write | ours |
+finalizer-unknown | warning | finalizer that no known controller removes | ours |
+finalizer-left | warning | finalizer of the owner is left to its controller | ours |
+balancer-annotation-on-type | warning | load balancer annotation on a Service that gets no balancer | ours |
+claimed-by-owner | error | intended controller does not claim the Service | ours |
+rollout-cut-off | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
+rollout-without-gate | warning | Namespace without the label that makes pods wait for the balancer | ours |
+protection-unchecked | error | protected balancer without a LoadBalancerProtection | ours |
+no-replicas | warning | selected workload has no replicas | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |
+selects-no-workload | warning | selector matches no workload | kubernetes/api v0.36, core/v1/types.go |
+cluster-ip | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-name | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-ip | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+field-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-name | error | invalid name of a Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+generated-name | warning | generated name creates another Service at each apply | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
+namespace-name | error | invalid name of a namespace | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+label-syntax | error | invalid label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+annotation-syntax | error | invalid annotation key, or a value that is not a string | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+finalizer-syntax | error | finalizer without a domain, or with an invalid name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-ports | error | no ports, or a port outside of 1 to 65535 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+target-port | error | invalid target port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+port-name | error | missing, invalid or duplicate name of a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+port-duplicate | error | port and protocol listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+port-protocol | error | unknown protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+app-protocol | error | invalid appProtocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+node-port | error | invalid or duplicate node port, or one of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-type | error | type is one of ClusterIP, NodePort, LoadBalancer, ExternalName | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 traffic-policy | error | externalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 internal-traffic-policy | error | internalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -58,55 +58,55 @@ class-on-type | error | loadBalancerClass is on Services of type LoadBalancer on
 allocate-node-ports-on-type | error | allocateLoadBalancerNodePorts is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 source-ranges-on-type | error | loadBalancerSourceRanges is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 traffic-policy-on-type | error | externalTrafficPolicy is on Services of type LoadBalancer or NodePort only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-headless-load-balancer | error | a Service of type LoadBalancer is not headless | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-class-syntax | error | a load balancer class is a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-health-check-node-port | error | healthCheckNodePort is on Services of type LoadBalancer with policy Local only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-health-check-node-port-twice | error | healthCheckNodePort is not a node port of the same Service | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/storage/alloc.go |
-source-range | error | source ranges are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-selector | error | a Service selects pods by labels that pods can carry | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-ip-families | error | IP families agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-session-affinity-timeout | error | the timeout of session affinity is one second to one day | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+headless-load-balancer | error | headless Service of type LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+class-syntax | error | invalid load balancer class | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+health-check-node-port | error | healthCheckNodePort without policy Local, or out of range | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+health-check-node-port-twice | error | healthCheckNodePort is a node port of the same Service | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/storage/alloc.go |
+source-range | error | source range that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+selector | error | selector that no pod can match | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+ip-families | error | IP families that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+session-affinity-timeout | error | session affinity timeout outside of one second to one day | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-20-ipfamilies | error | ipFamilies is read from Kubernetes 1.20 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-loadbalancerclass | error | loadBalancerClass is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-internaltrafficpolicy | error | internalTrafficPolicy is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-31-trafficdistribution | error | trafficDistribution is read from Kubernetes 1.31 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-external-ips-deprecated | warning | no Service has externalIPs, which Kubernetes 1.36 deprecates | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |
-selects-nothing | warning | a Service selects pods, unless its EndpointSlices are written by hand | kubernetes/api v0.36, core/v1/types.go |
-source-range-of-all | warning | source ranges say who may connect: none has all addresses of a family beside narrower ones | kubernetes/api v0.36, core/v1/types.go |
-not-ready-with-local | warning | pods that are not ready do not count where policy Local lets the balancer ask for ready pods | kubernetes/api v0.36, core/v1/types.go |
+external-ips-deprecated | warning | externalIPs are deprecated since Kubernetes 1.36 | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |
+selects-nothing | warning | no selector | kubernetes/api v0.36, core/v1/types.go |
+source-range-of-all | warning | source range of all addresses beside narrower ones | kubernetes/api v0.36, core/v1/types.go |
+not-ready-with-local | warning | pods that are not ready pass the health check of policy Local | kubernetes/api v0.36, core/v1/types.go |
 # Workloads
-in-one-namespace | error | a Service is in the namespace of its pods | ours |
-selects-its-pods | error | a Service selects the pods of the workload that it was made for | ours |
-target-port-exists | error | a target port that is named is a port of a container, of the same protocol | ours |
-target-port-undeclared | warning | a target port of a balancer that is a number is one that the containers declare, if they declare any | ours |
-pool-taint-tolerated | warning | pods tolerate the taints of the node pool that they demand | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |
-workload-selector | error | the selector of a workload matches its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
-container-port | error | ports of containers have a number and at most 15 characters of name | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
-toleration | error | a toleration has an operator and an effect that exist | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
-node-affinity | error | the terms of required node affinity have expressions that exist | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
+in-one-namespace | error | Service in another namespace than its pods | ours |
+selects-its-pods | error | selector does not match the pods of the workload | ours |
+target-port-exists | error | named target port that no container has | ours |
+target-port-undeclared | warning | target port that no container declares | ours |
+pool-taint-tolerated | warning | taints of the node pool are not tolerated | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |
+workload-selector | error | selector of a workload does not match its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
+container-port | error | invalid port of a container | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
+toleration | error | invalid toleration | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
+node-affinity | error | invalid term of node affinity | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 # Apps
-acknowledged-rule-unknown | warning | what is acknowledged is a rule | ours |
-claimed-twice | error | what one Service has for itself is claimed by no other one of its chart: an Elastic IP, the name of a balancer, a port of an address, a node port, a name in DNS | ours |
-claimed-twice-in-app | warning | what one Service has for itself is claimed by no Service of another chart, which may be for another cluster, and by none whose owner is a guess | ours |
-file-twice | error | no object and no chart is written to the file of another, as cdk8s names them for the output type of the app | ours |
-name-twice | error | no two constructs of an app write an object of one kind, namespace and name into one chart or one file | ours |
-unknown-prop | warning | every key in the props of a construct is one that it reads | ours |
-unresolved-token | error | what is known only when a stack is deployed is not written to a file | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |
+acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours |
+claimed-twice | error | two Services claim what one of them can have | ours |
+claimed-twice-in-app | warning | Services of two charts, or of guessed owners, claim what one of them can have | ours |
+file-twice | error | two charts or objects are written to one file | ours |
+name-twice | error | two objects of one kind, namespace and name | ours |
+unknown-prop | warning | unknown prop | ours |
+unresolved-token | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |
 # Limits of cost and of quotas
-monthly-cost-limit | error | load balancers cost at most maxMonthlyCost, by the price lists of their vendors | ours |
-monthly-cost-unknown | warning | what load balancers cost a month can be compared with maxMonthlyCost | ours |
-quota-percent-limit | error | load balancers use at most maxQuotaPercent of each quota | ours |
-quota-percent-unknown | warning | what load balancers use of each quota can be compared with maxQuotaPercent | ours |
+monthly-cost-limit | error | load balancers cost more than maxMonthlyCost | ours |
+monthly-cost-unknown | warning | costs that cannot be compared with maxMonthlyCost | ours |
+quota-percent-limit | error | load balancers use more than maxQuotaPercent of a quota | ours |
+quota-percent-unknown | warning | quota use that cannot be compared with maxQuotaPercent | ours |
 # What a change does to protected balancers
-accepted-loss-unused | warning | every accepted loss is one that the change has | ours |
-previous-ambiguous | error | the previous manifests have each protected Service once, or several times alike | ours |
-previous-empty | warning | there are previous manifests that protected balancers are compared with, except in the first synth | ours |
-previous-missing | error | the previous manifests are there while the app runs | ours |
-previous-unreadable | error | the previous manifests can be read | ours |
-protected-balancer-interrupted | warning | no change since the previous manifests cuts off clients of a protected balancer | ours |
-protected-balancer-lost | error | no change since the previous manifests loses a protected balancer or its address, unless that loss is accepted with a reason | ours |
-protected-balancer-unknown | warning | what a change does to a protected balancer is known | ours |
+accepted-loss-unused | warning | accepted loss that no change has | ours |
+previous-ambiguous | error | protected Service is several times in the previous manifests | ours |
+previous-empty | warning | no previous manifests to compare protected balancers with | ours |
+previous-missing | error | previous manifests are missing while the app runs | ours |
+previous-unreadable | error | previous manifests cannot be read | ours |
+protected-balancer-interrupted | warning | change cuts off clients of a protected balancer | ours |
+protected-balancer-lost | error | change loses a protected balancer or its address | ours |
+protected-balancer-unknown | warning | unknown effect of a change on a protected balancer | ours |
 # Wishes, controllers and plans
 bad-controller | error | a controller is an object with a name and a bind method | ours |
 bad-request | error | a wish has the type that the request declares, and is possible by itself | ours |
@@ -143,59 +143,59 @@ pods-elsewhere | error | pods are pinned to the node pool on which their balance
 pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
-managers-of-one-field | warning | one manager writes class, policy and annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
-class-without-finalizer | note | the controller of a class puts a finalizer on its Services, so that their deletion waits for it | ours |
-object-in-two-files | warning | files of one folder have an object of one kind, namespace and name once, or alike | ours |
-contested | error | no more than one controller takes a Service | ours |
-owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
-owner-without-rules | note | the controller of a balancer is one whose rules are known here | ours |
-unclaimed | error | some controller that runs here makes the balancer of a Service | ours |
-aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
-finalizer-of-another-kind | error | a finalizer of a load balancer controller is on objects of the kind from which it removes it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
-deletion-waits | warning | a Service that is deleted waits for no finalizer | ours |
-finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
-annotation-old-spelling | warning | an annotation has the name that its controller has for it now | cilium/cilium v1.18, pkg/annotation/k8s.go |
-annotation-of-other-controller | warning | no annotation is meant for a controller that does not own the balancer, even if that one has no rules here | ours |
-annotation-without-prefix | warning | an annotation that has the name of a known one has its whole prefix as well | ours |
-annotation-empty-item | warning | a list in an annotation has no empty item | ours |
-annotation-placeholder | warning | the value of an annotation is no placeholder | ours |
-aws-gateway-api-version | error | API version gateway.k8s.aws/v1 is not older than version 3.5.0 of the AWS Load Balancer Controller: older ones define v1beta1 alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-passthrough-certificate | error | a listener of a Network Load Balancer passes TLS through from version 3.1.0 of its controller on: an older one needs a certificate, and ends TLS | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
-nlb-configuration-unused | warning | a Gateway or a GatewayClass names a LoadBalancerConfiguration: without one it has no effect | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
-target-group-health-check-protocol | error | before version 2.15.0 of the controller, a health check with a protocol is one by HTTP, whichever it is | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |
-target-group-without-node-ports | error | instance targets are reached at node ports, which the Service of the target group has | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
-target-group-configuration-unused | warning | a TargetGroupConfiguration is for a Service of its namespace to which a route leads, or the default of a balancer: otherwise it has no effect | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
-nlb-passthrough-target-group | warning | the target groups of a TLSRoute at a Network Load Balancer that passes TLS through are of TCP: without settings they are of TLS, which AWS refuses | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
-auto-mode-kind-unread | note | a kind is one whose definition is known here, unlike those of EKS Auto Mode | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
-binding-unserved | warning | a controller of the cluster serves the API group of a binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
-binding-without-node-ports | error | a binding of instances is for a Service with node ports, by which they are reached | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |
-binding-copied | warning | a binding that its controller made for an Ingress or Service is not applied by hand | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
-binding-without-networking | warning | a binding says which security groups may reach its targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-binding-old-version | warning | a binding has the API version that is stored, elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-exposed-port | warning | a database, broker, DNS server or dashboard behind a balancer that may be public has source ranges | kubernetes/api v0.36, core/v1/types.go |
-guard-fail-open | error | a policy of the guard refuses requests that it cannot evaluate | ours |
-guard-validates-nothing | error | a policy of the guard has the validation that refuses what is wrong | ours |
-guard-unbound | warning | a policy of the guard is applied together with its binding | ours |
-guard-without-deny | error | the binding of a policy of the guard denies | ours |
-iam-actions-missing | warning | the policies of AWS beside the controller allow what it calls for an NLB | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
-iam-actions-denied | warning | no policy of AWS beside the controller denies what it calls for an NLB | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
-finalizer-added-late | note | a listener declares the finalizer of its owner also if Strimzi keeps finalizers that controllers add | ours |
-kafka-api-leaving | note | a resource of Strimzi has API version v1, the only one that newer operators serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
-kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
-listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-proxy-header-missing | warning | a balancer sends the PROXY header if its pods expect one | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
-proxy-header-unexpected | warning | pods expect the PROXY header if their balancer sends one | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
-mixed-protocols | note | the ports of a load balanced Service have one protocol as long as it is not known whether its controller takes several | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
-plain-target-of-https | note | port 443 leads to a port of the pods for plain HTTP only if the balancer terminates TLS | ours |
-load-balancer-ip | warning | a Service has no loadBalancerIP, which is deprecated and which controllers may ignore | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
-class-misspelt | error | a class in the domain of a known controller is one that it serves: another one is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
-class-nearly-known | warning | a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
-finalizer-left | warning | a finalizer of a load balancer controller on a Service of another type is one that a controller of the cluster removes | ours |
-aws-type-unclaimed | warning | type external has a target type beside it, unless the Service has a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
-aws-type-nlb-ip | warning | type nlb-ip is an old spelling of external with target type ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
-aws-scheme-unread | warning | service.beta.kubernetes.io/aws-load-balancer-scheme is read by aws-load-balancer-controller and EKS Auto Mode: the cloud controller makes a public balancer of a Service that neither of them takes | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme
-aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is true or false: another text means internal to one controller, and is refused by the other | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
-gke-type-word | warning | cloud.google.com/load-balancer-type is Internal: any other text is ignored, and the balancer is external | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
+managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
+class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |
+object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
+contested | error | more than one controller takes the Service | ours |
+owner-unsaid | note | neither class nor annotations name the owner | ours |
+owner-without-rules | note | owner whose rules are not known here | ours |
+unclaimed | error | no controller takes the Service | ours |
+aks-system-pool-taint | warning | taint on a system pool of AKS | Microsoft Learn 2026-11, azure/aks/use-system-pools |
+finalizer-of-another-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
+deletion-waits | warning | deletion waits for a finalizer | ours |
+finalizer-missing | warning | finalizer of the owner is missing on a live Service | ours |
+annotation-old-spelling | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |
+annotation-of-other-controller | warning | annotation for another controller | ours |
+annotation-without-prefix | warning | annotation without its whole prefix | ours |
+annotation-empty-item | warning | empty item in a list | ours |
+annotation-placeholder | warning | placeholder as the value of an annotation | ours |
+aws-gateway-api-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-passthrough-certificate | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
+nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
+target-group-health-check-protocol | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |
+target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
+target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
+nlb-passthrough-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
+auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
+binding-unserved | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
+binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |
+binding-copied | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
+binding-without-networking | warning | no security groups may reach the targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-old-version | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+exposed-port | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |
+guard-fail-open | error | guard policy admits requests that it cannot evaluate | ours |
+guard-validates-nothing | error | guard policy without its validation | ours |
+guard-unbound | warning | guard policy without a binding | ours |
+guard-without-deny | error | guard binding that does not deny | ours |
+iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
+iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
+finalizer-added-late | note | listener does not declare the finalizer of its owner | ours |
+kafka-api-leaving | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
+kafka-affinity-cluster | warning | affinity selects pods of another cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
+listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
+proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
+mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
+plain-target-of-https | note | port 443 leads to a plain HTTP port | ours |
+load-balancer-ip | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
+class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |
+class-nearly-known | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |
+finalizer-left | warning | finalizer on a Service that its controller does not serve | ours |
+aws-type-unclaimed | warning | type external without a target type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
+aws-type-nlb-ip | warning | old type nlb-ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
+aws-scheme-unread | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme
+aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
+gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
 # Kafka listeners
 listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
@@ -238,11 +238,11 @@ listener-nodes-unpinned | warning | brokers are pinned to the node pool of backe
 listener-of-another-type | error | a listener of a manifest is of the type that its construct makes | ours |
 manifest-contradicts-plan | error | a listener of a manifest agrees with the props and the plan | ours |
 props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
-listener-field-missing | error | a listener has every field that its schema requires | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-shape | error | fields of a listener hold what the schema accepts | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-word | error | a field of a listener that accepts certain values has one of them, spelt alike | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-unknown | error | a listener has no field that its schema does not know | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-since | error | a listener has no field that is newer than the release that reads it | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-word | error | unknown word in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
 listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
@@ -273,9 +273,9 @@ route-advertised-port | warning | a port that brokers advertise is one on which 
 route-port-not-advertised | error | brokers advertise the port on which the Gateway listens | ours |
 route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
 # KafkaNodePools
-node-pool-field-missing | error | a node pool has every field that its schema requires | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-field-shape | error | fields of a node pool hold what the schema accepts | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-word | error | a field of a node pool that accepts certain values has one of them, spelt alike | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-word | error | unknown word in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-api-version | error | the operator serves the API version of its node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-cluster | error | a node pool names the cluster that it belongs to | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 node-pool-name | error | the name of each pod is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -301,31 +301,31 @@ strimzi-vulnerable | warning | no vulnerability of the operator is published tha
 strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 # TargetGroupBindings
-binding-port | error | a TargetGroupBinding names the port of its Service in one way | ours |
-binding-field-missing | error | a TargetGroupBinding has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-binding-field-shape | error | fields of a TargetGroupBinding hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-binding-word | error | a field of a TargetGroupBinding that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-binding-field-unknown | warning | a TargetGroupBinding has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-binding-field-since | error | a TargetGroupBinding has no field that is newer than the release that reads it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-binding-target-group | error | a binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-target-type | error | a binding has the target type of its group; the webhook looks up one that is left out | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-node-selector | error | nodes are chosen for instances alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-other-account | error | a role of another account is taken for addresses alone, and its external ID goes with it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-protocol | error | QUIC is for addresses of pods alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-service-port | error | a binding names a port of its Service: without it, its targets are taken off the target group | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go |
-binding-vpc | error | the VPC of a binding is an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
-binding-networking | error | ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-port | error | no port or two ports of the Service | ours |
+binding-field-missing | error | missing field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-field-shape | error | field of a TargetGroupBinding of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-word | error | unknown word in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-field-unknown | warning | unknown field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-field-since | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-target-group | error | no ARN of a target group, or a name beside the ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-target-type | error | unknown target type, or none | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-node-selector | error | node selector with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-other-account | error | role of another account with instance targets, or an external ID without a role | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-protocol | error | QUIC with instance targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-service-port | error | port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go |
+binding-vpc | error | VPC that is not an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-networking | error | invalid source of traffic in networking | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 # Configurations of the AWS Load Balancer Controller
-nlb-configuration-field-missing | error | a LoadBalancerConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-field-shape | error | fields of a LoadBalancerConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-word | error | a field of a LoadBalancerConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-field-unknown | warning | a LoadBalancerConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-nlb-configuration-field-since | error | a LoadBalancerConfiguration has no field that is newer than the release that reads it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
-target-group-configuration-field-missing | error | a TargetGroupConfiguration has every field that its schema requires | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-field-shape | error | fields of a TargetGroupConfiguration hold what the schema accepts | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-word | error | a field of a TargetGroupConfiguration that accepts certain values has one of them, spelt alike | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-field-unknown | warning | a TargetGroupConfiguration has no field that its schema does not know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
-target-group-configuration-field-since | error | a TargetGroupConfiguration has no field that is newer than the release that reads it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+nlb-configuration-field-missing | error | missing field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-field-shape | error | field of a LoadBalancerConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-word | error | unknown word in a field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-field-unknown | warning | unknown field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-field-since | error | field of a LoadBalancerConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+target-group-configuration-field-missing | error | missing field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-field-shape | error | field of a TargetGroupConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-word | error | unknown word in a field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-field-unknown | warning | unknown field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
+target-group-configuration-field-since | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
 # Gateway API
 gateway-port-conflict | error | a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 listener-set-admitted | error | a Gateway admits the ListenerSets that join it: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
@@ -335,10 +335,10 @@ gateway-backend-port | error | the port of a backend is one of its Service, not 
 gateway-class-object-name | error | a GatewayClass has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-class-controller | error | a GatewayClass names its controller by a domain and a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
 gateway-class-description | error | the description of a GatewayClass has at most 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
-gateway-field-missing | error | an object of the Gateway API has every field that its schema requires | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
-gateway-field-shape | error | fields of an object of the Gateway API hold what the schema accepts | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
-gateway-word | error | a field of an object of the Gateway API that accepts certain values has one of them, spelt alike | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
-gateway-field-unknown | warning | an object of the Gateway API has no field that its schema does not know | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
+gateway-field-missing | error | missing field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
+gateway-field-shape | error | field of an object of the Gateway API of the wrong type | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
+gateway-word | error | unknown word in a field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
+gateway-field-unknown | warning | unknown field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
 gateway-name | error | a Gateway has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-class-name | error | a Gateway names its class | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-address | error | addresses of a Gateway are addresses of their type, each once | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
@@ -426,9 +426,9 @@ strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindi
 pool-addresses | error | range of a pool that is missing or cannot be read | metallb/metallb v0.16.2, internal/config/config.go |
 pool-overlap | error | address in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
 pool-not-announced | warning | pool that nothing announces | metallb/metallb v0.16.2, speaker/main.go |
-metallb-field-missing | error | an object of MetalLB has every field that its schema requires | metallb/metallb v0.16.2, config/crd/bases |
-metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
-metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
+metallb-field-missing | error | missing field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |
+metallb-field-shape | error | field of an object of MetalLB of the wrong type | metallb/metallb v0.16.2, config/crd/bases |
+metallb-field-unknown | warning | unknown field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |
 namespace-of-metallb | warning | object of MetalLB outside the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
 pool-refuses-service | warning | Service that names a pool without addresses for it | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | Service that names a pool that is not there | metallb/metallb v0.16.2, internal/allocator/allocator.go |
@@ -573,7 +573,7 @@ tenant-file-missing | error | the file of a tenant exists | ours |
 tenant-file-object | error | the file of a tenant holds objects of Kubernetes, each with its name | ours |
 tenant-file-without-services | error | the file of a tenant holds something to share: a Service of type LoadBalancer, or a Kafka that makes some | ours |
 tenant-file-yaml | error | the file of a tenant is YAML that kubectl reads, with no duplicate key and no unrendered template | ours |
-tenant-headless | error | a Service of type LoadBalancer is not headless | ours |
+tenant-headless | error | headless Service of type LoadBalancer | ours |
 tenant-kafka | error | the brokers of a Kafka that shares a balancer are known, each with its id and its pool | ours |
 tenant-kafka-host | error | the names that brokers get at a shared balancer are valid DNS names | ours |
 tenant-namespace | error | the objects of a tenant are in its namespace | ours |
@@ -591,7 +591,7 @@ run-time-not-platform | error | the policies of the shared load balancer let its
 run-time-settings | error | the hook has pods that run, and looks at Services in time | ours |
 # Shared load balancers and their tenants
 bad-hostname | error | host names are lower-case DNS names | ours |
-bad-range | error | source ranges are CIDRs | ours |
+bad-range | error | source range that is not a CIDR | ours |
 balancer-idle | warning | every balancer in the lock file has a port in use | ours |
 engine-cannot-enforce | error | the engine can enforce what each tenant has: TLS host names, source ranges of each Service, limits of connections and of bandwidth | ours |
 host-of-others | error | a TLS host name is one label in the domain of its tenant | ours |
@@ -615,7 +615,7 @@ tenant-labels-differ | warning | the namespaces that may attach to a shared load
 tenant-name | error | a tenant has the name of a namespace | ours |
 tenant-of-platform | error | no tenant has the namespace of the balancer, or of an identity that the policies exempt | ours |
 tenant-unknown | error | a Service at a shared load balancer belongs to a tenant that was added | ours |
-too-many-listeners | error | the listeners of a tenant at one balancer fit into a ListenerSet | ours |
+too-many-listeners | error | more than 50 listeners | ours |
 watch-engine | error | the engine whose tenants are watched is one that is made here: of an existing Gateway it is not known what serves it | ours |
 watch-interval | error | tenants are looked at every 5 to 300 seconds | ours |
 watch-not-platform | error | what watches tenants is named as platform where it must touch their ListenerSets, since a policy would refuse it | ours |
@@ -628,159 +628,159 @@ alert-name | error | name of alerts that the API server refuses | ours |
 alert-name-twice | error | two alerts, or two watched controllers, of one name | ours |
 alert-kubernetes | error | API server without the policy that counts Services without a finalizer | ours |
 # aws-load-balancer-controller
-aws-other-type | warning | a Service of another type that its annotations claim for this controller gets a balancer as well | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
-access-logs-without-bucket | error | access logs need a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled
-deletion-protection | warning | a protected balancer keeps its Service from being deleted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_builder.go | service.beta.kubernetes.io/aws-load-balancer-attributes
-class-and-type | warning | the type annotation is not consulted where there is a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
-old-beside-new | warning | an old spelling wins over the attribute that is set beside it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-attributes
-misspelt-load-balancer-attribute | error | an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes
-unknown-load-balancer-attribute | warning | an attribute that AWS does not know leaves a balancer without listeners | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes
-misspelt-target-group-attribute | error | an attribute that is nearly one that AWS knows of target groups is misspelt, and refused with all others | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_TargetGroupAttribute.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port}
-source-nat-prefixes-without-source-nat | error | source NAT prefixes need IPv6 source NAT to be on | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/networking/utils.go | service.beta.kubernetes.io/aws-load-balancer-source-nat-ipv6-prefixes
-one-address-a-subnet | error | a balancer has one subnet in each zone, and one address of a kind in each subnet | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-subnets service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses
-addresses-and-subnets | error | fixed addresses are as many as subnets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-subnets
-addresses-and-scheme | error | elastic IPs are for internet-facing balancers, private addresses for internal ones | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
-ipv6-without-dualstack | error | everything of IPv6 needs a dualstack balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses service.beta.kubernetes.io/aws-load-balancer-enable-prefix-for-ipv6-source-nat
-udp-on-dualstack | error | UDP on a dualstack balancer needs IPv6 source NAT | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type
-addresses-without-subnets | warning | fixed addresses need subnets that are set: those that the controller finds may become more, or fewer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses service.beta.kubernetes.io/aws-load-balancer-source-nat-ipv6-prefixes
-targets-of-ipv6 | warning | with IPv6 among its families, a Service has targets of IPv6 alone | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-load-balancer-ip-ignored | warning | spec.loadBalancerIP is not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
-quic-with-instance-targets | error | QUIC needs ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports
-certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
-certificates-of-one-region | error | the certificates of a balancer are of one region | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
-sctp | error | a Network Load Balancer has no SCTP listeners | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/model/elbv2/listener.go |
-tcp-and-udp-on-one-port | error | a TCP and a UDP port of one number are one listener, or one of them is lost | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go |
-too-many-listeners | error | a balancer has at most 50 listeners, which AWS does not raise | AWS Elastic Load Balancing User Guide 2026-11-21, network/load-balancer-limits.html |
-ssl-port-unknown | error | a TLS port is a port of the Service, by name or number | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports
-quic-needs-udp | error | QUIC ports are UDP ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports
-tls-without-certificate | warning | without a certificate no listener speaks TLS | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-alpn-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol
-setting-for-a-missing-port | warning | a setting for one port is for a port that the Service has | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} service.beta.kubernetes.io/aws-load-balancer-listener-attributes.{protocol}-{port} service.beta.kubernetes.io/actions.{protocol}-{port}
-action-target | error | a Service to which an action forwards has the port, and node ports where nodes are the targets; else there is no balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/actions.{protocol}-{port}
-action-target-elsewhere | warning | a Service to which an action forwards is in its app and namespace, or exists already; without it there is no balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/actions.{protocol}-{port}
-node-labels-with-ip-targets | warning | node labels choose among instance targets only: with ip targets every pod is a target, wherever it runs | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels
-instance-targets-need-node-ports | error | instance targets are reached at node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-client-address-of-udp | error | preserve_client_ip.enabled cannot be false where there is UDP | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port}
-stickiness-with-tls | error | TLS listeners keep no client on its target | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
-local-without-effect | warning | policy Local means nothing to ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-session-affinity-without-effect | warning | the balancer does not know spec.sessionAffinity | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-proxy-protocol-twice | warning | proxy protocol for all ports wins over a list of ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group
-client-address-of-other-family | warning | the address of a client is lost where its family is converted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type
-health-check-port-unknown | error | a health check port is a number, traffic-port, or the name of a port whose target port is known | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-port
-local-health-check-defeated | warning | with policy Local, the health check of instance targets asks kube-proxy whether the node has a ready pod | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-proxy-protocol-with-local | warning | with policy Local, instance targets are checked at a port of kube-proxy, which does not understand proxy protocol | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
-udp-health-check | warning | a UDP port is checked by TCP, so something must answer TCP | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
-health-check-path-with-tcp | warning | a TCP health check has no path and no status codes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path service.beta.kubernetes.io/aws-load-balancer-healthcheck-success-codes
-groups-without-groups | error | a balancer without security groups takes no setting for them | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg
-source-ranges-with-own-groups | error | source ranges and prefix lists are for the security group that the controller makes: own groups make them void | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/aws-load-balancer-security-groups
-source-ranges-twice | warning | source ranges by annotation are not read where the field is set | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/load-balancer-source-ranges
-source-ranges-without-group | warning | without security groups, source ranges hold only where targets see the address of the client | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg
-security-group-full | warning | the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |
-sticks-to-node | warning | session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
-rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
+aws-other-type | warning | annotations make a load balancer for a Service of another type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
+access-logs-without-bucket | error | access logs without a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled
+deletion-protection | warning | deletion protection keeps the Service from being deleted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_builder.go | service.beta.kubernetes.io/aws-load-balancer-attributes
+class-and-type | warning | type annotation is ignored beside a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
+old-beside-new | warning | obsolete annotation wins over the attribute beside it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-attributes
+misspelt-load-balancer-attribute | error | misspelt load balancer attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes
+unknown-load-balancer-attribute | warning | unknown load balancer attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes
+misspelt-target-group-attribute | error | misspelt target group attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_TargetGroupAttribute.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port}
+source-nat-prefixes-without-source-nat | error | source NAT prefixes without IPv6 source NAT | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/networking/utils.go | service.beta.kubernetes.io/aws-load-balancer-source-nat-ipv6-prefixes
+one-address-a-subnet | error | subnet or address listed twice | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-subnets service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses
+addresses-and-subnets | error | number of fixed addresses differs from number of subnets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-subnets
+addresses-and-scheme | error | fixed addresses that do not fit the scheme | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
+ipv6-without-dualstack | error | IPv6 settings on a balancer that is not dualstack | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses service.beta.kubernetes.io/aws-load-balancer-enable-prefix-for-ipv6-source-nat
+udp-on-dualstack | error | UDP on a dualstack balancer without IPv6 source NAT | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type
+addresses-without-subnets | warning | fixed addresses without subnets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses service.beta.kubernetes.io/aws-load-balancer-source-nat-ipv6-prefixes
+targets-of-ipv6 | warning | IPv6 among the families makes all targets IPv6 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+load-balancer-ip-ignored | warning | spec.loadBalancerIP is ignored | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |
+quic-with-instance-targets | error | QUIC with instance targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports
+certificate-of-another-region | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+certificates-of-one-region | error | certificates of several regions | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+sctp | error | SCTP port on a Network Load Balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/model/elbv2/listener.go |
+tcp-and-udp-on-one-port | error | TCP and UDP on one port number lose one of the two | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go |
+too-many-listeners | error | more than 50 listeners | AWS Elastic Load Balancing User Guide 2026-11-21, network/load-balancer-limits.html |
+ssl-port-unknown | error | TLS port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports
+quic-needs-udp | error | QUIC port that is not UDP | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports
+tls-without-certificate | warning | TLS settings without a certificate | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-alpn-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol
+setting-for-a-missing-port | warning | setting for a port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} service.beta.kubernetes.io/aws-load-balancer-listener-attributes.{protocol}-{port} service.beta.kubernetes.io/actions.{protocol}-{port}
+action-target | error | action forwards to a port that the Service does not have, or that nodes do not reach | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/actions.{protocol}-{port}
+action-target-elsewhere | warning | action forwards to a Service that is not in the namespace | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/actions.{protocol}-{port}
+node-labels-with-ip-targets | warning | target node labels are ignored with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels
+instance-targets-need-node-ports | error | instance targets without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+client-address-of-udp | error | preserve_client_ip.enabled=false with a UDP port | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port}
+stickiness-with-tls | error | stickiness with a TLS listener | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+local-without-effect | warning | policy Local has no effect with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+session-affinity-without-effect | warning | spec.sessionAffinity has no effect on the balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+proxy-protocol-twice | warning | proxy protocol for all ports and for a list of ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group
+client-address-of-other-family | warning | client address is lost because its family is converted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type
+health-check-port-unknown | error | health check port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-port
+local-health-check-defeated | warning | health check does not keep nodes without pods out with policy Local | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+proxy-protocol-with-local | warning | proxy protocol breaks the health check of policy Local | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
+udp-health-check | warning | UDP port is checked by TCP at the same port | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |
+health-check-path-with-tcp | warning | path or status codes of a TCP health check | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path service.beta.kubernetes.io/aws-load-balancer-healthcheck-success-codes
+groups-without-groups | error | security group settings on a balancer without security groups | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg
+source-ranges-with-own-groups | error | source ranges are ignored beside security groups of your own | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/aws-load-balancer-security-groups
+source-ranges-twice | warning | source ranges in the field and in an annotation | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/load-balancer-source-ranges
+source-ranges-without-group | warning | source ranges have no effect without a security group and the client address | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg
+security-group-full | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |
+sticks-to-node | warning | session affinity keeps a client at a node instead of a pod | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |
+rollout-held-cut | warning | pods end before the connections that the balancer keeps open | ours |
 # cloud-provider-aws
-certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
-tls-without-certificate | warning | without a certificate no listener speaks TLS | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol
-aws-cloud-mixed-protocols | error | all ports of a Service must have one protocol | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
-aws-cloud-protocol | error | a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
-aws-cloud-session-affinity | error | sessionAffinity must be None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
-aws-cloud-unknown-type | warning | a type other than 'nlb' makes a Classic Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-type
-aws-cloud-refused-annotation | error | a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
-aws-cloud-nlb-security-groups-version | error | a Network Load Balancer has security groups of the user's from 1.37 on; older versions refuse them, or make it without any | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-security-groups
-aws-cloud-nlb-security-groups | warning | security groups of a Network Load Balancer need version 1.37 and NLBSecurityGroupMode = Managed | kubernetes/cloud-provider-aws v1.37.0, docs/nlb_security_groups.md | service.beta.kubernetes.io/aws-load-balancer-security-groups
-aws-cloud-ignored-annotation | warning | annotations of the other kind of balancer have no effect | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
-aws-cloud-nlb-backend-protocol | warning | of the backend protocols a Network Load Balancer knows ssl only | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-backend-protocol
-aws-cloud-access-log-bucket | error | access logs need a bucket | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-access-log-enabled
+certificate-of-another-region | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+tls-without-certificate | warning | TLS settings without a certificate | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol
+aws-cloud-mixed-protocols | error | several protocols in one Service | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
+aws-cloud-protocol | error | protocol that this kind of balancer does not support | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
+aws-cloud-session-affinity | error | sessionAffinity other than None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
+aws-cloud-unknown-type | warning | type other than 'nlb' makes a Classic Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-type
+aws-cloud-refused-annotation | error | annotation that this kind of balancer refuses | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
+aws-cloud-nlb-security-groups-version | error | security groups on a Network Load Balancer before version 1.37 | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-security-groups
+aws-cloud-nlb-security-groups | warning | security groups on a Network Load Balancer without NLBSecurityGroupMode = Managed | kubernetes/cloud-provider-aws v1.37.0, docs/nlb_security_groups.md | service.beta.kubernetes.io/aws-load-balancer-security-groups
+aws-cloud-ignored-annotation | warning | annotation that this kind of balancer ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
+aws-cloud-nlb-backend-protocol | warning | backend protocol other than ssl on a Network Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-backend-protocol
+aws-cloud-access-log-bucket | error | access logs without a bucket | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-access-log-enabled
 aws-cloud-load-balancer-ip | error | spec.loadBalancerIP is refused | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
-aws-cloud-addresses-of-scheme | error | elastic IP addresses are for public balancers, private addresses for internal ones | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
-aws-cloud-address-count | error | there must be one fixed address for each subnet | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
-aws-cloud-one-address-a-subnet | error | a Network Load Balancer has one subnet in each zone, and one address in each subnet | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
-aws-cloud-source-ranges-ignored | error | source ranges have no effect on a Classic Load Balancer with security groups of your own | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-security-groups
-aws-cloud-ipv6-source-range | error | source ranges must be IPv4 | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/load-balancer-source-ranges
-aws-cloud-no-node-ports | error | a port without a node port is left out of the balancer: targets are always instances | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
-aws-cloud-any-label-value | warning | a node label without a value matches every node that has the label | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels
-aws-cloud-udp-client-address | error | the client address cannot be taken away from UDP | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes
-aws-cloud-health-check-path | warning | a path has no effect on a TCP or SSL health check | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path
-aws-cloud-nlb-health-check-protocol | error | a Network Load Balancer does not check by SSL | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol
-aws-cloud-health-check-capitals | warning | the health check protocol of a Classic Load Balancer is written in capitals | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol
-aws-cloud-udp-health-check | warning | a health check asks by TCP, which does not check the node port of a UDP port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
-aws-cloud-security-group-full | warning | the security group of a balancer, or of the nodes, has a rule for each port and source | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |
-pod-must-speak-proxy-protocol | warning | pods understand the PROXY protocol where it is how they learn the address of a client | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |
-rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
+aws-cloud-addresses-of-scheme | error | fixed addresses that do not fit the scheme | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
+aws-cloud-address-count | error | number of fixed addresses differs from number of subnets | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
+aws-cloud-one-address-a-subnet | error | subnet or address listed twice | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses
+aws-cloud-source-ranges-ignored | error | source ranges are ignored beside security groups of your own | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-security-groups
+aws-cloud-ipv6-source-range | error | IPv6 source range | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/load-balancer-source-ranges
+aws-cloud-no-node-ports | error | port without a node port is left out of the balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
+aws-cloud-any-label-value | warning | target node label without a value matches every value | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels
+aws-cloud-udp-client-address | error | preserve_client_ip.enabled=false on a UDP port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes
+aws-cloud-health-check-path | warning | path of a TCP or SSL health check | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path
+aws-cloud-nlb-health-check-protocol | error | health check by SSL on a Network Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol
+aws-cloud-health-check-capitals | warning | health check protocol is not in capitals | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol
+aws-cloud-udp-health-check | warning | UDP port is checked by TCP at its own node port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |
+aws-cloud-security-group-full | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |
+pod-must-speak-proxy-protocol | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |
+rollout-held-cut | warning | pods end before the connections that the balancer keeps open | ours |
 # cloud-provider-azure
-azure-configurations-with-address | error | load balancer configurations and a fixed address exclude each other: the address decides the balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-configurations
-azure-private-address-of-public | error | the fixed address of a public balancer is a public one | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6
-azure-load-balancer-ip-unreadable | warning | spec.loadBalancerIP is an address: anything else is ignored, and the balancer gets another one | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |
-azure-load-balancer-ip-refused | error | spec.loadBalancerIP of a Service with IPv6 is an address: there, any value reaches the API of Azure | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |
-azure-load-balancer-ip | warning | spec.loadBalancerIP is deprecated; Azure has annotations of its own | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
-azure-probe-window | error | the interval of a probe times the number of probes must be less than 120 seconds | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-interval service.beta.kubernetes.io/azure-load-balancer-health-probe-num-of-probe service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe
-azure-unknown-probe-port | error | a probe port that is no number is the name of a port of the Service | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port
-azure-no-node-port-to-probe | warning | with traffic policy Cluster the probe goes to the node port, unless the cluster shares one probe | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
-azure-probe-path-unset | warning | where appProtocol makes a probe ask for a page by HTTP, a path names the page | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go |
-azure-local-ignores-probe | warning | with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |
-azure-probe-defeats-local | warning | a probe port of its own replaces the probe by which Local leaves out nodes without a pod | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port
-azure-path-with-tcp | warning | the path of a probe needs the protocol http or https | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path service.beta.kubernetes.io/port_{port}_health-probe_request-path
-azure-unknown-port | warning | annotations of single ports name a port of the Service by its number | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/port_{port}_no_lb_rule service.beta.kubernetes.io/port_{port}_no_probe_rule service.beta.kubernetes.io/port_{port}_health-probe_protocol service.beta.kubernetes.io/port_{port}_health-probe_port service.beta.kubernetes.io/port_{port}_health-probe_request-path service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe
-azure-ha-ports-public | warning | high availability ports exist on internal balancers only; a public one gets a rule for each port | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports
-azure-sctp | error | SCTP needs an internal Standard balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |
-azure-vm-set-of-another-pool | warning | a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode
-azure-basic-retired | warning | balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks |
-azure-ignored-by-sku | warning | an annotation that the SKU of the balancer ignores does nothing, without an event | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-mode service.beta.kubernetes.io/azure-load-balancer-configurations service.beta.kubernetes.io/azure-load-balancer-disable-tcp-reset service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports service.beta.kubernetes.io/azure-load-balancer-ipv6 service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-additional-public-ips service.beta.kubernetes.io/azure-pls-create service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval
-azure-mode-names-pool | warning | the mode annotation names a VM set, which is not called like the node pool | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode
-azure-ignored-by-scheme | warning | a subnet is for internal balancers, public IPs and their attributes for public ones | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-resource-group service.beta.kubernetes.io/azure-dns-label-name service.beta.kubernetes.io/azure-pip-name service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-tags service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-load-balancer-internal-subnet
-azure-no-node-port | error | without floating IP (and on internal IPv6 always) the rules target node ports, so every port needs one | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
-azure-two-range-lists | error | source ranges are in spec.loadBalancerSourceRanges or in an annotation, not in both | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go |
-azure-range-has-host-bits | error | source ranges have no bits set beyond their prefix length: such a range is dropped and shut out | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/util/iputil/prefix.go |
-azure-tags-with-ranges | warning | service tags do not work beside spec.loadBalancerSourceRanges: kube-proxy drops what is not in the ranges | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md | service.beta.kubernetes.io/azure-allowed-service-tags
-azure-deny-all-without-ranges | warning | denying all but the source ranges does nothing where there are none | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-deny-all-except-load-balancer-source-ranges
-azure-ranges-admit-network | warning | ranges in an annotation do not keep the virtual network out of an internal balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-allowed-ip-ranges service.beta.kubernetes.io/load-balancer-source-ranges
-azure-pls-addresses | error | a private link service has no more fixed addresses than its address count | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address
-azure-pls-without-create | warning | annotations of a private link service do nothing unless one is made | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval
-azure-pls-frontend | error | a private link service needs an internal balancer or one without floating IP, and IPv4 | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-create
+azure-configurations-with-address | error | load balancer configurations are ignored beside a fixed address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-configurations
+azure-private-address-of-public | error | a public balancer asks for a private address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6
+azure-load-balancer-ip-unreadable | warning | spec.loadBalancerIP is not an address and is ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |
+azure-load-balancer-ip-refused | error | spec.loadBalancerIP of a Service with IPv6 is not an address, and the Azure API refuses it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |
+azure-load-balancer-ip | warning | deprecated spec.loadBalancerIP in place of the annotations of Azure | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
+azure-probe-window | error | interval times number of probes is 120 seconds or more | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-interval service.beta.kubernetes.io/azure-load-balancer-health-probe-num-of-probe service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe
+azure-unknown-probe-port | error | probe port is not a number and not the name of a port of the Service | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port
+azure-no-node-port-to-probe | warning | port without a node port for the probe of traffic policy Cluster | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
+azure-probe-path-unset | warning | appProtocol makes the probe use HTTP, and no path is set | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go |
+azure-local-ignores-probe | warning | probe settings are ignored with externalTrafficPolicy Local | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |
+azure-probe-defeats-local | warning | probe port replaces the check that keeps nodes without pods out | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port
+azure-path-with-tcp | warning | probe path with a TCP probe | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path service.beta.kubernetes.io/port_{port}_health-probe_request-path
+azure-unknown-port | warning | annotation for a port that the Service does not have | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/port_{port}_no_lb_rule service.beta.kubernetes.io/port_{port}_no_probe_rule service.beta.kubernetes.io/port_{port}_health-probe_protocol service.beta.kubernetes.io/port_{port}_health-probe_port service.beta.kubernetes.io/port_{port}_health-probe_request-path service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe
+azure-ha-ports-public | warning | high availability ports on a public balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports
+azure-sctp | error | SCTP port on a balancer that is not an internal Standard balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |
+azure-vm-set-of-another-pool | warning | VM set of another node pool than that of the pods | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode
+azure-basic-retired | warning | SKU Basic was retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks |
+azure-ignored-by-sku | warning | annotation that the SKU of the balancer ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-mode service.beta.kubernetes.io/azure-load-balancer-configurations service.beta.kubernetes.io/azure-load-balancer-disable-tcp-reset service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports service.beta.kubernetes.io/azure-load-balancer-ipv6 service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-additional-public-ips service.beta.kubernetes.io/azure-pls-create service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval
+azure-mode-names-pool | warning | mode annotation names a node pool instead of a VM set | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode
+azure-ignored-by-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-resource-group service.beta.kubernetes.io/azure-dns-label-name service.beta.kubernetes.io/azure-pip-name service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-tags service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-load-balancer-internal-subnet
+azure-no-node-port | error | port without a node port and without floating IP | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |
+azure-two-range-lists | error | source ranges in the field and in an annotation | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go |
+azure-range-has-host-bits | error | source range has bits set beyond its prefix length | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/util/iputil/prefix.go |
+azure-tags-with-ranges | warning | service tags beside spec.loadBalancerSourceRanges | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md | service.beta.kubernetes.io/azure-allowed-service-tags
+azure-deny-all-without-ranges | warning | denies all but the source ranges, and there are none | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-deny-all-except-load-balancer-source-ranges
+azure-ranges-admit-network | warning | ranges in an annotation leave the balancer open to the virtual network | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-allowed-ip-ranges service.beta.kubernetes.io/load-balancer-source-ranges
+azure-pls-addresses | error | private link service has more fixed addresses than its address count | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address
+azure-pls-without-create | warning | settings of a private link service that is not created | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval
+azure-pls-frontend | error | private link service on a frontend that does not support it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-create
 # eks-auto-mode
-certificate-of-another-region | error | a certificate is of the region of the cluster, where the balancer is made | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
-certificates-of-one-region | error | the certificates of a balancer are of one region | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
-eks-auto-mode-unsupported | error | some annotations of other controllers of AWS are documented as not supported | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval
-eks-auto-mode-protocol | error | a Network Load Balancer balances TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
-eks-auto-mode-shared-port | error | a port number has one listener, and so one protocol | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
-rollout-held-cut | warning | a balancer leaves the connections alone that a node has when its health check fails: pods finish them | ours |
+certificate-of-another-region | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+certificates-of-one-region | error | certificates of several regions | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert
+eks-auto-mode-unsupported | error | annotation that EKS Auto Mode does not support | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval
+eks-auto-mode-protocol | error | protocol other than TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
+eks-auto-mode-shared-port | error | port number with two protocols | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
+rollout-held-cut | warning | pods end before the connections that the balancer keeps open | ours |
 # gke
-gke-cleanup-finalizer-of-class | warning | service.kubernetes.io/load-balancer-cleanup has no place on Services with a class of the newer controllers | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/common/finalizer.go |
-gke-public-by-class | error | an external class makes a public balancer, regardless of the type annotation | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go |
-gke-internal-by-class | warning | an internal class makes an internal balancer, regardless of the type annotation | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go |
-gke-other-scheme | warning | some annotations mean something to internal balancers only, others to external ones only | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/l4-rbs cloud.google.com/network-tier networking.gke.io/l4-strong-session-affinity networking.gke.io/ip-collection-v6 networking.gke.io/internal-load-balancer-allow-global-access networking.gke.io/internal-load-balancer-subnet alpha.cloud.google.com/load-balancer-backend-share
-gke-other-controller | warning | some annotations are read by the newer controllers only, others by the older one only | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_annotations.go | networking.gke.io/load-balancer-subnet networking.gke.io/load-balancer-ip-addresses networking.gke.io/weighted-load-balancing networking.gke.io/l4-strong-session-affinity networking.gke.io/l4lb-config networking.gke.io/ip-collection-v6 alpha.cloud.google.com/load-balancer-backend-share
-gke-written-by-gke | warning | some annotations are notes of GKE itself | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/neg-status networking.gke.io/backend-service networking.gke.io/target-pool service.kubernetes.io/backend-service service.kubernetes.io/firewall-rule service.kubernetes.io/firewall-rule-for-hc service.kubernetes.io/healthcheck service.kubernetes.io/tcp-forwarding-rule service.kubernetes.io/udp-forwarding-rule
-gke-rbs-with-class | warning | cloud.google.com/l4-rbs has no effect beside a class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go | cloud.google.com/l4-rbs
-gke-standalone-forwarding-rule | error | class networking.gke.io/standalone-passthrough-lb-neg needs forwarding rules of your own, and no other class takes them | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/standalonenegcontroller.go | networking.gke.io/custom-forwarding-rule
-gke-static-address-twice | warning | names of reserved addresses win over spec.loadBalancerIP | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/address/to_use.go | networking.gke.io/load-balancer-ip-addresses
-gke-ip-collection | error | a collection of IPv6 addresses is for Services of IPv6 only, and excludes a subnet | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/ip-collection-v6
-gke-source-ranges-of-family | error | source ranges of one address family leave the other one open to all clients | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/utils/sourceranges.go | service.beta.kubernetes.io/load-balancer-source-ranges
-gke-weights-need-local | warning | nodes are weighed with traffic policy Local only | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/weighted-load-balancing
-gke-strong-affinity | error | strong session affinity needs sessionAffinity ClientIP with a timeout of 60 to 57600 seconds | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/l4-strong-session-affinity
-gke-all-ports | warning | an internal balancer with more than five ports takes all ports of its address | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/forwarding_rules.go |
-gke-protocol | error | balancers of GKE know TCP and UDP | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/forwardingrules/protocol.go |
-gke-legacy-mixed-protocols | error | the older controller refuses a Service that mixes protocols | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_loadbalancer.go |
-gke-mixed-protocols | warning | mixed protocols are behind a switch of GKE; without it all ports have the protocol of the first | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/utils.go |
+gke-cleanup-finalizer-of-class | warning | finalizer of the older controller beside a class of the newer one | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/common/finalizer.go |
+gke-public-by-class | error | class makes the balancer public, although the type annotation is Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go |
+gke-internal-by-class | warning | class makes the balancer internal, although the type annotation is External | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go |
+gke-other-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/l4-rbs cloud.google.com/network-tier networking.gke.io/l4-strong-session-affinity networking.gke.io/ip-collection-v6 networking.gke.io/internal-load-balancer-allow-global-access networking.gke.io/internal-load-balancer-subnet alpha.cloud.google.com/load-balancer-backend-share
+gke-other-controller | warning | annotation that the controller of this Service does not read | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_annotations.go | networking.gke.io/load-balancer-subnet networking.gke.io/load-balancer-ip-addresses networking.gke.io/weighted-load-balancing networking.gke.io/l4-strong-session-affinity networking.gke.io/l4lb-config networking.gke.io/ip-collection-v6 alpha.cloud.google.com/load-balancer-backend-share
+gke-written-by-gke | warning | annotation that GKE itself writes | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/neg-status networking.gke.io/backend-service networking.gke.io/target-pool service.kubernetes.io/backend-service service.kubernetes.io/firewall-rule service.kubernetes.io/firewall-rule-for-hc service.kubernetes.io/healthcheck service.kubernetes.io/tcp-forwarding-rule service.kubernetes.io/udp-forwarding-rule
+gke-rbs-with-class | warning | cloud.google.com/l4-rbs is ignored beside a class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go | cloud.google.com/l4-rbs
+gke-standalone-forwarding-rule | error | class networking.gke.io/standalone-passthrough-lb-neg without forwarding rules, or forwarding rules with another class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/standalonenegcontroller.go | networking.gke.io/custom-forwarding-rule
+gke-static-address-twice | warning | spec.loadBalancerIP is ignored beside names of reserved addresses | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/address/to_use.go | networking.gke.io/load-balancer-ip-addresses
+gke-ip-collection | error | IPv6 collection on a Service that is not IPv6 only, or beside a subnet | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/ip-collection-v6
+gke-source-ranges-of-family | error | source ranges leave one address family open to every client | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/utils/sourceranges.go | service.beta.kubernetes.io/load-balancer-source-ranges
+gke-weights-need-local | warning | weighted load balancing without traffic policy Local | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/weighted-load-balancing
+gke-strong-affinity | error | strong session affinity without ClientIP and a timeout of 60 to 57600 seconds | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/l4-strong-session-affinity
+gke-all-ports | warning | internal balancer with more than five ports takes all ports of its address | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/forwarding_rules.go |
+gke-protocol | error | protocol other than TCP and UDP | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/forwardingrules/protocol.go |
+gke-legacy-mixed-protocols | error | TCP and UDP in one Service of the older controller | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_loadbalancer.go |
+gke-mixed-protocols | warning | TCP and UDP in one Service | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/utils.go |
 # hcloud-cloud-controller-manager
-hetzner-no-placement | error | a Service has a location or a network zone, where its controller has no default | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
-hetzner-one-placement | warning | network-zone is ignored where there is a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone
-hetzner-tcp-only | error | ports of another protocol than TCP are left out of the balancer, with an event | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
-hetzner-private-targets | error | the public interface cannot be switched off while nodes are reached by their public addresses | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip
-hetzner-no-address | error | a balancer has a public network, or its private address in the status of the Service: without both the Service stays pending | hetznercloud/hcloud-cloud-controller-manager v1.35.0, hcloud/load_balancers.go |
-hetzner-needs-node-ports | error | the balancer sends to node ports, so every port needs one | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
-hetzner-source-ranges | error | the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/annotation/load_balancer.go |
-hetzner-managed-certificate-domains | error | a managed certificate needs its domains | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/certificate-type
-hetzner-local-health-port | warning | with policy Local only a check of the node port keeps nodes without pods out; healthCheckNodePort is not used | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
-hetzner-http-check-ignored | warning | path, domain, status codes and certificate validation are ignored with a TCP health check | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/health-check-http-path load-balancer.hetzner.cloud/health-check-http-domain load-balancer.hetzner.cloud/health-check-http-validate-certificate load-balancer.hetzner.cloud/http-status-codes
-hetzner-session-affinity | warning | kube-proxy sees the balancer as the only client, so ClientIP affinity sends all clients to one pod | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
-pod-must-speak-proxy-protocol | warning | pods understand the PROXY protocol where it is how they learn the address of a client | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |
+hetzner-no-placement | error | neither location nor network zone | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
+hetzner-one-placement | warning | network-zone is ignored beside a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone
+hetzner-tcp-only | error | port of another protocol than TCP | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
+hetzner-private-targets | error | balancer without a public interface cannot reach public addresses of nodes | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip
+hetzner-no-address | error | balancer has neither a public network nor a private address in the status | hetznercloud/hcloud-cloud-controller-manager v1.35.0, hcloud/load_balancers.go |
+hetzner-needs-node-ports | error | port without a node port | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
+hetzner-source-ranges | error | loadBalancerSourceRanges are not read: every client can connect | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/annotation/load_balancer.go |
+hetzner-managed-certificate-domains | error | managed certificate without domains | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/certificate-type
+hetzner-local-health-port | warning | health check port does not keep nodes without pods out with policy Local | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
+hetzner-http-check-ignored | warning | HTTP settings of a TCP health check | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/health-check-http-path load-balancer.hetzner.cloud/health-check-http-domain load-balancer.hetzner.cloud/health-check-http-validate-certificate load-balancer.hetzner.cloud/http-status-codes
+hetzner-session-affinity | warning | ClientIP affinity sends all clients to one pod of a node | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |
+pod-must-speak-proxy-protocol | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt |
 # metallb
-metallb-one-place-for-addresses | error | the annotation loadBalancerIPs and spec.loadBalancerIP exclude each other | metallb/metallb v0.16.2, controller/service.go |
-metallb-address-families | error | the addresses asked for are one of each family of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs
-metallb-layer2-one-node | warning | in layer 2 one node takes all traffic, so with policy Local only its pods serve | metallb/metallb v0.16.2, website/content/usage/_index.md |
-metallb-bgp-affinity | warning | routers choose a node for each connection, and session affinity holds within one node only | metallb/metallb v0.16.2, website/content/concepts/bgp.md |
-metallb-shared-local | warning | with policy Local an address is shared among Services of identical selectors only | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go |
-metallb-sharing-is-optional | warning | Services of one sharing key get one address for certain only if they ask for it | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip
-metallb-pool-decides-scheme | warning | a scheme with MetalLB names the address pool whose addresses are of that scheme | metallb/metallb v0.16.2, website/content/usage/_index.md |
-metallb-other-advertisements | warning | no other advertisement announces a pool that is to be announced from some nodes alone | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md |
+metallb-one-place-for-addresses | error | addresses in the annotation and in spec.loadBalancerIP | metallb/metallb v0.16.2, controller/service.go |
+metallb-address-families | error | requested addresses do not match the IP families of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs
+metallb-layer2-one-node | warning | policy Local in layer 2 leaves all traffic to the pods of one node | metallb/metallb v0.16.2, website/content/usage/_index.md |
+metallb-bgp-affinity | warning | session affinity does not hold across the nodes that BGP chooses | metallb/metallb v0.16.2, website/content/concepts/bgp.md |
+metallb-shared-local | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go |
+metallb-sharing-is-optional | warning | sharing key without a requested address | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip
+metallb-pool-decides-scheme | warning | scheme without an address pool | metallb/metallb v0.16.2, website/content/usage/_index.md |
+metallb-other-advertisements | warning | another advertisement announces the pool from other nodes | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md |
 `;

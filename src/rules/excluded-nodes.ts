@@ -87,7 +87,7 @@ export function exclusionInWords(
 export const NODES_EXCLUDED: Rule = {
   id: 'nodes-excluded',
   severity: 'warning',
-  says: 'some node has no label that keeps it out of balancers, if nodes are the backend',
+  says: 'every node is excluded from load balancers',
   source: {
     repository: 'kubernetes/cloud-provider',
     version: 'v0.36.3',

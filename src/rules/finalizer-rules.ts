@@ -16,7 +16,7 @@ import { finalizersOf } from './service-json';
 const finalizerOwner: Rule = {
   id: 'finalizer-owner',
   severity: 'error',
-  says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may be beside it",
+  says: 'finalizer of a controller that does not own the balancer',
   source: 'ours',
   judge(service, context) {
     let found: Finding[] | undefined;
@@ -49,7 +49,7 @@ const finalizerOwner: Rule = {
 const finalizerOfServiceController: Rule = {
   id: 'finalizer-of-service-controller',
   severity: 'warning',
-  says: 'the finalizer of the service controller is on Services of others only where a service controller runs',
+  says: 'finalizer of the service controller where none may run',
   source: 'ours',
   judge(service, context) {
     const finalizer = LOAD_BALANCER_CLEANUP_FINALIZER;
@@ -108,7 +108,7 @@ function ownFinalizers(service: Json, { kind, controller, ownFinalizers: planned
 const finalizerUntouchable: Rule = {
   id: 'finalizer-untouchable',
   severity: 'error',
-  says: 'no manifest carries a finalizer that only its controller may write',
+  says: 'finalizer that only its controller may write',
   source: 'ours',
   judge(service, context) {
     for (const finalizer of finalizersOf(service)) {
@@ -133,7 +133,7 @@ function guardian(finalizer: string, kind: ControllerDefinition | undefined): Co
 const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
   severity: 'warning',
-  says: 'a known controller removes every finalizer',
+  says: 'finalizer that no known controller removes',
   source: 'ours',
   judge(service, context) {
     const finalizers = finalizersOf(service);

@@ -55,7 +55,7 @@ export function withTrace(remedy: string, trace: string | undefined): string {
 export const FINALIZER_LEFT: DescribedRule = {
   id: 'finalizer-left',
   severity: 'warning',
-  says: 'the finalizer of the owner is declared where it can be',
+  says: 'finalizer of the owner is left to its controller',
   source: 'ours',
 };
 

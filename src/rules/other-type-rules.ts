@@ -7,7 +7,7 @@ export const BALANCER_ANNOTATION_ON_TYPE: Rule = {
   id: 'balancer-annotation-on-type',
   severity: 'warning',
   who: 'kubernetes',
-  says: 'annotations of load balancers are on Services of type LoadBalancer, or on others that a controller takes by them',
+  says: 'load balancer annotation on a Service that gets no balancer',
   source: 'ours',
   on: ['metadata.annotations'],
   judge(service, { kind }) {

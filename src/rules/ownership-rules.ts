@@ -11,7 +11,7 @@ import { classOf, wantsLoadBalancer } from './service-json';
 const claimedByOwner: Rule = {
   id: 'claimed-by-owner',
   severity: 'error',
-  says: 'the controller that is meant to own the balancer claims the Service',
+  says: 'intended controller does not claim the Service',
   source: 'ours',
   judge(service, { kind, controller }) {
     const claim = kind && wantsLoadBalancer(service) ? kind.claim(service, controller) : undefined;

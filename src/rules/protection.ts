@@ -17,7 +17,7 @@ const PROTECTED_ANNOTATION = 'cdk8s-load-balancers/protected';
 export const PROTECTION_UNCHECKED: DescribedRule = {
   id: 'protection-unchecked',
   severity: 'error',
-  says: 'an app with a protected balancer has a LoadBalancerProtection, which compares it with what is applied',
+  says: 'protected balancer without a LoadBalancerProtection',
   source: 'ours',
 };
 

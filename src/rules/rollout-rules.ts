@@ -50,7 +50,7 @@ export const ROLLOUT_RULES: readonly Rule[] = [
   {
     id: 'rollout-cut-off',
     severity: 'warning',
-    says: 'with policy Local pods serve on until the balancer has left their node: a hook sleeps as long, and the grace period is longer',
+    says: 'pods end while the balancer still sends connections to their node',
     source: SERVES_IN_TERMINATION_SOURCE,
     on: ['spec.externalTrafficPolicy'],
     judge(service, context) {
@@ -68,7 +68,7 @@ export const ROLLOUT_RULES: readonly Rule[] = [
   {
     id: 'rollout-without-gate',
     severity: 'warning',
-    says: 'pods that are targets wait for the balancer: by a label of their Namespace, where it is written beside them',
+    says: 'Namespace without the label that makes pods wait for the balancer',
     source: 'ours',
     on: ['spec.selector'],
     judge(service, context) {

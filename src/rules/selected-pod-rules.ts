@@ -51,7 +51,7 @@ export const SELECTED_POD_RULES: readonly Rule[] = [
     severity: 'warning',
     effect: 'no-targets',
     decidedBy: ['spec.replicas', 'spec.ordinals', 'spec.selector'],
-    says: 'a Service selects a workload that has pods',
+    says: 'selected workload has no replicas',
     source: {
       repository: 'kubernetes/kubernetes',
       version: 'v1.36.3',
@@ -73,7 +73,7 @@ export const SELECTED_POD_RULES: readonly Rule[] = [
     id: 'selects-no-workload',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a Service selects labels that the pods of a workload have, where workloads with these keys are beside it',
+    says: 'selector matches no workload',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
     on: ['spec.selector'],
     judge(service, { workloads, among }) {

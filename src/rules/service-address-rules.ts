@@ -56,18 +56,18 @@ function elsewhereFault(spec: Json): string | undefined {
 
 /** What the API server refuses in the addresses and names of a Service that it has in the cluster. */
 export const SERVICE_ADDRESS_RULES: readonly Rule[] = [
-  refuses('cluster-ip', 'clusterIP is an address or None, and clusterIPs begins with it', ({ spec }) =>
+  refuses('cluster-ip', 'invalid clusterIP or clusterIPs', ({ spec }) =>
     spec?.type === 'ExternalName'
       ? undefined
       : faultFinding(clusterIpFault(spec ?? {}), 'spec', 'leave it out: the cluster chooses an address'),
   ),
-  refuses('external-name', 'a Service of type ExternalName has a DNS name, and no address', ({ spec }) =>
+  refuses('external-name', 'ExternalName without a DNS name, or with an address', ({ spec }) =>
     spec?.type === 'ExternalName'
       ? faultFinding(elsewhereFault(spec), 'spec', 'write externalName with the name of a host, and no address')
       : undefined,
   ),
   {
-    ...refusesField('externalIPs', 'external-ip', 'externalIPs are addresses that are reached from outside', (ips) =>
+    ...refusesField('externalIPs', 'external-ip', 'external IP that cannot be reached from outside', (ips) =>
       each(list(ips), (ip) =>
         faultFinding(
           addressFault(ip) ?? (NOT_EXTERNAL.test(String(ip)) ? `'${ip}' is not reached from outside` : undefined),

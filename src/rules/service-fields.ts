@@ -224,7 +224,7 @@ function put(map: Json, key: string, value: unknown): void {
 
 /** What the API server refuses before it looks at values. */
 export const FIELD_TYPE: Rule = {
-  ...refuses('field-type', 'every field of a Service is of the type that it has', (service, { wrongFields }) => {
+  ...refuses('field-type', 'field of the wrong type', (service, { wrongFields }) => {
     const wrong = wrongFields ?? typedService(service).wrong;
     return wrong.length === 0 ? undefined : wrong;
   }),
@@ -276,17 +276,13 @@ function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: r
 }
 
 /** What the API server refuses where it is asked to be strict, as kubectl asks it. */
-export const UNKNOWN_FIELD: Rule = refuses(
-  'service-field-unknown',
-  'a Service has only fields that Kubernetes knows',
-  (service) => {
-    const { metadata, spec } = service;
-    const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];
-    return [
-      ...unknownIn(service, OBJECT, []),
-      ...unknownIn(metadata, METADATA, ['metadata']),
-      ...unknownIn(spec, SPEC, ['spec']),
-      ...ports.flatMap((port, i) => unknownIn(port, PORT, ['spec', `ports[${i}]`])),
-    ];
-  },
-);
+export const UNKNOWN_FIELD: Rule = refuses('service-field-unknown', 'unknown field', (service) => {
+  const { metadata, spec } = service;
+  const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];
+  return [
+    ...unknownIn(service, OBJECT, []),
+    ...unknownIn(metadata, METADATA, ['metadata']),
+    ...unknownIn(spec, SPEC, ['spec']),
+    ...ports.flatMap((port, i) => unknownIn(port, PORT, ['spec', `ports[${i}]`])),
+  ];
+});

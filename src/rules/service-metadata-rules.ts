@@ -19,26 +19,22 @@ const LETTERLESS_SINCE = KubernetesVersion.of('1.36');
 
 /** What the API server refuses in the metadata of a Service. */
 export const SERVICE_METADATA_RULES: readonly Rule[] = [
-  refuses(
-    'service-name',
-    'the name of a Service is a DNS label that begins with a letter before Kubernetes 1.36',
-    (service, { kubernetes }) => {
-      const name = service.metadata?.name;
-      if (typeof name === 'string') {
-        const fault = kubernetes.isAtLeast(LETTERLESS_SINCE) ? dnsLabelFault(name) : serviceNameFault(name);
-        const finding = faultFinding(tokenFault(name) ?? fault, 'metadata.name', NAME_REMEDY);
-        return finding && { ...finding, at: '/metadata/name' };
-      }
-      return service.metadata?.generateName
-        ? undefined
-        : { what: 'the Service has no name', remedy: 'name it', at: '/metadata/name' };
-    },
-  ),
+  refuses('service-name', 'invalid name of a Service', (service, { kubernetes }) => {
+    const name = service.metadata?.name;
+    if (typeof name === 'string') {
+      const fault = kubernetes.isAtLeast(LETTERLESS_SINCE) ? dnsLabelFault(name) : serviceNameFault(name);
+      const finding = faultFinding(tokenFault(name) ?? fault, 'metadata.name', NAME_REMEDY);
+      return finding && { ...finding, at: '/metadata/name' };
+    }
+    return service.metadata?.generateName
+      ? undefined
+      : { what: 'the Service has no name', remedy: 'name it', at: '/metadata/name' };
+  }),
   {
     id: 'generated-name',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a Service has a name of its own, so that it is made once',
+    says: 'generated name creates another Service at each apply',
     source: {
       repository: 'kubernetes/kubernetes',
       version: 'v1.36.3',
@@ -53,12 +49,12 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
           }
         : undefined,
   },
-  refuses('namespace-name', 'the name of a namespace is a DNS label', ({ metadata }) =>
+  refuses('namespace-name', 'invalid name of a namespace', ({ metadata }) =>
     typeof metadata?.namespace === 'string'
       ? faultFinding(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_REMEDY)
       : undefined,
   ),
-  refuses('label-syntax', 'labels have qualified names and short values', ({ metadata }) =>
+  refuses('label-syntax', 'invalid label', ({ metadata }) =>
     eachEntry(metadata?.labels, (key, value) =>
       faultFinding(
         keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
@@ -67,7 +63,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  refuses('annotation-syntax', 'annotations have qualified names, and values that are strings', (service) =>
+  refuses('annotation-syntax', 'invalid annotation key, or a value that is not a string', (service) =>
     eachEntry(service.metadata?.annotations, (key, value) =>
       faultFinding(
         (keyFault(key) && annotationKeyFault(key)) ?? (typeof value === 'string' ? tokenFault(value) : undefined),
@@ -76,7 +72,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  refuses('finalizer-syntax', 'finalizers are qualified names with a domain', (service) =>
+  refuses('finalizer-syntax', 'finalizer without a domain, or with an invalid name', (service) =>
     each(finalizersOf(service), (finalizer) =>
       faultFinding(
         typeof finalizer === 'string' && finalizer.includes('/')

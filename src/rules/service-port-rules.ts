@@ -11,7 +11,7 @@ function mayLackPorts({ spec }: Json): boolean {
 
 /** What the API server refuses in the ports of a Service. */
 export const SERVICE_PORT_RULES: readonly Rule[] = [
-  refuses('service-ports', 'a Service has ports, each from 1 to 65535', (service) => {
+  refuses('service-ports', 'no ports, or a port outside of 1 to 65535', (service) => {
     const found = portsOf(service);
     if (found.length === 0) {
       return mayLackPorts(service)
@@ -23,7 +23,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       return finding && { ...finding, at: '/spec/ports' };
     });
   }),
-  refuses('target-port', 'the target of a port is a port number or the name of a port', (service) =>
+  refuses('target-port', 'invalid target port', (service) =>
     each(portsOf(service), ({ port, targetPort }) =>
       targetPort === undefined || targetPort === 0 || targetPort === ''
         ? undefined
@@ -34,7 +34,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
           ),
     ),
   ),
-  refuses('port-name', 'the ports of a Service have names, each a DNS label, where there are several', (service) => {
+  refuses('port-name', 'missing, invalid or duplicate name of a port', (service) => {
     const found = portsOf(service);
     if (found.length === 1 && !found[0].name) {
       return undefined;
@@ -53,7 +53,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       );
     });
   }),
-  refuses('port-duplicate', 'a pair of port and protocol is unique', (service) => {
+  refuses('port-duplicate', 'port and protocol listed twice', (service) => {
     const found = portsOf(service);
     if (found.length < 2) {
       return undefined;
@@ -67,7 +67,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       return twice ? { what: `port ${pair} is listed twice`, remedy: 'drop one of the two', value: pair } : undefined;
     });
   }),
-  refuses('port-protocol', 'the protocol of a port is TCP, UDP or SCTP', (service) =>
+  refuses('port-protocol', 'unknown protocol', (service) =>
     each(portsOf(service), ({ port, protocol }) =>
       !protocol || ['TCP', 'UDP', 'SCTP'].includes(protocol)
         ? undefined
@@ -78,7 +78,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
           },
     ),
   ),
-  refuses('app-protocol', 'appProtocol is a qualified name', (service) =>
+  refuses('app-protocol', 'invalid appProtocol', (service) =>
     each(portsOf(service), ({ appProtocol }) =>
       appProtocol === undefined
         ? undefined
@@ -89,7 +89,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
           ),
     ),
   ),
-  refuses('node-port', 'node ports are ports, each once for a protocol, and not of type ClusterIP', (service) => {
+  refuses('node-port', 'invalid or duplicate node port, or one of type ClusterIP', (service) => {
     const type = service.spec?.type || 'ClusterIP';
     // those below 1 are left to the cluster, where it chooses any
     const found = portsOf(service).filter(({ nodePort }) => (type === 'ClusterIP' ? nodePort : nodePort > 0));

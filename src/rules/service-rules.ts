@@ -63,26 +63,22 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   onlyOn(['LoadBalancer'], 'allocateLoadBalancerNodePorts', 'allocate-node-ports-on-type'),
   onlyOn(['LoadBalancer'], 'loadBalancerSourceRanges', 'source-ranges-on-type'),
   onlyOn(['LoadBalancer', 'NodePort'], 'externalTrafficPolicy', 'traffic-policy-on-type'),
-  refusesField(
-    'clusterIP',
-    'headless-load-balancer',
-    'a Service of type LoadBalancer is not headless',
-    (ip, { type }) =>
-      ip === 'None' && (type === 'LoadBalancer' || type === 'NodePort')
-        ? {
-            what: `clusterIP None is on a Service of type ${type}`,
-            remedy: 'take clusterIP out, or make another Service for the balancer',
-            value: 'None',
-          }
-        : undefined,
+  refusesField('clusterIP', 'headless-load-balancer', 'headless Service of type LoadBalancer', (ip, { type }) =>
+    ip === 'None' && (type === 'LoadBalancer' || type === 'NodePort')
+      ? {
+          what: `clusterIP None is on a Service of type ${type}`,
+          remedy: 'take clusterIP out, or make another Service for the balancer',
+          value: 'None',
+        }
+      : undefined,
   ),
-  refusesField('loadBalancerClass', 'class-syntax', 'a load balancer class is a qualified name', (value) =>
+  refusesField('loadBalancerClass', 'class-syntax', 'invalid load balancer class', (value) =>
     faultFinding(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
   ),
   refusesField(
     'healthCheckNodePort',
     'health-check-node-port',
-    'healthCheckNodePort is on Services of type LoadBalancer with policy Local only',
+    'healthCheckNodePort without policy Local, or out of range',
     (port, { type, externalTrafficPolicy }) =>
       !port || (type === 'LoadBalancer' && externalTrafficPolicy === 'Local')
         ? faultFinding(port ? portFault(port) : undefined, 'spec.healthCheckNodePort', 'leave it out')
@@ -96,7 +92,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
     ...refusesField(
       'healthCheckNodePort',
       'health-check-node-port-twice',
-      'healthCheckNodePort is not a node port of the same Service',
+      'healthCheckNodePort is a node port of the same Service',
       (port, { ports }) =>
         list<Json>(ports).some(({ nodePort }) => nodePort === port)
           ? {
@@ -112,12 +108,12 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
       file: 'pkg/registry/core/service/storage/alloc.go',
     },
   },
-  refusesField('loadBalancerSourceRanges', 'source-range', 'source ranges are CIDRs', (ranges) =>
+  refusesField('loadBalancerSourceRanges', 'source-range', 'source range that is not a CIDR', (ranges) =>
     each(list(ranges), (range) =>
       faultFinding(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
     ),
   ),
-  refusesField('selector', 'selector', 'a Service selects pods by labels that pods can carry', (selector) =>
+  refusesField('selector', 'selector', 'selector that no pod can match', (selector) =>
     eachEntry(selector, (key, value) =>
       faultFinding(
         keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
@@ -129,7 +125,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   refusesField(
     'ipFamilies',
     'ip-families',
-    'IP families agree with their policy',
+    'IP families that contradict their policy',
     (value, { ipFamilyPolicy, clusterIP, selector }) => {
       const families = list(value);
       const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
@@ -149,7 +145,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   refusesField(
     'sessionAffinityConfig',
     'session-affinity-timeout',
-    'the timeout of session affinity is one second to one day',
+    'session affinity timeout outside of one second to one day',
     (config, { sessionAffinity }) => {
       const seconds = config?.clientIP?.timeoutSeconds;
       const isRead = sessionAffinity === 'ClientIP';
@@ -198,7 +194,7 @@ const SURPRISES: readonly Rule[] = [
     id: 'external-ips-deprecated',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'no Service has externalIPs, which Kubernetes 1.36 deprecates',
+    says: 'externalIPs are deprecated since Kubernetes 1.36',
     source: {
       repository: 'kubernetes/enhancements',
       version: 'v1.36 (KEP-5707)',
@@ -219,7 +215,7 @@ const SURPRISES: readonly Rule[] = [
     id: 'selects-nothing',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a Service selects pods, unless its EndpointSlices are written by hand',
+    says: 'no selector',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
     judge({ spec, metadata }, { among }) {
       // a label of a wrong type is the subject of another rule
@@ -245,7 +241,7 @@ const SURPRISES: readonly Rule[] = [
     id: 'source-range-of-all',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'source ranges say who may connect: none has all addresses of a family beside narrower ones',
+    says: 'source range of all addresses beside narrower ones',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
     on: ['spec.loadBalancerSourceRanges'],
     judge({ spec }) {
@@ -257,7 +253,7 @@ const SURPRISES: readonly Rule[] = [
     id: 'not-ready-with-local',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'pods that are not ready do not count where policy Local lets the balancer ask for ready pods',
+    says: 'pods that are not ready pass the health check of policy Local',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
     on: ['spec.publishNotReadyAddresses'],
     judge: ({ spec }) =>

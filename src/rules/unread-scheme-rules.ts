@@ -118,7 +118,7 @@ export const UNREAD_SCHEME_RULES: readonly Rule[] = [
     {
       id: 'annotation-foreign-scheme',
       severity: 'error',
-      says: 'that a balancer is internal is set in an annotation that its owner reads: one of another controller leaves it public',
+      says: 'internal by an annotation for another controller: the balancer is public',
       source: 'ours',
       concerns: unknownAmong,
     },
@@ -128,7 +128,7 @@ export const UNREAD_SCHEME_RULES: readonly Rule[] = [
     {
       id: 'annotation-misspelt-scheme',
       severity: 'error',
-      says: 'that a balancer is internal is set in an annotation that its owner reads: a misspelt one leaves it public',
+      says: 'internal by a misspelt annotation: the balancer is public',
       source: 'ours',
       concerns: unknownAmong,
     },
@@ -137,7 +137,7 @@ export const UNREAD_SCHEME_RULES: readonly Rule[] = [
   {
     id: 'scheme-as-label',
     severity: 'error',
-    says: 'that a balancer is internal is set in an annotation: a label leaves it public',
+    says: 'internal by a label: the balancer is public',
     source: 'ours',
     on: ['metadata.labels'],
     judge: (service, context) => {

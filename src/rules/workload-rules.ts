@@ -63,7 +63,7 @@ export const TAINT_RULE: Rule = {
   severity: 'warning',
   effect: 'no-targets',
   decidedBy: ['nodeSelector', 'affinity', 'tolerations', 'runtimeClassName', 'resources'],
-  says: 'pods tolerate the taints of the node pool that they demand',
+  says: 'taints of the node pool are not tolerated',
   source: {
     repository: 'kubernetes/kubernetes',
     version: 'v1.36.3',
@@ -90,7 +90,7 @@ export const TAINT_RULE: Rule = {
 
 /** The rules for Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
 export const WORKLOAD_RULES: readonly Rule[] = [
-  refuses('workload-selector', 'the selector of a workload matches its own pods', (workload) => {
+  refuses('workload-selector', 'selector of a workload does not match its own pods', (workload) => {
     const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
     return Object.entries(isMap(workload.spec?.selector?.matchLabels) ? workload.spec.selector.matchLabels : {})
       .filter(([key, value]) => labels[key] !== value)
@@ -100,7 +100,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
         value: `${key}=${unquoted(value)}`,
       }));
   }),
-  refuses('container-port', 'ports of containers have a number and at most 15 characters of name', (workload) =>
+  refuses('container-port', 'invalid port of a container', (workload) =>
     ['containers', 'initContainers'].flatMap((field) =>
       placedIn(podSpecOf(workload)[field], `${podSpecPointer(workload)}/${field}`).flatMap((container) =>
         placedIn(container.value.ports, `${container.at}/ports`).flatMap(({ value: port, at }) => [
@@ -118,12 +118,12 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  refuses('toleration', 'a toleration has an operator and an effect that exist', (workload) =>
+  refuses('toleration', 'invalid toleration', (workload) =>
     placedIn(podSpecOf(workload).tolerations, `${podSpecPointer(workload)}/tolerations`).flatMap(({ value, at }) =>
       inTemplate('toleration', tolerationFault(value), at),
     ),
   ),
-  refuses('node-affinity', 'the terms of required node affinity have expressions that exist', (workload) => {
+  refuses('node-affinity', 'invalid term of node affinity', (workload) => {
     const terms = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
     const all = terms.reduce<unknown>(
       (json, key) => (isMap(json) ? json[key] : undefined),
@@ -196,7 +196,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     id: 'in-one-namespace',
     who: 'kubernetes',
     severity: 'error',
-    says: 'a Service is in the namespace of its pods',
+    says: 'Service in another namespace than its pods',
     source: 'ours',
     judge({ metadata }, { workload }) {
       const pods = workload?.metadata?.namespace;
@@ -213,7 +213,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     id: 'selects-its-pods',
     who: 'kubernetes',
     severity: 'error',
-    says: 'a Service selects the pods of the workload that it was made for',
+    says: 'selector does not match the pods of the workload',
     source: 'ours',
     judge(service, { workload }) {
       if (!workload) {
@@ -233,7 +233,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     severity: 'error',
     effect: 'no-targets',
     decidedBy: ['ports', 'targetPort'],
-    says: 'a target port that is named is a port of a container, of the same protocol',
+    says: 'named target port that no container has',
     source: 'ours',
     judge(service, { workload, workloads = workload ? [workload] : [], among }) {
       if (workloads.length === 0) {
@@ -265,7 +265,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     who: 'kubernetes',
     severity: 'warning',
     levelInFiles: 'note',
-    says: 'a target port of a balancer that is a number is one that the containers declare, if they declare any',
+    says: 'target port that no container declares',
     source: 'ours',
     judge(service, { workload, among }) {
       if (!wantsLoadBalancer(service)) {

@@ -38,7 +38,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
   {
     id: 'annotation-old-spelling',
     severity: 'warning',
-    says: 'an annotation has the name that its controller has for it now',
+    says: 'old name of an annotation',
     source: OLD_SPELLINGS_SOURCE,
     concerns: (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined),
     judge: (service) =>
@@ -52,7 +52,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
   {
     id: 'annotation-of-other-controller',
     severity: 'warning',
-    says: 'no annotation is meant for a controller that does not own the balancer, even if that one has no rules here',
+    says: 'annotation for another controller',
     source: 'ours',
     concerns: (keys) => keys.some((key) => otherOfKey(key) !== undefined),
     judge: (service, context) => {
@@ -74,7 +74,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
   {
     id: 'annotation-without-prefix',
     severity: 'warning',
-    says: 'an annotation that has the name of a known one has its whole prefix as well',
+    says: 'annotation without its whole prefix',
     source: 'ours',
     concerns: (keys) => keys.some((key) => !isKnown(key)),
     judge: (service, context) =>
@@ -98,7 +98,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
   {
     id: 'annotation-empty-item',
     severity: 'warning',
-    says: 'a list in an annotation has no empty item',
+    says: 'empty item in a list',
     source: 'ours',
     concerns: (keys) => keys.some(isKnown),
     judge: (service, context) =>
@@ -115,7 +115,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
   {
     id: PLACEHOLDER_RULE,
     severity: 'warning',
-    says: 'the value of an annotation is no placeholder',
+    says: 'placeholder as the value of an annotation',
     source: 'ours',
     concerns: (keys) => keys.some(isKnown),
     judge: (service) =>

@@ -59,7 +59,7 @@ export const WRITTEN_GATEWAY_RULES: readonly GatewayRule[] = [
   {
     id: 'nlb-passthrough-certificate',
     severity: 'error',
-    says: `a listener of a Network Load Balancer passes TLS through from version ${PASSES_AS_TCP} of its controller on: an older one needs a certificate, and ends TLS`,
+    says: `TLS passthrough listener with a controller older than ${PASSES_AS_TCP}`,
     source: { ...lbcFile('pkg/gateway/model/model_build_listener.go'), version: 'v3.0.0' },
     on: ['spec.listeners'],
     judge({ spec }, context) {
@@ -128,7 +128,7 @@ export const WRITTEN_TLS_ROUTE_RULES: readonly GatewayRule[] = [
   {
     id: 'nlb-passthrough-target-group',
     severity: 'warning',
-    says: 'the target groups of a TLSRoute at a Network Load Balancer that passes TLS through are of TCP: without settings they are of TLS, which AWS refuses',
+    says: 'TLS target group behind a passthrough listener',
     source: lbcFile('pkg/gateway/model/model_build_target_group.go'),
     on: ['spec.rules'],
     judge(_, context) {
@@ -176,7 +176,7 @@ export const WRITTEN_AWS_GATEWAY_KIND_RULES: readonly GatewayRule[] = [
     id: 'aws-gateway-api-version',
     severity: 'error',
     effect: 'refused',
-    says: `API version ${AWS_GATEWAY_VERSION} is not older than version ${SERVES_V1} of the AWS Load Balancer Controller: older ones define v1beta1 alone`,
+    says: `API version ${AWS_GATEWAY_VERSION} with a controller older than ${SERVES_V1}`,
     source: lbcFile('config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml'),
     on: ['apiVersion'],
     judge({ apiVersion, kind }, context) {
@@ -199,7 +199,7 @@ export const WRITTEN_NLB_CONFIGURATION_RULES: readonly GatewayRule[] = [
   {
     id: 'nlb-configuration-unused',
     severity: 'warning',
-    says: `a Gateway or a GatewayClass names a ${NLB_CONFIGURATION_KIND}: without one it has no effect`,
+    says: `${NLB_CONFIGURATION_KIND} that no Gateway and no GatewayClass names`,
     source: lbcFile('controllers/gateway/config_resolver.go'),
     judge: (_, { among }) =>
       among && isNamed(among) === false
@@ -222,7 +222,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
   {
     id: 'target-group-health-check-protocol',
     severity: 'error',
-    says: `before version ${READS_CHECK_PROTOCOL} of the controller, a health check with a protocol is one by HTTP, whichever it is`,
+    says: `health check protocol with a controller older than ${READS_CHECK_PROTOCOL}`,
     source: { ...lbcFile('pkg/gateway/model/model_build_target_group.go'), version: 'v2.14.1' },
     supersedes: ['target-group-configuration-word'],
     on: ['spec.defaultConfiguration.healthCheckConfig.healthCheckProtocol'],
@@ -246,7 +246,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
     id: 'target-group-without-node-ports',
     severity: 'error',
     effect: 'refused',
-    says: 'instance targets are reached at node ports, which the Service of the target group has',
+    says: 'instance targets of a Service without node ports',
     source: lbcFile('pkg/gateway/model/model_build_target_group.go'),
     on: ['spec.targetReference'],
     judge(object, { among }) {
@@ -272,7 +272,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
   {
     id: 'target-group-configuration-unused',
     severity: 'warning',
-    says: `a ${TARGET_GROUPS_KIND} is for a Service of its namespace to which a route leads, or the default of a balancer: otherwise it has no effect`,
+    says: `${TARGET_GROUPS_KIND} for a Service that no route leads to`,
     source: lbcFile('pkg/gateway/routeutils/backend.go'),
     on: ['spec.targetReference'],
     judge(_, { among }) {

@@ -32,7 +32,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-unserved',
     severity: 'warning',
-    says: 'a controller of the cluster serves the API group of a binding',
+    says: 'no controller serves the API group of the binding',
     source: { ...BINDING_VALIDATOR, file: 'controllers/elbv2/targetgroupbinding_controller.go' },
     judge(binding, { controllers }) {
       const isKnown = controllers?.every((one) => definitionOfController(one) !== undefined);
@@ -52,7 +52,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     severity: 'error',
     effect: 'no-targets',
     decidedBy: ['spec.type', 'targetType'],
-    says: 'a binding of instances is for a Service with node ports, by which they are reached',
+    says: 'instance binding of a Service without node ports',
     source: { ...BINDING_VALIDATOR, file: 'pkg/backend/endpoint_resolver.go' },
     on: ['spec.serviceRef'],
     judge({ spec }, { among }) {
@@ -71,7 +71,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-copied',
     severity: 'warning',
-    says: 'a binding that its controller made for an Ingress or Service is not applied by hand',
+    says: 'copy of a binding that the controller made',
     source: { ...BINDING_VALIDATOR, file: 'pkg/deploy/elbv2/target_group_binding_manager.go' },
     on: ['metadata.labels'],
     judge(binding, { among }) {
@@ -92,7 +92,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-without-networking',
     severity: 'warning',
-    says: 'a binding says which security groups may reach its targets',
+    says: 'no security groups may reach the targets',
     source: DEFINITION,
     on: ['spec.targetGroupARN', 'spec.targetGroupName'],
     judge: (binding) =>
@@ -110,7 +110,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-old-version',
     severity: 'warning',
-    says: `a binding has the API version that is stored, ${TARGET_GROUP_BINDING_API_VERSION}`,
+    says: `API version other than ${TARGET_GROUP_BINDING_API_VERSION}`,
     source: DEFINITION,
     judge: ({ apiVersion }) =>
       groupOf({ apiVersion }) === groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }) &&
@@ -129,7 +129,7 @@ export const AUTO_MODE_KIND_UNREAD: DescribedNote = {
   id: 'auto-mode-kind-unread',
   who: EKS_AUTO_MODE,
   severity: 'note',
-  says: 'a kind is one whose definition is known here, unlike those of EKS Auto Mode',
+  says: 'kind of EKS Auto Mode that is not checked',
   source: EKS_SOURCE,
 };
 

@@ -134,7 +134,7 @@ export const EXPOSED_PORT: WrittenRule = {
   id: 'exposed-port',
   who: 'kubernetes',
   severity: 'warning',
-  says: 'a database, broker, DNS server or dashboard behind a balancer that may be public has source ranges',
+  says: 'database, broker, DNS server or dashboard open to every client',
   source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
   on: ['spec.ports'],
   judge(service, context) {

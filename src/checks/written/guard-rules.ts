@@ -23,7 +23,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
     id: 'guard-fail-open',
     who: 'kubernetes',
     severity: 'error',
-    says: 'a policy of the guard refuses requests that it cannot evaluate',
+    says: 'guard policy admits requests that it cannot evaluate',
     source: 'ours',
     on: ['spec.failurePolicy'],
     judge: (policy) =>
@@ -40,7 +40,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
     id: 'guard-validates-nothing',
     who: 'kubernetes',
     severity: 'error',
-    says: 'a policy of the guard has the validation that refuses what is wrong',
+    says: 'guard policy without its validation',
     source: 'ours',
     judge: (policy) =>
       policy.kind === VALIDATING_POLICY &&
@@ -57,7 +57,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
     id: 'guard-unbound',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a policy of the guard is applied together with its binding',
+    says: 'guard policy without a binding',
     source: 'ours',
     needs: ['among'],
     judge(policy, { among }) {
@@ -79,7 +79,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
     id: 'guard-without-deny',
     who: 'kubernetes',
     severity: 'error',
-    says: 'the binding of a policy of the guard denies',
+    says: 'guard binding that does not deny',
     source: 'ours',
     needs: ['among'],
     judge(binding, { among }) {

@@ -91,7 +91,7 @@ export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
     id: 'iam-actions-missing',
     who: AWS_LBC_CONTROLLER,
     severity: 'warning',
-    says: 'the policies of AWS beside the controller allow what it calls for an NLB',
+    says: 'actions that the controller needs are not allowed',
     source: SOURCE,
     needs: ['among'],
     judge(policy, { among }) {
@@ -114,7 +114,7 @@ export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
     id: 'iam-actions-denied',
     who: AWS_LBC_CONTROLLER,
     severity: 'warning',
-    says: 'no policy of AWS beside the controller denies what it calls for an NLB',
+    says: 'actions that the controller needs are denied',
     source: SOURCE,
     needs: ['among'],
     judge(policy, { among }) {

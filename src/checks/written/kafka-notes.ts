@@ -14,7 +14,7 @@ export const KAFKA_API_LEAVING: DescribedNote = {
   id: 'kafka-api-leaving',
   who: OPERATOR,
   severity: 'note',
-  says: `a resource of Strimzi has API version ${STRIMZI_API}, the only one that newer operators serve`,
+  says: `API version other than ${STRIMZI_API}, which newer operators do not serve`,
   source: { repository: 'strimzi/strimzi-kafka-operator', version: '1.0.0', file: 'CHANGELOG.md' },
 };
 
@@ -42,7 +42,7 @@ export const FINALIZER_ADDED_LATE: DescribedNote = {
   id: 'finalizer-added-late',
   who: OPERATOR,
   severity: 'note',
-  says: 'a listener declares the finalizer of its owner also if Strimzi keeps finalizers that controllers add',
+  says: 'listener does not declare the finalizer of its owner',
   source: 'ours',
 };
 

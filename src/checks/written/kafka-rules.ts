@@ -89,7 +89,7 @@ export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'kafka-affinity-cluster',
     severity: 'warning',
-    says: 'affinity and spread of the brokers select pods of their own cluster by its name',
+    says: 'affinity selects pods of another cluster',
     source: { ...POOL_MODEL, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' },
     on: ['spec.kafka'],
     judge(kafka) {
@@ -109,7 +109,7 @@ export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'listener-unencrypted',
     severity: 'warning',
-    says: 'what can be reached from outside is encrypted, also where clients do not prove themselves',
+    says: 'unencrypted listener that is reached from outside',
     source: LISTENERS,
     on: ['spec.kafka'],
     judge: (kafka) =>

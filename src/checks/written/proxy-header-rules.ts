@@ -136,7 +136,7 @@ export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
   {
     id: 'proxy-header-missing',
     severity: 'warning',
-    says: 'a balancer sends the PROXY header if its pods expect one',
+    says: 'pods expect a PROXY header that the balancer does not send',
     source: INGRESS_NGINX,
     judge(service, context) {
       const kind = knownOwner(service, context);
@@ -158,7 +158,7 @@ export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
   {
     id: 'proxy-header-unexpected',
     severity: 'warning',
-    says: 'pods expect the PROXY header if their balancer sends one',
+    says: 'balancer sends a PROXY header that the pods do not expect',
     source: INGRESS_NGINX,
     judge(service, context) {
       const kind = knownOwner(service, context);

@@ -15,7 +15,7 @@ export const PLAIN_TARGET_OF_HTTPS: DescribedNote = {
   id: 'plain-target-of-https',
   who: 'check',
   severity: 'note',
-  says: 'port 443 leads to a port of the pods for plain HTTP only if the balancer terminates TLS',
+  says: 'port 443 leads to a plain HTTP port',
   source: 'ours',
 };
 
@@ -23,7 +23,7 @@ export const MIXES_PROTOCOLS: DescribedNote = {
   id: 'mixed-protocols',
   who: 'kubernetes',
   severity: 'note',
-  says: 'the ports of a load balanced Service have one protocol as long as it is not known whether its controller takes several',
+  says: 'TCP and UDP in one Service of an unknown owner',
   source: MIXED_PROTOCOLS,
 };
 

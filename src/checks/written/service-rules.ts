@@ -76,7 +76,7 @@ const CLASS_MISSPELT: WrittenRule = {
   id: 'class-misspelt',
   who: 'kubernetes',
   severity: 'error',
-  says: 'a class in the domain of a known controller is one that it serves: another one is accepted, and stays pending',
+  says: 'misspelt class of a known controller',
   source: CLASS_SOURCE,
   on: ['spec.loadBalancerClass'],
   judge(service, context) {
@@ -89,7 +89,7 @@ const CLASS_NEARLY_KNOWN: WrittenRule = {
   id: 'class-nearly-known',
   who: 'kubernetes',
   severity: 'warning',
-  says: 'a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending',
+  says: 'class that is nearly one of a known controller',
   source: CLASS_SOURCE,
   on: ['spec.loadBalancerClass'],
   judge(service, context) {
@@ -106,7 +106,7 @@ const FINALIZER_LEFT: WrittenRule = {
   id: 'finalizer-left',
   who: 'kubernetes',
   severity: 'warning',
-  says: 'a finalizer of a load balancer controller on a Service of another type is one that a controller of the cluster removes',
+  says: 'finalizer on a Service that its controller does not serve',
   source: 'ours',
   on: ['metadata.finalizers'],
   judge(service, { controllers }) {
@@ -135,7 +135,7 @@ const FIELD_RULES: readonly WrittenRule[] = [
     id: 'load-balancer-ip',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a Service has no loadBalancerIP, which is deprecated and which controllers may ignore',
+    says: 'deprecated spec.loadBalancerIP',
     source: SERVICE_WARNINGS,
     on: ['spec.loadBalancerIP'],
     judge(service, context) {
@@ -174,7 +174,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     id: 'aws-type-unclaimed',
     who: 'aws-load-balancer-controller',
     severity: 'warning',
-    says: `type ${AwsLoadBalancerType.EXTERNAL} has a target type beside it, unless the Service has a class`,
+    says: `type ${AwsLoadBalancerType.EXTERNAL} without a target type`,
     source: LBC_FILES.claims,
     reads: [AWS_LBC.type],
     judge(service, context) {
@@ -198,7 +198,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     id: 'aws-type-nlb-ip',
     who: 'aws-load-balancer-controller',
     severity: 'warning',
-    says: `type ${AwsLoadBalancerType.NLB_IP} is an old spelling of ${AwsLoadBalancerType.EXTERNAL} with target type ${NlbTargetType.IP}`,
+    says: `old type ${AwsLoadBalancerType.NLB_IP}`,
     source: { ...LBC_FILES.claims, file: 'docs/guide/service/annotations.md' },
     reads: [AWS_LBC.type],
     judge: (service) =>
@@ -214,7 +214,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     id: 'aws-scheme-unread',
     severity: 'warning',
     who: 'cloud-provider-aws',
-    says: `${AWS_LBC.scheme.key()} is read by aws-load-balancer-controller and EKS Auto Mode: the cloud controller makes a public balancer of a Service that neither of them takes`,
+    says: 'scheme annotation that the cloud controller does not read',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_LBC.scheme],
     judge(service, context) {
@@ -239,7 +239,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     id: 'aws-internal-word',
     who: 'cloud-provider-aws',
     severity: 'warning',
-    says: `${AWS_CLOUD.internal.key()} is true or false: another text means internal to one controller, and is refused by the other`,
+    says: `${AWS_CLOUD.internal.key()} is neither true nor false`,
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.internal],
     judge(service, context) {
@@ -258,7 +258,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     id: 'gke-type-word',
     who: 'gke',
     severity: 'warning',
-    says: `${GKE.oldLoadBalancerType.key()} is Internal: any other text is ignored, and the balancer is external`,
+    says: `${GKE.oldLoadBalancerType.key()} is not Internal`,
     source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
     reads: [GKE.oldLoadBalancerType],
     judge(service, context) {

@@ -67,7 +67,7 @@ const WAYS: readonly Way[] = [
   {
     fault: SchemaFault.MISSING,
     id: 'field-missing',
-    says: (called) => `${called} has every field that its schema requires`,
+    says: (called) => `missing field of ${called}`,
     finding: ({ where, at, value, renamed }, { product }) =>
       renamed
         ? {
@@ -81,13 +81,13 @@ const WAYS: readonly Way[] = [
   {
     fault: SchemaFault.SHAPE,
     id: 'field-shape',
-    says: (called) => `fields of ${called} hold what the schema accepts`,
+    says: (called) => `field of ${called} of the wrong type`,
     finding: ({ where, at, value, takes }) => ({ what: `${where} is ${value}`, remedy: `write ${takes}`, value, at }),
   },
   {
     fault: SchemaFault.VALUE,
     id: 'word',
-    says: (called) => `a field of ${called} that accepts certain values has one of them, spelt alike`,
+    says: (called) => `unknown word in a field of ${called}`,
     finding: ({ where, at, value, takes }) => ({
       what: `${where} is ${value}, which is not a valid value`,
       remedy: `use one of ${takes}`,
@@ -98,7 +98,7 @@ const WAYS: readonly Way[] = [
   {
     fault: SchemaFault.UNKNOWN,
     id: 'field-unknown',
-    says: (called) => `${called} has no field that its schema does not know`,
+    says: (called) => `unknown field of ${called}`,
     finding: ({ where, at, name, value, renamed }, { product, readFrom }, remedy) => ({
       what: renamed
         ? `${where} is called ${renamed.to} in ${product} ${releasesOf(renamed)}, where the API server refuses the name ${name}`
@@ -115,7 +115,7 @@ const WAYS: readonly Way[] = [
   {
     fault: SchemaFault.TOO_NEW,
     id: 'field-since',
-    says: (called) => `${called} has no field that is newer than the release that reads it`,
+    says: (called) => `field of ${called} that the installed release does not read`,
     finding: ({ where, at, name, value, since }, { product, version }) => ({
       what: `${name === 'type' ? `${where} ${value}` : where} does not exist in ${product} ${version}`,
       remedy: `use ${product} ${since} or newer, or remove it`,

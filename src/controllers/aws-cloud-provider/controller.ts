@@ -182,7 +182,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     }
     if (request.sessionAffinity) {
       draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
-        what: 'sessionAffinity must be None',
+        what: 'sessionAffinity other than None',
         remedy: 'leave it out, or use a controller that honours it',
         value: 'ClientIP',
       });

@@ -26,7 +26,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
     id: 'aws-cloud-addresses-of-scheme',
     severity: 'error',
     effect: 'refused',
-    says: 'elastic IP addresses are for public balancers, private addresses for internal ones',
+    says: 'fixed addresses that do not fit the scheme',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses],
     judge(service) {
@@ -45,7 +45,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
     id: 'aws-cloud-address-count',
     severity: 'error',
     effect: 'refused',
-    says: 'there must be one fixed address for each subnet',
+    says: 'number of fixed addresses differs from number of subnets',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses],
     judge(service) {
@@ -68,7 +68,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
     id: 'aws-cloud-one-address-a-subnet',
     severity: 'error',
     effect: 'refused',
-    says: 'a Network Load Balancer has one subnet in each zone, and one address in each subnet',
+    says: 'subnet or address listed twice',
     source: SUBNET_SIZES,
     reads: [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses],
     judge(service) {
@@ -83,7 +83,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-source-ranges-ignored',
     severity: 'error',
-    says: 'source ranges have no effect on a Classic Load Balancer with security groups of your own',
+    says: 'source ranges are ignored beside security groups of your own',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.securityGroups],
     judge(service) {
@@ -102,7 +102,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
     id: 'aws-cloud-ipv6-source-range',
     severity: 'error',
     effect: 'refused',
-    says: 'source ranges must be IPv4',
+    says: 'IPv6 source range',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.loadBalancerSourceRanges'],
     reads: [AWS_CLOUD.sourceRanges],

@@ -14,7 +14,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-no-node-ports',
     severity: 'error',
-    says: 'a port without a node port is left out of the balancer: targets are always instances',
+    says: 'port without a node port is left out of the balancer',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.allocateLoadBalancerNodePorts'],
     judge(service) {
@@ -31,7 +31,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-any-label-value',
     severity: 'warning',
-    says: 'a node label without a value matches every node that has the label',
+    says: 'target node label without a value matches every value',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.targetNodeLabels],
     judge(service) {
@@ -50,7 +50,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     id: 'aws-cloud-udp-client-address',
     severity: 'error',
     effect: 'refused',
-    says: 'the client address cannot be taken away from UDP',
+    says: 'preserve_client_ip.enabled=false on a UDP port',
     source: AWS_CLOUD_FILES.validations,
     reads: [AWS_CLOUD.targetGroupAttributes],
     judge(service) {
@@ -69,7 +69,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     id: 'aws-cloud-health-check-path',
     severity: 'warning',
     effect: 'ignored',
-    says: 'a path has no effect on a TCP or SSL health check',
+    says: 'path of a TCP or SSL health check',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.healthCheckPath],
     judge(service) {
@@ -90,7 +90,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     id: 'aws-cloud-nlb-health-check-protocol',
     severity: 'error',
     effect: 'refused',
-    says: 'a Network Load Balancer does not check by SSL',
+    says: 'health check by SSL on a Network Load Balancer',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.healthCheckProtocol],
     judge(service) {
@@ -107,7 +107,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-health-check-capitals',
     severity: 'warning',
-    says: 'the health check protocol of a Classic Load Balancer is written in capitals',
+    says: 'health check protocol is not in capitals',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.healthCheckProtocol],
     judge(service) {
@@ -125,7 +125,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-udp-health-check',
     severity: 'warning',
-    says: 'a health check asks by TCP, which does not check the node port of a UDP port',
+    says: 'UDP port is checked by TCP at its own node port',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.ports'],
     judge(service) {
@@ -147,7 +147,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-security-group-full',
     severity: 'warning',
-    says: 'the security group of a balancer, or of the nodes, has a rule for each port and source',
+    says: 'more ports and source ranges than a security group has rules',
     source: SECURITY_GROUP_QUOTAS,
     on: ['spec.ports'],
     judge: (service) => tooManyRules(portsOf(service).length, rangesOf(service), 'beyond that clients are not let in'),

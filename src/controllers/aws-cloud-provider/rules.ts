@@ -63,7 +63,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-mixed-protocols',
     severity: 'error',
     effect: 'refused',
-    says: 'all ports of a Service must have one protocol',
+    says: 'several protocols in one Service',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.ports'],
     judge(service) {
@@ -81,7 +81,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-protocol',
     severity: 'error',
     effect: 'refused',
-    says: 'a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP',
+    says: 'protocol that this kind of balancer does not support',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.ports'],
     judge(service) {
@@ -103,7 +103,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-session-affinity',
     severity: 'error',
     effect: 'refused',
-    says: 'sessionAffinity must be None',
+    says: 'sessionAffinity other than None',
     source: AWS_CLOUD_SOURCE,
     on: ['spec.sessionAffinity'],
     judge(service) {
@@ -116,7 +116,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-unknown-type',
     severity: 'warning',
-    says: `a type other than '${NLB_TYPE}' makes a Classic Load Balancer`,
+    says: `type other than '${NLB_TYPE}' makes a Classic Load Balancer`,
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.type],
     judge(service) {
@@ -134,7 +134,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-refused-annotation',
     severity: 'error',
     effect: 'refused',
-    says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
+    says: 'annotation that this kind of balancer refuses',
     source: AWS_CLOUD_FILES.validations,
     reads: [...AWS_CLOUD_GROUPS.classic, ...AWS_CLOUD_GROUPS.network],
     judge: (service, { controller }) =>
@@ -147,7 +147,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-nlb-security-groups-version',
     severity: 'error',
-    says: `a Network Load Balancer has security groups of the user's from ${NLB_SECURITY_GROUPS_SINCE} on; older versions refuse them, or make it without any`,
+    says: `security groups on a Network Load Balancer before version ${NLB_SECURITY_GROUPS_SINCE}`,
     source: AWS_CLOUD_FILES.validations,
     reads: [AWS_CLOUD.securityGroups],
     judge(service, { controller }) {
@@ -165,7 +165,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-nlb-security-groups',
     severity: 'warning',
-    says: 'security groups of a Network Load Balancer need version 1.37 and NLBSecurityGroupMode = Managed',
+    says: 'security groups on a Network Load Balancer without NLBSecurityGroupMode = Managed',
     source: { ...AWS_CLOUD_SOURCE, version: 'v1.37.0', file: 'docs/nlb_security_groups.md' },
     reads: [AWS_CLOUD.securityGroups],
     judge(service, { controller }) {
@@ -185,7 +185,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-ignored-annotation',
     severity: 'warning',
     effect: 'ignored',
-    says: 'annotations of the other kind of balancer have no effect',
+    says: 'annotation that this kind of balancer ignores',
     source: AWS_CLOUD_SOURCE,
     reads: [...AWS_CLOUD_GROUPS.classic, ...AWS_CLOUD_GROUPS.network],
     judge: (service, { controller }) =>
@@ -202,7 +202,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-nlb-backend-protocol',
     severity: 'warning',
     effect: 'ignored',
-    says: 'of the backend protocols a Network Load Balancer knows ssl only',
+    says: 'backend protocol other than ssl on a Network Load Balancer',
     source: AWS_CLOUD_SOURCE,
     reads: [AWS_CLOUD.backendProtocol],
     judge(service) {
@@ -221,7 +221,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-access-log-bucket',
     severity: 'error',
     effect: 'refused',
-    says: 'access logs need a bucket',
+    says: 'access logs without a bucket',
     source: AWS_CLOUD_FILES.loadBalancer,
     reads: [AWS_CLOUD.accessLogEnabled],
     judge(service) {

@@ -24,7 +24,7 @@ import {
 export const STICKS_TO_NODE: DescribedRule = {
   id: 'sticks-to-node',
   severity: 'warning',
-  says: 'session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node',
+  says: 'session affinity keeps a client at a node instead of a pod',
   source: AWS_ATTRIBUTES,
 };
 

@@ -23,7 +23,7 @@ export const ADDRESSES_AND_SCHEME: Rule = {
   id: 'addresses-and-scheme',
   severity: 'error',
   effect: 'refused',
-  says: 'elastic IPs are for internet-facing balancers, private addresses for internal ones',
+  says: 'fixed addresses that do not fit the scheme',
   source: LBC_FILES.loadBalancer,
   reads: [AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses],
   judge(service) {
@@ -53,7 +53,7 @@ export const IPV6_WITHOUT_DUALSTACK: Rule = {
   id: 'ipv6-without-dualstack',
   severity: 'error',
   effect: 'refused',
-  says: 'everything of IPv6 needs a dualstack balancer',
+  says: 'IPv6 settings on a balancer that is not dualstack',
   source: LBC_FILES.loadBalancer,
   on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
   reads: [AWS_LBC.sourceRanges, AWS_LBC.ipv6Addresses, AWS_LBC.enablePrefixForIpv6SourceNat],
@@ -85,7 +85,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
   {
     id: 'source-nat-prefixes-without-source-nat',
     severity: 'error',
-    says: 'source NAT prefixes need IPv6 source NAT to be on',
+    says: 'source NAT prefixes without IPv6 source NAT',
     source: LBC_FILES.networking,
     reads: [AWS_LBC.sourceNatIpv6Prefixes],
     judge(service) {
@@ -103,7 +103,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
     id: 'one-address-a-subnet',
     severity: 'error',
     effect: 'refused',
-    says: 'a balancer has one subnet in each zone, and one address of a kind in each subnet',
+    says: 'subnet or address listed twice',
     source: SUBNET_SIZES,
     reads: [AWS_LBC.subnets, AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses, AWS_LBC.ipv6Addresses],
     judge(service) {
@@ -119,7 +119,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
     id: 'addresses-and-subnets',
     severity: 'error',
     effect: 'refused',
-    says: 'fixed addresses are as many as subnets',
+    says: 'number of fixed addresses differs from number of subnets',
     source: LBC_FILES.loadBalancer,
     reads: [AWS_LBC.subnets],
     judge(service) {
@@ -153,7 +153,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'udp-on-dualstack',
     severity: 'error',
-    says: 'UDP on a dualstack balancer needs IPv6 source NAT',
+    says: 'UDP on a dualstack balancer without IPv6 source NAT',
     source: lbcFile('docs/guide/service/annotations.md'),
     reads: [AWS_LBC.ipAddressType],
     judge(service) {
@@ -171,7 +171,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'addresses-without-subnets',
     severity: 'warning',
-    says: 'fixed addresses need subnets that are set: those that the controller finds may become more, or fewer',
+    says: 'fixed addresses without subnets',
     source: LBC_FILES.loadBalancer,
     reads: PER_SUBNET,
     judge(service) {
@@ -195,7 +195,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'targets-of-ipv6',
     severity: 'warning',
-    says: 'with IPv6 among its families, a Service has targets of IPv6 alone',
+    says: 'IPv6 among the families makes all targets IPv6',
     source: LBC_FILES.targetGroup,
     on: ['spec.ipFamilies'],
     judge(service) {
@@ -213,7 +213,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
     id: 'load-balancer-ip-ignored',
     severity: 'warning',
     effect: 'ignored',
-    says: 'spec.loadBalancerIP is not read',
+    says: 'spec.loadBalancerIP is ignored',
     source: LBC_FILES.loadBalancer,
     on: ['spec.loadBalancerIP'],
     supersedes: ['load-balancer-ip'],

@@ -51,7 +51,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
     id: 'misspelt-load-balancer-attribute',
     severity: 'error',
     effect: 'refused',
-    says: 'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
+    says: 'misspelt load balancer attribute',
     source: LOAD_BALANCER_ATTRIBUTES,
     reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
@@ -62,7 +62,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
   {
     id: 'unknown-load-balancer-attribute',
     severity: 'warning',
-    says: 'an attribute that AWS does not know leaves a balancer without listeners',
+    says: 'unknown load balancer attribute',
     source: LOAD_BALANCER_ATTRIBUTES,
     reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
@@ -80,7 +80,7 @@ export const AWS_ATTRIBUTE_RULES: readonly Rule[] = [
     id: 'misspelt-target-group-attribute',
     severity: 'error',
     effect: 'refused',
-    says: 'an attribute that is nearly one that AWS knows of target groups is misspelt, and refused with all others',
+    says: 'misspelt target group attribute',
     source: { ...AWS_ATTRIBUTES, file: 'APIReference/API_TargetGroupAttribute.html' },
     reads: [AWS_LBC.targetGroupAttributes, AWS_LBC.targetGroupAttributesPerPort],
     judge(service) {

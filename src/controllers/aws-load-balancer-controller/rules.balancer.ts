@@ -13,7 +13,7 @@ export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
     id: 'access-logs-without-bucket',
     severity: 'error',
     effect: 'refused',
-    says: 'access logs need a bucket',
+    says: 'access logs without a bucket',
     source: AWS_ATTRIBUTES,
     reads: [AWS_LBC.loadBalancerAttributes, AWS_LBC.accessLogEnabled],
     judge(service) {
@@ -36,7 +36,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'aws-other-type',
     severity: 'warning',
-    says: 'a Service of another type that its annotations claim for this controller gets a balancer as well',
+    says: 'annotations make a load balancer for a Service of another type',
     source: LBC_FILES.claims,
     reads: [AWS_LBC.type],
     judge: (service) => {
@@ -54,7 +54,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'deletion-protection',
     severity: 'warning',
-    says: 'a protected balancer keeps its Service from being deleted',
+    says: 'deletion protection keeps the Service from being deleted',
     source: lbcFile('pkg/service/model_builder.go'),
     reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
@@ -72,7 +72,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     id: 'class-and-type',
     severity: 'warning',
     effect: 'ignored',
-    says: 'the type annotation is not consulted where there is a class',
+    says: 'type annotation is ignored beside a class',
     source: LBC_FILES.claims,
     reads: [AWS_LBC.type],
     judge(service) {
@@ -91,7 +91,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     id: 'old-beside-new',
     severity: 'warning',
     effect: 'ignored',
-    says: 'an old spelling wins over the attribute that is set beside it',
+    says: 'obsolete annotation wins over the attribute beside it',
     source: LBC_FILES.loadBalancer,
     reads: [AWS_LBC.loadBalancerAttributes],
     judge(service) {
@@ -124,7 +124,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
 const GROUPS_WITHOUT_GROUPS: Rule = {
   id: 'groups-without-groups',
   severity: 'error',
-  says: 'a balancer without security groups takes no setting for them',
+  says: 'security group settings on a balancer without security groups',
   source: LBC_FILES.loadBalancer,
   reads: [AWS_LBC.disableNlbSg],
   judge(service) {
@@ -147,7 +147,7 @@ const GROUPS_WITHOUT_GROUPS: Rule = {
 const SOURCE_RANGES_WITHOUT_GROUP: Rule = {
   id: 'source-ranges-without-group',
   severity: 'warning',
-  says: 'without security groups, source ranges hold only where targets see the address of the client',
+  says: 'source ranges have no effect without a security group and the client address',
   source: LBC_FILES.targetGroup,
   reads: [AWS_LBC.disableNlbSg],
   judge(service) {
@@ -177,7 +177,7 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
     id: 'source-ranges-with-own-groups',
     severity: 'error',
     effect: 'ignored',
-    says: 'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
+    says: 'source ranges are ignored beside security groups of your own',
     source: LBC_FILES.securityGroup,
     reads: [AWS_LBC.securityGroups],
     judge(service) {
@@ -201,7 +201,7 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
 const SECURITY_GROUP_FULL: Rule = {
   id: 'security-group-full',
   severity: 'warning',
-  says: 'the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer',
+  says: 'more ports and source ranges than a security group has rules',
   source: SECURITY_GROUP_QUOTAS,
   on: ['spec.ports'],
   judge(service) {
@@ -222,7 +222,7 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
     id: 'source-ranges-twice',
     severity: 'warning',
     effect: 'ignored',
-    says: 'source ranges by annotation are not read where the field is set',
+    says: 'source ranges in the field and in an annotation',
     source: LBC_FILES.securityGroup,
     reads: [AWS_LBC.sourceRanges],
     judge(service) {

@@ -15,7 +15,7 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
     id: 'quic-with-instance-targets',
     severity: 'error',
     effect: 'refused',
-    says: 'QUIC needs ip targets',
+    says: 'QUIC with instance targets',
     source: lbcFile('webhooks/elbv2/targetgroupbinding_validator.go'),
     reads: [AWS_LBC.quicEnabledPorts],
     judge(service) {
@@ -36,7 +36,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     id: 'sctp',
     severity: 'error',
     effect: 'refused',
-    says: 'a Network Load Balancer has no SCTP listeners',
+    says: 'SCTP port on a Network Load Balancer',
     source: lbcFile('pkg/model/elbv2/listener.go'),
     on: ['spec.ports'],
     judge: (service) =>
@@ -47,7 +47,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'tcp-and-udp-on-one-port',
     severity: 'error',
-    says: 'a TCP and a UDP port of one number are one listener, or one of them is lost',
+    says: 'TCP and UDP on one port number lose one of the two',
     source: LBC_FILES.listener,
     on: ['spec.ports'],
     judge(service) {
@@ -66,7 +66,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     id: 'too-many-listeners',
     severity: 'error',
     effect: 'refused',
-    says: 'a balancer has at most 50 listeners, which AWS does not raise',
+    says: 'more than 50 listeners',
     source: { ...AWS_ATTRIBUTES, file: 'network/load-balancer-limits.html' },
     on: ['spec.ports'],
     judge(service) {
@@ -85,7 +85,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     id: 'ssl-port-unknown',
     severity: 'error',
     effect: 'refused',
-    says: 'a TLS port is a port of the Service, by name or number',
+    says: 'TLS port that the Service does not have',
     source: LBC_FILES.listener,
     reads: [AWS_LBC.sslPorts],
     judge(service) {
@@ -103,7 +103,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
   {
     id: 'quic-needs-udp',
     severity: 'error',
-    says: 'QUIC ports are UDP ports',
+    says: 'QUIC port that is not UDP',
     source: LBC_FILES.listener,
     reads: [AWS_LBC.quicEnabledPorts],
     judge(service) {
@@ -130,7 +130,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     id: 'setting-for-a-missing-port',
     severity: 'warning',
     effect: 'ignored',
-    says: 'a setting for one port is for a port that the Service has',
+    says: 'setting for a port that the Service does not have',
     source: LBC_FILES.listener,
     reads: [
       AWS_LBC.proxyProtocolPerTargetGroup,
@@ -211,7 +211,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
     id: 'action-target',
     severity: 'error',
     effect: 'refused',
-    says: 'a Service to which an action forwards has the port, and node ports where nodes are the targets; else there is no balancer',
+    says: 'action forwards to a port that the Service does not have, or that nodes do not reach',
     source: LBC_FILES.targetGroup,
     reads: [AWS_LBC.actions],
     judge: eachTarget(({ serviceName, servicePort }, found, annotations) => {
@@ -240,7 +240,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
   {
     id: 'action-target-elsewhere',
     severity: 'warning',
-    says: 'a Service to which an action forwards is in its app and namespace, or exists already; without it there is no balancer',
+    says: 'action forwards to a Service that is not in the namespace',
     source: LBC_FILES.listener,
     reads: [AWS_LBC.actions],
     judge: eachTarget(({ serviceName }, found) =>

@@ -53,7 +53,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-group',
     severity: 'error',
-    says: 'a binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN',
+    says: 'no ARN of a target group, or a name beside the ARN',
     source,
     judge: ({ spec }) => {
       const arn: unknown = spec?.targetGroupARN;
@@ -73,7 +73,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'a binding has the target type of its group; the webhook looks up one that is left out',
+    says: 'unknown target type, or none',
     // the default: webhooks/elbv2/targetgroupbinding_mutator.go, defaultingTargetType
     source,
     supersedes: ['binding-word'],
@@ -90,7 +90,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-node-selector',
     severity: 'error',
-    says: 'nodes are chosen for instances alone',
+    says: 'node selector with ip targets',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -102,7 +102,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-other-account',
     severity: 'error',
-    says: 'a role of another account is taken for addresses alone, and its external ID goes with it',
+    says: 'role of another account with instance targets, or an external ID without a role',
     source,
     judge: ({ spec }) => [
       ...verdict(
@@ -120,7 +120,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-protocol',
     severity: 'error',
-    says: 'QUIC is for addresses of pods alone',
+    says: 'QUIC with instance targets',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -134,7 +134,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     severity: 'error',
     effect: 'no-targets',
     decidedBy: ['spec.ports', 'serviceRef'],
-    says: 'a binding names a port of its Service: without it, its targets are taken off the target group',
+    says: 'port that the Service does not have',
     source: { ...source, file: 'pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go' },
     on: ['spec.serviceRef'],
     judge: ({ spec }, { among }) => {
@@ -155,7 +155,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-vpc',
     severity: 'error',
-    says: 'the VPC of a binding is an ID',
+    says: 'VPC that is not an ID',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -167,7 +167,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-networking',
     severity: 'error',
-    says: 'ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know',
+    says: 'invalid source of traffic in networking',
     source,
     judge: (binding) =>
       peersIn(binding).flatMap((peer) => {
@@ -197,6 +197,6 @@ export const TARGET_GROUP_BINDING_RULE_SET = new RuleSet(TARGET_GROUP_BINDING_RU
 export const BINDING_PORT: DescribedRule = {
   id: 'binding-port',
   severity: 'error',
-  says: 'a TargetGroupBinding names the port of its Service in one way',
+  says: 'no port or two ports of the Service',
   source: 'ours',
 };

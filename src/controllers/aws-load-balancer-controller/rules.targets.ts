@@ -25,7 +25,7 @@ export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
     id: 'node-labels-with-ip-targets',
     severity: 'warning',
     effect: 'ignored',
-    says: 'node labels choose among instance targets only: with ip targets every pod is a target, wherever it runs',
+    says: 'target node labels are ignored with ip targets',
     source: LBC_FILES.targetGroup,
     reads: [AWS_LBC.targetNodeLabels],
     judge(service) {
@@ -49,7 +49,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     id: 'instance-targets-need-node-ports',
     severity: 'error',
     effect: 'refused',
-    says: 'instance targets are reached at node ports',
+    says: 'instance targets without node ports',
     source: LBC_FILES.targetGroup,
     on: ['spec.type', 'spec.allocateLoadBalancerNodePorts'],
     judge(service) {
@@ -80,7 +80,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     id: 'client-address-of-udp',
     severity: 'error',
     effect: 'refused',
-    says: `${PRESERVE_CLIENT_IP} cannot be false where there is UDP`,
+    says: `${PRESERVE_CLIENT_IP}=false with a UDP port`,
     source: AWS_ATTRIBUTES,
     reads: [AWS_LBC.targetGroupAttributes, AWS_LBC.targetGroupAttributesPerPort],
     judge(service) {
@@ -98,7 +98,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     id: 'stickiness-with-tls',
     severity: 'error',
     effect: 'refused',
-    says: 'TLS listeners keep no client on its target',
+    says: 'stickiness with a TLS listener',
     source: AWS_ATTRIBUTES,
     reads: [AWS_LBC.sslCert],
     judge(service) {
@@ -116,7 +116,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     id: 'local-without-effect',
     severity: 'warning',
     effect: 'ignored',
-    says: 'policy Local means nothing to ip targets',
+    says: 'policy Local has no effect with ip targets',
     source: LBC_FILES.targetGroup,
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
@@ -134,7 +134,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     id: 'session-affinity-without-effect',
     severity: 'warning',
     effect: 'ignored',
-    says: 'the balancer does not know spec.sessionAffinity',
+    says: 'spec.sessionAffinity has no effect on the balancer',
     source: LBC_FILES.targetGroup,
     on: ['spec.sessionAffinity'],
     judge: (service) =>
@@ -150,7 +150,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
     id: 'proxy-protocol-twice',
     severity: 'warning',
     effect: 'ignored',
-    says: 'proxy protocol for all ports wins over a list of ports',
+    says: 'proxy protocol for all ports and for a list of ports',
     source: LBC_FILES.targetGroup,
     reads: [AWS_LBC.proxyProtocolPerTargetGroup],
     judge(service) {
@@ -168,7 +168,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
   {
     id: 'client-address-of-other-family',
     severity: 'warning',
-    says: 'the address of a client is lost where its family is converted',
+    says: 'client address is lost because its family is converted',
     source: lbcFile('docs/guide/service/annotations.md'),
     reads: [AWS_LBC.ipAddressType],
     judge(service) {
@@ -191,7 +191,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     id: 'health-check-port-unknown',
     severity: 'error',
     effect: 'refused',
-    says: 'a health check port is a number, traffic-port, or the name of a port whose target port is known',
+    says: 'health check port that the Service does not have',
     source: LBC_FILES.targetGroup,
     reads: [AWS_LBC.healthCheckPort],
     judge(service) {
@@ -220,7 +220,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
   {
     id: 'local-health-check-defeated',
     severity: 'warning',
-    says: 'with policy Local, the health check of instance targets asks kube-proxy whether the node has a ready pod',
+    says: 'health check does not keep nodes without pods out with policy Local',
     source: LBC_FILES.targetGroup,
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
@@ -240,7 +240,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
   {
     id: 'proxy-protocol-with-local',
     severity: 'warning',
-    says: 'with policy Local, instance targets are checked at a port of kube-proxy, which does not understand proxy protocol',
+    says: 'proxy protocol breaks the health check of policy Local',
     source: AWS_ATTRIBUTES,
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
@@ -260,7 +260,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
   {
     id: 'udp-health-check',
     severity: 'warning',
-    says: 'a UDP port is checked by TCP, so something must answer TCP',
+    says: 'UDP port is checked by TCP at the same port',
     source: LBC_FILES.targetGroup,
     on: ['spec.ports'],
     judge(service) {
@@ -281,7 +281,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
     id: 'health-check-path-with-tcp',
     severity: 'warning',
     effect: 'ignored',
-    says: 'a TCP health check has no path and no status codes',
+    says: 'path or status codes of a TCP health check',
     source: LBC_FILES.targetGroup,
     reads: HTTP_CHECK,
     judge(service) {

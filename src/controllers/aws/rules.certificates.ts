@@ -28,7 +28,7 @@ export function certificateRule(entry: AnyAnnotation): Rule {
     id: 'certificate-of-another-region',
     severity: 'error',
     effect: 'refused',
-    says: 'a certificate is of the region of the cluster, where the balancer is made',
+    says: 'certificate of another region than the cluster',
     source: REGIONS,
     reads: [entry],
     needs: ['region'],
@@ -58,7 +58,7 @@ export function tlsWithoutCertificate({ certificate, settings, isPlain, source }
     id: 'tls-without-certificate',
     severity: 'warning',
     effect: 'ignored',
-    says: 'without a certificate no listener speaks TLS',
+    says: 'TLS settings without a certificate',
     source,
     reads: settings,
     judge(service) {
@@ -89,7 +89,7 @@ export function certificateRules(entry: AnyAnnotation): readonly Rule[] {
       id: 'certificates-of-one-region',
       severity: 'error',
       effect: 'refused',
-      says: 'the certificates of a balancer are of one region',
+      says: 'certificates of several regions',
       source: REGIONS,
       reads: [entry],
       judge(service, { region }) {

@@ -9,7 +9,7 @@ export const AZURE_ONE_CHOICE: Rule = {
   id: 'azure-configurations-with-address',
   severity: 'error',
   effect: 'refused',
-  says: 'load balancer configurations and a fixed address exclude each other: the address decides the balancer',
+  says: 'load balancer configurations are ignored beside a fixed address',
   source: AZURE_FILES.loadBalancer,
   reads: [AZURE.configurations],
   judge(service) {
@@ -36,7 +36,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     id: 'azure-private-address-of-public',
     severity: 'error',
     effect: 'refused',
-    says: 'the fixed address of a public balancer is a public one',
+    says: 'a public balancer asks for a private address',
     source: AZURE_FILES.publicIps,
     on: ['spec.loadBalancerIP'],
     reads: [AZURE.loadBalancerIpv4, AZURE.loadBalancerIpv6],
@@ -59,7 +59,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     id: 'azure-load-balancer-ip-unreadable',
     severity: 'warning',
     effect: 'ignored',
-    says: 'spec.loadBalancerIP is an address: anything else is ignored, and the balancer gets another one',
+    says: 'spec.loadBalancerIP is not an address and is ignored',
     source: AZURE_FILES.utils,
     on: ['spec.loadBalancerIP'],
     judge(service) {
@@ -77,7 +77,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     id: 'azure-load-balancer-ip-refused',
     severity: 'error',
     effect: 'refused',
-    says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, any value reaches the API of Azure',
+    says: 'spec.loadBalancerIP of a Service with IPv6 is not an address, and the Azure API refuses it',
     source: AZURE_FILES.utils,
     on: ['spec.loadBalancerIP'],
     judge(service) {
@@ -94,7 +94,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'azure-load-balancer-ip',
     severity: 'warning',
-    says: 'spec.loadBalancerIP is deprecated; Azure has annotations of its own',
+    says: 'deprecated spec.loadBalancerIP in place of the annotations of Azure',
     source: azureDocs('loadbalancer'),
     on: ['spec.loadBalancerIP'],
     supersedes: ['load-balancer-ip'],
@@ -113,7 +113,7 @@ export const AZURE_PRIVATE_LINK_ADDRESSES: Rule = {
   id: 'azure-pls-addresses',
   severity: 'error',
   effect: 'refused',
-  says: 'a private link service has no more fixed addresses than its address count',
+  says: 'private link service has more fixed addresses than its address count',
   source: AZURE_FILES.privateLink,
   reads: [AZURE.plsIpConfigurationIpAddress],
   judge(service) {
@@ -137,7 +137,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
     id: 'azure-pls-without-create',
     severity: 'warning',
     effect: 'ignored',
-    says: 'annotations of a private link service do nothing unless one is made',
+    says: 'settings of a private link service that is not created',
     source: AZURE_FILES.privateLink,
     reads: AZURE_GROUPS.privateLink,
     judge(service) {
@@ -155,7 +155,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
     id: 'azure-pls-frontend',
     severity: 'error',
     effect: 'refused',
-    says: 'a private link service needs an internal balancer or one without floating IP, and IPv4',
+    says: 'private link service on a frontend that does not support it',
     source: AZURE_FILES.privateLink,
     reads: [AZURE.plsCreate],
     judge(service) {

@@ -12,7 +12,7 @@ export const AZURE_PROBE_WINDOW: Rule = {
   id: 'azure-probe-window',
   severity: 'error',
   effect: 'refused',
-  says: 'the interval of a probe times the number of probes must be less than 120 seconds',
+  says: 'interval times number of probes is 120 seconds or more',
   source: AZURE_FILES.healthProbe,
   reads: [
     AZURE.healthProbeInterval,
@@ -44,7 +44,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     id: 'azure-unknown-probe-port',
     severity: 'error',
     effect: 'refused',
-    says: 'a probe port that is no number is the name of a port of the Service',
+    says: 'probe port is not a number and not the name of a port of the Service',
     source: AZURE_FILES.healthProbe,
     reads: [AZURE.portHealthProbePort],
     judge(service) {
@@ -62,7 +62,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
   {
     id: 'azure-no-node-port-to-probe',
     severity: 'warning',
-    says: 'with traffic policy Cluster the probe goes to the node port, unless the cluster shares one probe',
+    says: 'port without a node port for the probe of traffic policy Cluster',
     source: azureDocs('loadbalancer'),
     on: ['spec.ports'],
     judge(service) {
@@ -84,7 +84,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
   {
     id: 'azure-probe-path-unset',
     severity: 'warning',
-    says: 'where appProtocol makes a probe ask for a page by HTTP, a path names the page',
+    says: 'appProtocol makes the probe use HTTP, and no path is set',
     source: AZURE_FILES.healthProbe,
     on: ['spec.ports'],
     judge(service) {
@@ -102,7 +102,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     id: 'azure-local-ignores-probe',
     severity: 'warning',
     effect: 'ignored',
-    says: 'with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored',
+    says: 'probe settings are ignored with externalTrafficPolicy Local',
     source: AZURE_FILES.loadBalancer,
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
@@ -129,7 +129,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
   {
     id: 'azure-probe-defeats-local',
     severity: 'warning',
-    says: 'a probe port of its own replaces the probe by which Local leaves out nodes without a pod',
+    says: 'probe port replaces the check that keeps nodes without pods out',
     source: AZURE_FILES.healthProbe,
     reads: [AZURE.portHealthProbePort],
     judge(service) {
@@ -148,7 +148,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     id: 'azure-path-with-tcp',
     severity: 'warning',
     effect: 'ignored',
-    says: 'the path of a probe needs the protocol http or https',
+    says: 'probe path with a TCP probe',
     source: AZURE_FILES.healthProbe,
     reads: [AZURE.healthProbeRequestPath, AZURE.portHealthProbeRequestPath],
     judge(service) {

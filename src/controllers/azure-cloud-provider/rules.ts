@@ -27,7 +27,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     id: 'azure-unknown-port',
     severity: 'warning',
     effect: 'ignored',
-    says: 'annotations of single ports name a port of the Service by its number',
+    says: 'annotation for a port that the Service does not have',
     source: AZURE_FILES.loadBalancer,
     reads: AZURE_GROUPS.ports,
     judge(service) {
@@ -46,7 +46,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     id: 'azure-ha-ports-public',
     severity: 'warning',
     effect: 'ignored',
-    says: 'high availability ports exist on internal balancers only; a public one gets a rule for each port',
+    says: 'high availability ports on a public balancer',
     source: AZURE_FILES.loadBalancer,
     reads: [AZURE.enableHighAvailabilityPorts],
     judge(service) {
@@ -64,7 +64,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     id: 'azure-sctp',
     severity: 'error',
     effect: 'refused',
-    says: 'SCTP needs an internal Standard balancer',
+    says: 'SCTP port on a balancer that is not an internal Standard balancer',
     source: AZURE_FILES.loadBalancer,
     on: ['spec.ports'],
     judge(service, context) {
@@ -83,7 +83,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-basic-retired',
     severity: 'warning',
-    says: 'balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30',
+    says: 'SKU Basic was retired on 2025-09-30',
     source: {
       repository: 'Azure AKS documentation',
       version: '2026-11-22',
@@ -103,7 +103,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-ignored-by-sku',
     severity: 'warning',
-    says: 'an annotation that the SKU of the balancer ignores does nothing, without an event',
+    says: 'annotation that the SKU of the balancer ignores',
     source: AZURE_FILES.loadBalancer,
     reads: Object.values(AZURE_IGNORED).flat(),
     judge(service, context) {
@@ -125,7 +125,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-mode-names-pool',
     severity: 'warning',
-    says: 'the mode annotation names a VM set, which is not called like the node pool',
+    says: 'mode annotation names a node pool instead of a VM set',
     source: azureFile('pkg/provider/azure_standard.go'),
     reads: [AZURE.mode],
     judge(service, context) {
@@ -145,7 +145,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     id: 'azure-ignored-by-scheme',
     severity: 'warning',
     effect: 'ignored',
-    says: 'a subnet is for internal balancers, public IPs and their attributes for public ones',
+    says: 'annotation that a balancer of this scheme ignores',
     source: AZURE_FILES.loadBalancer,
     reads: [...AZURE_GROUPS.public, AZURE.internalSubnet],
     judge(service) {
@@ -165,7 +165,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-no-node-port',
     severity: 'error',
-    says: 'without floating IP (and on internal IPv6 always) the rules target node ports, so every port needs one',
+    says: 'port without a node port and without floating IP',
     source: azureDocs('loadbalancer'),
     on: ['spec.ports'],
     judge(service) {
@@ -190,7 +190,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     id: 'azure-two-range-lists',
     severity: 'error',
     effect: 'refused',
-    says: 'source ranges are in spec.loadBalancerSourceRanges or in an annotation, not in both',
+    says: 'source ranges in the field and in an annotation',
     source: AZURE_FILES.accessControl,
     on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
@@ -207,7 +207,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
   {
     id: 'azure-range-has-host-bits',
     severity: 'error',
-    says: 'source ranges have no bits set beyond their prefix length: such a range is dropped and shut out',
+    says: 'source range has bits set beyond its prefix length',
     source: azureFile('pkg/util/iputil/prefix.go'),
     on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
@@ -224,7 +224,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
   {
     id: 'azure-tags-with-ranges',
     severity: 'warning',
-    says: 'service tags do not work beside spec.loadBalancerSourceRanges: kube-proxy drops what is not in the ranges',
+    says: 'service tags beside spec.loadBalancerSourceRanges',
     source: azureDocs('loadbalancer'),
     reads: [AZURE.allowedServiceTags],
     judge(service) {
@@ -242,7 +242,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     id: 'azure-deny-all-without-ranges',
     severity: 'warning',
     effect: 'ignored',
-    says: 'denying all but the source ranges does nothing where there are none',
+    says: 'denies all but the source ranges, and there are none',
     source: AZURE_FILES.accessControl,
     reads: [AZURE.denyAllExceptLoadBalancerSourceRanges],
     judge(service) {
@@ -260,7 +260,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
   {
     id: 'azure-ranges-admit-network',
     severity: 'warning',
-    says: 'ranges in an annotation do not keep the virtual network out of an internal balancer',
+    says: 'ranges in an annotation leave the balancer open to the virtual network',
     source: AZURE_FILES.accessControl,
     reads: [AZURE.allowedIpRanges, AZURE.loadBalancerSourceRanges],
     judge(service) {

@@ -11,7 +11,7 @@ export const EKS_RULES: readonly Rule[] = [
   {
     id: 'eks-auto-mode-unsupported',
     severity: 'error',
-    says: 'some annotations of other controllers of AWS are documented as not supported',
+    says: 'annotation that EKS Auto Mode does not support',
     source: EKS_SOURCE,
     reads: EKS_UNSUPPORTED.map(({ annotation }) => annotation),
     judge: (service) =>
@@ -26,7 +26,7 @@ export const EKS_RULES: readonly Rule[] = [
   {
     id: 'eks-auto-mode-protocol',
     severity: 'error',
-    says: 'a Network Load Balancer balances TCP and UDP',
+    says: 'protocol other than TCP and UDP',
     source: EKS_SOURCE,
     on: ['spec.ports'],
     judge: oddProtocol,
@@ -34,7 +34,7 @@ export const EKS_RULES: readonly Rule[] = [
   {
     id: 'eks-auto-mode-shared-port',
     severity: 'error',
-    says: 'a port number has one listener, and so one protocol',
+    says: 'port number with two protocols',
     source: EKS_SOURCE,
     on: ['spec.ports'],
     judge(service) {

@@ -16,7 +16,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     id: 'gke-weights-need-local',
     severity: 'warning',
     effect: 'ignored',
-    says: 'nodes are weighed with traffic policy Local only',
+    says: 'weighted load balancing without traffic policy Local',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
     reads: [GKE.weightedLoadBalancing],
     judge: (service) =>
@@ -33,7 +33,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     id: 'gke-strong-affinity',
     severity: 'error',
     effect: 'refused',
-    says: 'strong session affinity needs sessionAffinity ClientIP with a timeout of 60 to 57600 seconds',
+    says: 'strong session affinity without ClientIP and a timeout of 60 to 57600 seconds',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
     reads: [GKE.strongSessionAffinity],
     judge(service) {
@@ -56,7 +56,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
   {
     id: 'gke-all-ports',
     severity: 'warning',
-    says: 'an internal balancer with more than five ports takes all ports of its address',
+    says: 'internal balancer with more than five ports takes all ports of its address',
     source: gkeFile('pkg/l4/resources/forwarding_rules.go'),
     on: ['spec.ports'],
     judge(service) {
@@ -74,7 +74,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     id: 'gke-protocol',
     severity: 'error',
     effect: 'refused',
-    says: 'balancers of GKE know TCP and UDP',
+    says: 'protocol other than TCP and UDP',
     source: gkeFile('pkg/l4/forwardingrules/protocol.go'),
     on: ['spec.ports'],
     judge: oddProtocol,
@@ -83,7 +83,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     id: 'gke-legacy-mixed-protocols',
     severity: 'error',
     effect: 'refused',
-    says: 'the older controller refuses a Service that mixes protocols',
+    says: 'TCP and UDP in one Service of the older controller',
     source: { ...GKE_LEGACY_SOURCE, file: 'providers/gce/gce_loadbalancer.go' },
     on: ['spec.ports'],
     judge: (service) =>
@@ -98,7 +98,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
   {
     id: 'gke-mixed-protocols',
     severity: 'warning',
-    says: 'mixed protocols are behind a switch of GKE; without it all ports have the protocol of the first',
+    says: 'TCP and UDP in one Service',
     source: gkeFile('pkg/utils/utils.go'),
     on: ['spec.ports'],
     judge: (service) =>

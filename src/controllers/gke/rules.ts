@@ -17,7 +17,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-cleanup-finalizer-of-class',
     severity: 'warning',
-    says: `${LOAD_BALANCER_CLEANUP_FINALIZER} has no place on Services with a class of the newer controllers`,
+    says: 'finalizer of the older controller beside a class of the newer one',
     source: gkeFile('pkg/utils/common/finalizer.go'),
     on: ['spec.loadBalancerClass'],
     judge: (service) =>
@@ -32,7 +32,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-public-by-class',
     severity: 'error',
-    says: 'an external class makes a public balancer, regardless of the type annotation',
+    says: 'class makes the balancer public, although the type annotation is Internal',
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
     on: ['spec.loadBalancerClass'],
     judge(service) {
@@ -49,7 +49,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-internal-by-class',
     severity: 'warning',
-    says: 'an internal class makes an internal balancer, regardless of the type annotation',
+    says: 'class makes the balancer internal, although the type annotation is External',
     source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
     on: ['spec.loadBalancerClass'],
     judge(service) {
@@ -67,7 +67,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     id: 'gke-other-scheme',
     severity: 'warning',
     effect: 'ignored',
-    says: 'some annotations mean something to internal balancers only, others to external ones only',
+    says: 'annotation that a balancer of this scheme ignores',
     source: GKE_SOURCE,
     reads: [...GKE_GROUPS.external, ...GKE_GROUPS.internal],
     judge: (service) =>
@@ -87,7 +87,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     id: 'gke-other-controller',
     severity: 'warning',
     effect: 'ignored',
-    says: 'some annotations are read by the newer controllers only, others by the older one only',
+    says: 'annotation that the controller of this Service does not read',
     source: GKE_LEGACY_SOURCE,
     reads: [...GKE_GROUPS.l4, ...GKE_GROUPS.legacy],
     judge: (service) =>
@@ -101,7 +101,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-written-by-gke',
     severity: 'warning',
-    says: 'some annotations are notes of GKE itself',
+    says: 'annotation that GKE itself writes',
     source: GKE_SOURCE,
     reads: GKE_GROUPS.written,
     judge: (service) =>
@@ -116,7 +116,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     id: 'gke-rbs-with-class',
     severity: 'warning',
     effect: 'ignored',
-    says: `${GKE.l4Rbs.key()} has no effect beside a class`,
+    says: `${GKE.l4Rbs.key()} is ignored beside a class`,
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
     reads: [GKE.l4Rbs],
     judge: (service) =>
@@ -132,7 +132,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-standalone-forwarding-rule',
     severity: 'error',
-    says: `class ${GKE_CLASS.standaloneNeg} needs forwarding rules of your own, and no other class takes them`,
+    says: `class ${GKE_CLASS.standaloneNeg} without forwarding rules, or forwarding rules with another class`,
     source: gkeFile('pkg/l4/controllers/standalonenegcontroller.go'),
     on: ['spec.loadBalancerClass'],
     reads: [GKE.customForwardingRule],
@@ -158,7 +158,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'gke-static-address-twice',
     severity: 'warning',
-    says: 'names of reserved addresses win over spec.loadBalancerIP',
+    says: 'spec.loadBalancerIP is ignored beside names of reserved addresses',
     source: gkeFile('pkg/l4/address/to_use.go'),
     reads: [GKE.loadBalancerIpAddresses],
     judge(service) {
@@ -176,7 +176,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
     id: 'gke-ip-collection',
     severity: 'error',
     effect: 'refused',
-    says: 'a collection of IPv6 addresses is for Services of IPv6 only, and excludes a subnet',
+    says: 'IPv6 collection on a Service that is not IPv6 only, or beside a subnet',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
     reads: [GKE.ipCollectionV6],
     judge(service) {
@@ -206,7 +206,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'gke-source-ranges-of-family',
     severity: 'error',
-    says: 'source ranges of one address family leave the other one open to all clients',
+    says: 'source ranges leave one address family open to every client',
     source: gkeFile('pkg/l4/utils/sourceranges.go'),
     on: ['spec.loadBalancerSourceRanges'],
     reads: [GKE.sourceRanges],

@@ -51,7 +51,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     id: 'hetzner-no-placement',
     severity: 'error',
     effect: 'refused',
-    says: 'a Service has a location or a network zone, where its controller has no default',
+    says: 'neither location nor network zone',
     source: OPERATIONS,
     judge(service, { among }) {
       const annotations = annotationsOf(service);
@@ -70,7 +70,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     id: 'hetzner-one-placement',
     severity: 'warning',
     effect: 'ignored',
-    says: 'network-zone is ignored where there is a location',
+    says: 'network-zone is ignored beside a location',
     source: OPERATIONS,
     reads: [HCLOUD.networkZone],
     judge(service) {
@@ -89,7 +89,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-tcp-only',
     severity: 'error',
-    says: 'ports of another protocol than TCP are left out of the balancer, with an event',
+    says: 'port of another protocol than TCP',
     source: OPERATIONS,
     on: ['spec.ports'],
     judge(service) {
@@ -101,7 +101,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     id: 'hetzner-private-targets',
     severity: 'error',
     effect: 'refused',
-    says: 'the public interface cannot be switched off while nodes are reached by their public addresses',
+    says: 'balancer without a public interface cannot reach public addresses of nodes',
     source: {
       repository: 'hetznercloud/hcloud-go',
       version: 'v2',
@@ -122,7 +122,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-no-address',
     severity: 'error',
-    says: 'a balancer has a public network, or its private address in the status of the Service: without both the Service stays pending',
+    says: 'balancer has neither a public network nor a private address in the status',
     source: { ...HCLOUD_SOURCE, file: 'hcloud/load_balancers.go' },
     judge(service, { among }) {
       const managers = among ? managersIn(among.index) : [];
@@ -146,7 +146,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-needs-node-ports',
     severity: 'error',
-    says: 'the balancer sends to node ports, so every port needs one',
+    says: 'port without a node port',
     source: OPERATIONS,
     on: ['spec.allocateLoadBalancerNodePorts'],
     judge(service) {
@@ -164,7 +164,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     id: 'hetzner-source-ranges',
     severity: 'error',
     effect: 'ignored',
-    says: 'the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports',
+    says: 'loadBalancerSourceRanges are not read: every client can connect',
     source: HCLOUD_SOURCE,
     on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
@@ -182,7 +182,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     id: 'hetzner-managed-certificate-domains',
     severity: 'error',
     effect: 'refused',
-    says: 'a managed certificate needs its domains',
+    says: 'managed certificate without domains',
     source: OPERATIONS,
     reads: [HCLOUD.certificateType],
     judge(service) {
@@ -200,7 +200,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-local-health-port',
     severity: 'warning',
-    says: 'with policy Local only a check of the node port keeps nodes without pods out; healthCheckNodePort is not used',
+    says: 'health check port does not keep nodes without pods out with policy Local',
     source: OPERATIONS,
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
@@ -219,7 +219,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     id: 'hetzner-http-check-ignored',
     severity: 'warning',
     effect: 'ignored',
-    says: 'path, domain, status codes and certificate validation are ignored with a TCP health check',
+    says: 'HTTP settings of a TCP health check',
     source: OPERATIONS,
     reads: HTTP_CHECK,
     judge(service) {
@@ -236,7 +236,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-session-affinity',
     severity: 'warning',
-    says: 'kube-proxy sees the balancer as the only client, so ClientIP affinity sends all clients to one pod',
+    says: 'ClientIP affinity sends all clients to one pod of a node',
     source: OPERATIONS,
     on: ['spec.sessionAffinity'],
     judge(service) {

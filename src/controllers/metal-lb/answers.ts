@@ -16,7 +16,7 @@ import { METALLB_API_VERSION, type MetalLbMode, type MetalLbSpelling } from './f
 export const METALLB_POOL_DECIDES_SCHEME: DescribedRule = {
   id: 'metallb-pool-decides-scheme',
   severity: 'warning',
-  says: 'a scheme with MetalLB names the address pool whose addresses are of that scheme',
+  says: 'scheme without an address pool',
   source: { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' },
 };
 
@@ -24,7 +24,7 @@ export const METALLB_POOL_DECIDES_SCHEME: DescribedRule = {
 export const METALLB_OTHER_ADVERTISEMENTS: DescribedRule = {
   id: 'metallb-other-advertisements',
   severity: 'warning',
-  says: 'no other advertisement announces a pool that is to be announced from some nodes alone',
+  says: 'another advertisement announces the pool from other nodes',
   source: { ...METALLB_SOURCE, file: 'website/content/configuration/_advanced_l2_configuration.md' },
 };
 

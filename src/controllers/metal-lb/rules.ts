@@ -47,7 +47,7 @@ export const METALLB_RULES: readonly Rule[] = [
     id: 'metallb-one-place-for-addresses',
     severity: 'error',
     effect: 'refused',
-    says: 'the annotation loadBalancerIPs and spec.loadBalancerIP exclude each other',
+    says: 'addresses in the annotation and in spec.loadBalancerIP',
     source: METALLB_SOURCE,
     on: ['spec.loadBalancerIP'],
     judge(service, context) {
@@ -66,7 +66,7 @@ export const METALLB_RULES: readonly Rule[] = [
     id: 'metallb-address-families',
     severity: 'error',
     effect: 'refused',
-    says: 'the addresses asked for are one of each family of the Service',
+    says: 'requested addresses do not match the IP families of the Service',
     source: { ...METALLB_SOURCE, file: 'internal/ipfamily/ipfamily.go' },
     on: ['spec.loadBalancerIP'],
     reads: Object.values(METALLB.loadBalancerIps),
@@ -97,7 +97,7 @@ export const METALLB_RULES: readonly Rule[] = [
   {
     id: 'metallb-layer2-one-node',
     severity: 'warning',
-    says: 'in layer 2 one node takes all traffic, so with policy Local only its pods serve',
+    says: 'policy Local in layer 2 leaves all traffic to the pods of one node',
     source: USAGE,
     on: ['spec.externalTrafficPolicy'],
     judge(service, { controller }) {
@@ -113,7 +113,7 @@ export const METALLB_RULES: readonly Rule[] = [
   {
     id: 'metallb-bgp-affinity',
     severity: 'warning',
-    says: 'routers choose a node for each connection, and session affinity holds within one node only',
+    says: 'session affinity does not hold across the nodes that BGP chooses',
     source: { ...METALLB_SOURCE, file: 'website/content/concepts/bgp.md' },
     on: ['spec.sessionAffinity'],
     judge(service, { controller }) {
@@ -129,7 +129,7 @@ export const METALLB_RULES: readonly Rule[] = [
   {
     id: 'metallb-shared-local',
     severity: 'warning',
-    says: 'with policy Local an address is shared among Services of identical selectors only',
+    says: 'policy Local and a sharing key require identical selectors',
     source: { ...METALLB_SOURCE, file: 'internal/allocator/k8salloc/k8salloc.go' },
     on: ['spec.externalTrafficPolicy'],
     judge(service, context) {
@@ -152,7 +152,7 @@ export const METALLB_RULES: readonly Rule[] = [
   {
     id: 'metallb-sharing-is-optional',
     severity: 'warning',
-    says: 'Services of one sharing key get one address for certain only if they ask for it',
+    says: 'sharing key without a requested address',
     source: USAGE,
     reads: Object.values(METALLB.allowSharedIp),
     judge(service, context) {

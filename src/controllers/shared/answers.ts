@@ -13,7 +13,7 @@ import { TrafficPolicy } from '../../contract/traffic-policy';
 export const POD_MUST_SPEAK_PROXY_PROTOCOL: DescribedRule = {
   id: 'pod-must-speak-proxy-protocol',
   severity: 'warning',
-  says: 'pods understand the PROXY protocol where it is how they learn the address of a client',
+  says: 'pods must understand the PROXY protocol',
   source: {
     repository: 'haproxy/haproxy',
     version: 'v3.2.0',

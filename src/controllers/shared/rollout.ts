@@ -19,7 +19,7 @@ import { sendingOf } from '../../rules/sending';
 export const ROLLOUT_HELD_CUT: DescribedRule = {
   id: 'rollout-held-cut',
   severity: 'warning',
-  says: 'a balancer leaves the connections alone that a node has when its health check fails: pods finish them',
+  says: 'pods end before the connections that the balancer keeps open',
   source: 'ours',
 };
 

@@ -40,7 +40,7 @@ export const INGRESS_NGINX_RETIRED = errorRule(
 );
 export const TENANT_PROTOCOL = errorRule('tenant-protocol', 'a Service that shares a balancer has TCP ports alone');
 export const TENANT_PORT = errorRule('tenant-port', 'a Service that shares a balancer has ports, each a number');
-export const TENANT_HEADLESS = errorRule('tenant-headless', 'a Service of type LoadBalancer is not headless');
+export const TENANT_HEADLESS = errorRule('tenant-headless', 'headless Service of type LoadBalancer');
 export const TENANT_KAFKA = errorRule(
   'tenant-kafka',
   'the brokers of a Kafka that shares a balancer are known, each with its id and its pool',

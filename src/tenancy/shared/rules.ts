@@ -22,10 +22,7 @@ export const TENANT_UNKNOWN = errorRule(
   'tenant-unknown',
   'a Service at a shared load balancer belongs to a tenant that was added',
 );
-export const TOO_MANY_LISTENERS = errorRule(
-  'too-many-listeners',
-  'the listeners of a tenant at one balancer fit into a ListenerSet',
-);
+export const TOO_MANY_LISTENERS = errorRule('too-many-listeners', 'more than 50 listeners');
 export const LIMIT_NO_NUMBER = errorRule('limit-no-number', 'limits of a tenant are whole numbers');
 export const NO_HOSTNAMES = errorRule('no-hostnames', 'a list of host names is not empty');
 export const BAD_HOSTNAME = errorRule('bad-hostname', 'host names are lower-case DNS names');
@@ -62,7 +59,7 @@ export const TENANT_OF_PLATFORM = errorRule(
 );
 export const NO_PORTS = errorRule('no-ports', 'an attached Service publishes a port');
 export const PORT_TWICE = errorRule('port-twice', 'a Service publishes each of its ports once');
-export const BAD_RANGE = errorRule('bad-range', 'source ranges are CIDRs');
+export const BAD_RANGE = errorRule('bad-range', 'source range that is not a CIDR');
 export const HOST_OF_OTHERS = errorRule('host-of-others', 'a TLS host name is one label in the domain of its tenant');
 export const ENGINE_CANNOT_ENFORCE = errorRule(
   'engine-cannot-enforce',
