@@ -85,7 +85,7 @@ function written([key, value]: Line): string {
 }
 
 /** The file of a cloud config. */
-export function cloudConfigFile({ global, ...config }: AwsCloudConfig): string {
+export function cloudConfigFile({ globalKeys, ...config }: AwsCloudConfig): string {
   const values: Readonly<Record<string, unknown>> = {
     ...config,
     disableSecurityGroupIngress: config.disableSecurityGroupIngress || undefined,
@@ -95,7 +95,7 @@ export function cloudConfigFile({ global, ...config }: AwsCloudConfig): string {
   const own = Object.entries(CLOUD_CONFIG_KEYS).flatMap(([option, key]): Line[] =>
     values[option] === undefined ? [] : [[key, String(values[option])]],
   );
-  return `${['[Global]', ...[...own, ...(Object.entries(global ?? {}) as Line[])].map(written)].join('\n')}\n`;
+  return `${['[Global]', ...[...own, ...(Object.entries(globalKeys ?? {}) as Line[])].map(written)].join('\n')}\n`;
 }
 
 /** The keys of the section `Global` of a finished file. */

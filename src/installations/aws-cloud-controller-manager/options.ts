@@ -175,5 +175,5 @@ export interface AwsCloudConfig {
    * it does not know are ignored.
    * @default - none
    */
-  readonly global?: { [key: string]: string };
+  readonly globalKeys?: { [key: string]: string };
 }

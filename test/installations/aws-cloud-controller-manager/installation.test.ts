@@ -188,7 +188,7 @@ test.each<[string, AwsCloudConfig, string]>([
   ],
   [
     'what has no option',
-    { region: 'eu-west-1', global: { KubernetesClusterTag: 'a "b" #c\\', Zone: 'eu-west-1a' } },
+    { region: 'eu-west-1', globalKeys: { KubernetesClusterTag: 'a "b" #c\\', Zone: 'eu-west-1a' } },
     '[Global]\nRegion = eu-west-1\nKubernetesClusterID = prod\nKubernetesClusterTag = "a \\"b\\" #c\\\\"\nZone = eu-west-1a\n',
   ],
 ])('the cloud config: %s', (_, config, file) => {
