@@ -228,7 +228,7 @@ const rows: Row[] = [
     title: 'an annotation that is gone is to be left out',
     owner: AzureCloudProvider.standard(),
     annotations: { 'service.beta.kubernetes.io/azure-shared-securityrule': 'true' },
-    warnings: [['annotation-deprecated', 'leave it out: it is not read since v1.36.0']],
+    warnings: [['annotation-deprecated', 'leave it out: it is not read since v1.29.0']],
   },
   {
     title: 'all addresses beside some of their family let everybody in, also by annotation',

@@ -20,3 +20,6 @@ export const AWS_ATTRIBUTES: Citation = {
   version: '2026-11-21',
   file: 'network/edit-target-group-attributes.html',
 };
+
+/** The label of a Namespace by which the controller has its pods wait for the balancer. docs/deploy/pod_readiness_gate.md, v3.5.0 */
+export const LBC_READINESS_GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };

@@ -17,6 +17,7 @@ import {
 } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
+import { LBC_READINESS_GATES } from './facts';
 import {
   type Annotations,
   attributesOf,
@@ -42,9 +43,6 @@ const CROSS_ZONE_BY_DEFAULT = false;
 
 /** The attribute of a target group that wins over that of its balancer, unless it names no truth. */
 const CROSS_ZONE_OF_GROUP = 'load_balancing.cross_zone.enabled';
-
-/** The label of a Namespace by which the controller has its pods wait for the balancer. docs/deploy/pod_readiness_gate.md, v3.5.0 */
-const LBC_READINESS_GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
 
 /** What the AWS Load Balancer Controller makes of a finished Service. */
 export function madeByLbc(service: Json): MadeBalancer {

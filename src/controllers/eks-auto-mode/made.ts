@@ -5,14 +5,8 @@ import { annotationsOf } from '../../rules/service-json';
 import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
 import { crossZoneOf, healthCheckByLbc } from '../aws-load-balancer-controller/made';
 import { listenersOf, sourceRangesOf } from '../aws-load-balancer-controller/reading';
-import { EKS, EKS_SOURCE } from './annotations';
+import { EKS, EKS_READINESS_GATES, EKS_SOURCE } from './annotations';
 import { clientsOf, hasPodTargets, schemeOf } from './reading';
-
-/**
- * The label of a Namespace by which its pods wait for the balancer. AWS Containers Blog, 2026-11-23,
- * how-to-build-highly-available-kubernetes-applications-with-amazon-eks-auto-mode
- */
-const EKS_READINESS_GATES = { 'eks.amazonaws.com/pod-readiness-gate-inject': 'enabled' };
 
 /** What EKS Auto Mode makes of a finished Service, as far as AWS documents it. */
 export function madeByEksAutoMode(service: Json): MadeBalancer {
