@@ -78,7 +78,7 @@ function faultBetween(listener: GatewayListener, parent: IndexedObject, route: I
   return fault ?? hostnameFault(listener, listIn(route.json.spec, 'hostnames'));
 }
 
-function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
+function attachmentFaults(route: IndexedObject, parentRef: Json, place: string): Finding[] {
   const parent = parentOf(route, parentRef);
   if (!parent) {
     return [];
@@ -90,6 +90,7 @@ function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
       {
         what: `${at(parent)} has no ${nameIn(parentRef)}, but ${present.join(', ') || 'none at all'}`,
         remedy: 'write the name of one of its listeners as sectionName',
+        at: `${place}/${parentRef.sectionName ? 'sectionName' : 'port'}`,
       },
     ];
   }
@@ -101,6 +102,7 @@ function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
           what: `no listener of ${at(parent)} takes the ${route.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
           remedy:
             'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace, and that serves its host names',
+          at: place,
         },
       ];
 }
@@ -153,20 +155,20 @@ function between(
 export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
   between(
     'gateway-port-conflict',
-    'a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it',
+    'two listeners of a Gateway and its ListenerSets compete for one port',
     'listenerset_types.go',
     (object) => object.index.once(conflictsIn, conflictsIn).get(object) ?? [],
   ),
   between(
     'listener-set-admitted',
-    'a Gateway admits the ListenerSets that join it: without allowedListeners it admits none',
+    'Gateway does not admit the ListenerSet: without allowedListeners it admits none',
     'gateway_types.go',
     (object) => {
       const gateway = object.kind === LISTENER_SET_KIND ? gatewayOf(object) : undefined;
       const fault =
         gateway && listenerSetFault(gateway.json, { namespace: object.namespace, labels: namespaceLabelsOf(object) });
       return gateway && fault
-        ? [{ what: `${at(gateway)} ${fault}`, remedy: 'set allowedListeners of the Gateway' }]
+        ? [{ what: `${at(gateway)} ${fault}`, remedy: 'set allowedListeners of the Gateway', at: '/spec/parentRef' }]
         : [];
     },
     { effect: 'no-targets', decidedBy: ['labels', 'allowedListeners', 'parentRef'] },
@@ -198,20 +200,23 @@ function backendPortFaults(route: IndexedObject): Finding[] {
 export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
   between(
     'gateway-route-taken',
-    'a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names',
+    'no listener of the Gateway takes the route: its name, kind, namespace or host names do not match',
     'shared_types.go',
-    (route) => mapsIn(route.json.spec, 'parentRefs').flatMap((parentRef) => attachmentFaults(route, parentRef)),
+    (route) =>
+      listIn(route.json.spec, 'parentRefs').flatMap((parentRef, i) =>
+        isMap(parentRef) ? attachmentFaults(route, parentRef, `/spec/parentRefs/${i}`) : [],
+      ),
     { effect: 'no-targets', decidedBy: ['labels', 'parentRefs', 'hostnames', 'listeners'] },
   ),
   between(
     'gateway-tcp-route-alone',
-    'a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all',
+    'two TCPRoutes attach to one TCP listener: the older one gets every connection',
     'gateway_types.go',
     (route) => route.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route) ?? [],
   ),
   between(
     'gateway-backend-port',
-    'the port of a backend is one of its Service, not of its pods',
+    'port of a backend is not a port of its Service',
     'object_reference_types.go',
     backendPortFaults,
     { effect: 'no-targets', decidedBy: ['spec.ports', 'spec.rules'] },

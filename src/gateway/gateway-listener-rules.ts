@@ -37,7 +37,6 @@ function titleOf({ name }: Json): string {
   return isSet(name) ? `listener ${shown(name)}` : 'a listener without a name';
 }
 
-/** A rule about the listeners, each by itself. */
 function ofEach(id: string, says: string, look: Look): Rule<ObjectContext> {
   return { id, severity: 'error', says, source: SOURCE, judge: (gateway) => inEach(gateway, look) };
 }
@@ -46,7 +45,6 @@ function ofAll(id: string, says: string, judge: (gateway: Json) => readonly Find
   return { id, severity: 'error', says, source: SOURCE, judge };
 }
 
-/** A rule about a field of listeners. */
 function ofField(
   id: string,
   says: string,
@@ -144,7 +142,7 @@ function hostnameFaults({ hostname, protocol }: Json, title: string): Finding[] 
 const FIELD_RULES: readonly FieldRule[] = [
   {
     id: 'gateway-listeners',
-    says: `a Gateway or ListenerSet has 1 to ${AT_MOST.listeners} listeners`,
+    says: `no listener, or more than ${AT_MOST.listeners}`,
     source: SOURCE,
     fields: ['listeners'],
     finding: (value, misfit, { kind = GATEWAY_KIND }) =>
@@ -153,17 +151,17 @@ const FIELD_RULES: readonly FieldRule[] = [
         remedy: 'write at least one',
       }),
   },
-  ofField('gateway-listener-name', 'the name of a listener is a DNS name', 'name', (title, name) => ({
+  ofField('gateway-listener-name', 'name of a listener is not a DNS name', 'name', (title, name) => ({
     what: isSet(name) ? `${title} has a name that is not a valid DNS name` : `there is ${title}`,
     remedy: 'use lower-case letters, digits, dashes and dots',
   })),
-  ofField('gateway-listener-port', 'the port of a listener is a port', 'port', (title, port) => ({
+  ofField('gateway-listener-port', 'port of a listener is not from 1 to 65535', 'port', (title, port) => ({
     what: `${title}: ${portFault(port)}`,
     remedy: 'use a port from 1 to 65535',
   })),
   ofField(
     'gateway-listener-protocol',
-    'the protocol of a listener is known, or has a domain',
+    'protocol of a listener is unknown and has no domain',
     'protocol',
     (title, protocol) => ({
       what: `${title} has protocol ${shown(protocol)}, which is not one of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
@@ -173,7 +171,7 @@ const FIELD_RULES: readonly FieldRule[] = [
   {
     ...ofField(
       'gateway-listener-hostname',
-      'a listener has a host name, and TCP and UDP have none',
+      'hostname of a listener is not a DNS name, or its protocol carries none',
       'hostname',
       (title, hostname) => {
         const fault = dnsNameFault(hostname as string);
@@ -185,7 +183,7 @@ const FIELD_RULES: readonly FieldRule[] = [
   },
   ofField(
     'gateway-listener-routes',
-    `a listener admits at most ${AT_MOST.routeKinds} kinds of routes`,
+    `a listener admits more than ${AT_MOST.routeKinds} kinds of routes`,
     'allowedRoutes.kinds',
     (title, kinds, misfit) => countFinding(kinds, misfit, `kinds of routes in ${title}`, AT_MOST.routeKinds),
   ),
@@ -193,33 +191,34 @@ const FIELD_RULES: readonly FieldRule[] = [
 
 /** Rules that hold fields of listeners against each other. */
 const RELATIONS: readonly Rule<ObjectContext>[] = [
-  ofAll('gateway-listener-twice', 'a listener has a name of its own in its Gateway or ListenerSet', ({ spec }) =>
+  ofAll('gateway-listener-twice', 'two listeners have the same name', ({ spec }) =>
     repeated(mapsIn(spec, 'listeners').flatMap(({ name }) => (typeof name === 'string' ? [name] : []))).map((name) => ({
       what: `two listeners have the name '${name}'`,
       remedy: 'give each a name of its own',
       at: '/spec/listeners',
     })),
   ),
-  ofAll(
-    'gateway-listener-place',
-    'no two listeners of a Gateway or ListenerSet have port, protocol and hostname in common',
-    ({ spec }) =>
-      repeated(mapsIn(spec, 'listeners').map(placeOf)).map((place) => ({
-        what: `two listeners have ${place}`,
-        remedy: 'give one of them another port or hostname',
-        at: '/spec/listeners',
-      })),
+  ofAll('gateway-listener-place', 'two listeners have the same port, protocol and hostname', ({ spec }) =>
+    repeated(mapsIn(spec, 'listeners').map(placeOf)).map((place) => ({
+      what: `two listeners have ${place}`,
+      remedy: 'give one of them another port or hostname',
+      at: '/spec/listeners',
+    })),
   ),
   {
-    ...ofEach('gateway-listener-tls', 'TLS is set for HTTPS and TLS alone, and HTTPS is terminated', tlsFaults),
+    ...ofEach('gateway-listener-tls', 'TLS settings of a listener do not fit its protocol', tlsFaults),
     supersedes: ['gateway-word'],
   },
   {
-    ...ofEach('gateway-listener-certificate', 'who terminates TLS has a certificate', certificateFaults),
+    ...ofEach('gateway-listener-certificate', 'a listener terminates TLS without a certificate', certificateFaults),
     supersedes: ['gateway-field-shape'],
   },
   {
-    ...ofEach('gateway-listener-route-kind', 'a listener admits kinds of routes that fit its protocol', kindFaults),
+    ...ofEach(
+      'gateway-listener-route-kind',
+      'a listener admits a kind of route that its protocol does not take',
+      kindFaults,
+    ),
     who: GATEWAY_API,
   },
 ];

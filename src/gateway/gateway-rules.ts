@@ -53,7 +53,7 @@ function infrastructureFindings({ spec }: Json): Finding[] {
 const OWN_FIELD_RULES: readonly FieldRule[] = [
   {
     id: 'gateway-class-name',
-    says: 'a Gateway names its class',
+    says: 'Gateway without a class',
     source: SOURCE,
     fields: ['gatewayClassName'],
     finding: (name) =>
@@ -61,7 +61,7 @@ const OWN_FIELD_RULES: readonly FieldRule[] = [
   },
   {
     id: 'gateway-address',
-    says: 'addresses of a Gateway are addresses of their type, each once',
+    says: 'address of a Gateway is not of its type, or is listed twice',
     source: SOURCE,
     fields: ['addresses'],
     finding: (value, misfit) => countFinding(value, misfit, 'addresses', AT_MOST.addresses),
@@ -69,7 +69,7 @@ const OWN_FIELD_RULES: readonly FieldRule[] = [
   },
   {
     id: 'gateway-infrastructure',
-    says: 'labels and annotations of the infrastructure are such',
+    says: 'invalid label or annotation of the infrastructure',
     source: SOURCE,
     fields: ['infrastructure.labels', 'infrastructure.annotations'],
     finding: (value, misfit) =>
@@ -85,13 +85,13 @@ const OWN_FIELD_RULES: readonly FieldRule[] = [
 
 /** What the API server refuses of a Gateway. */
 export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('gateway-name', 'a Gateway has the name of an object'),
+  nameRule('gateway-name', 'name of a Gateway is missing or invalid'),
   ...rulesWithListeners(GATEWAY_FIELDS, OWN_FIELD_RULES),
 ];
 
 const JOINED: FieldRule = {
   id: 'listener-set-gateway',
-  says: 'a ListenerSet joins a Gateway, and nothing else',
+  says: 'a ListenerSet joins something that is not a Gateway',
   source: gatewayApi('listenerset_types.go'),
   fields: ['parentRef', 'parentRef.name'],
   finding: (parent) =>
@@ -112,17 +112,17 @@ const JOINED: FieldRule = {
 
 /** What the API server or every implementation refuses of a ListenerSet. */
 export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('listener-set-name', 'a ListenerSet has the name of an object'),
+  nameRule('listener-set-name', 'name of a ListenerSet is missing or invalid'),
   ...rulesWithListeners(LISTENER_SET_FIELDS, [JOINED]),
 ];
 
 /** What the API server refuses of a GatewayClass. */
 export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('gateway-class-object-name', 'a GatewayClass has the name of an object'),
+  nameRule('gateway-class-object-name', 'name of a GatewayClass is missing or invalid'),
   ...rulesOfFields(GATEWAY_CLASS_FIELDS, [
     {
       id: 'gateway-class-controller',
-      says: 'a GatewayClass names its controller by a domain and a path',
+      says: 'controllerName of a GatewayClass is not a domain with a path',
       source: CLASS_SOURCE,
       fields: ['controllerName'],
       finding: (name) => ({
@@ -132,7 +132,7 @@ export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
     },
     {
       id: 'gateway-class-description',
-      says: `the description of a GatewayClass has at most ${AT_MOST.description} characters`,
+      says: `description of a GatewayClass has more than ${AT_MOST.description} characters`,
       source: CLASS_SOURCE,
       fields: ['description'],
       finding: (text) =>
@@ -148,11 +148,11 @@ export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
 
 /** What the API server refuses of a ReferenceGrant. */
 export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('reference-grant-name', 'a ReferenceGrant has the name of an object'),
+  nameRule('reference-grant-name', 'name of a ReferenceGrant is missing or invalid'),
   ...rulesOfFields(REFERENCE_GRANT_FIELDS, [
     {
       id: 'reference-grant-sides',
-      says: `a ReferenceGrant has 1 to ${AT_MOST.grants} kinds that refer, and as many that are referred to`,
+      says: `from or to of a ReferenceGrant is empty, or has more than ${AT_MOST.grants} kinds`,
       source: gatewayApi('referencegrant_types.go'),
       fields: ['from', 'to'],
       finding: (value, misfit) =>

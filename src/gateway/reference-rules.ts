@@ -10,15 +10,12 @@ import { parentOf } from './gateways-in-app';
 
 // What routes and listeners refer to in other namespaces, which a ReferenceGrant there must allow.
 
-/** Something of another namespace that an object refers to. */
 interface Reference {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** What it is to the object. */
   readonly title: string;
-  /** What comes of one that is not allowed. */
   readonly fate: string;
   readonly at: string;
 }
@@ -117,7 +114,7 @@ export const REFERENCE_RULES: readonly Rule<ObjectContext>[] = [
     who: GATEWAY_API,
     severity: 'error',
     decidedBy: ['from', 'to', 'spec.rules'],
-    says: 'a backend or a certificate of another namespace is one that a ReferenceGrant there allows',
+    says: 'a backend or certificate of another namespace is not allowed by a ReferenceGrant there',
     source: gatewayApi('referencegrant_types.go'),
     needs: ['among'],
     judge: (_, { among }) => among && ungranted(among, true),
@@ -126,7 +123,7 @@ export const REFERENCE_RULES: readonly Rule<ObjectContext>[] = [
     id: 'gateway-reference-elsewhere',
     who: GATEWAY_API,
     severity: 'warning',
-    says: 'a backend or a certificate of another namespace that is made elsewhere is one that a ReferenceGrant allows, here or there',
+    says: 'a backend or certificate of another namespace is not among the objects, nor is a ReferenceGrant for it',
     source: gatewayApi('referencegrant_types.go'),
     needs: ['among'],
     judge: (_, { among }) => among && ungranted(among, false),

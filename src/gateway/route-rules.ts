@@ -22,7 +22,6 @@ function parentOf({ group, kind, namespace, name }: Json): string {
   return [group, kind, namespace, name].filter(Boolean).join('/');
 }
 
-/** The sentences about fields of a backend. */
 const OF_BACKEND: Readonly<Record<string, (backend: Json) => Finding>> = {
   port: ({ kind = 'Service', name, port }) => ({
     what: `${kind} '${nameIn(name)}' has ${isSet(port) ? `port ${port}` : 'no port'} as a backend`,
@@ -44,13 +43,12 @@ function withoutPort({ spec }: Json): Finding[] {
   );
 }
 
-/** The rule about the backends of a route. */
 function backendRule(id: string, kind: string): FieldRule {
   const remedy = 'write one rule with at least one Service';
   const none = { what: 'the route has no backend', remedy };
   return {
     id,
-    says: `a ${kind} has one rule with 1 to ${AT_MOST.backends} backends, and a Service has a port`,
+    says: `backends of a ${kind} are missing, more than ${AT_MOST.backends}, in several rules, or have no valid port or weight`,
     source: REFERENCES,
     fields: ['rules', 'rules.backendRefs', 'rules.backendRefs.port', 'rules.backendRefs.weight'],
     finding: (value, misfit, route) => {
@@ -88,11 +86,10 @@ function parentFindings({ spec }: Json): Finding[] {
   ];
 }
 
-/** The rule about the parents of a route. */
 function parentRule(id: string, kind: string): FieldRule {
   return {
     id,
-    says: `a ${kind} has at most ${AT_MOST.parents} parents, and attaches to several listeners of one by their names`,
+    says: `a ${kind} attaches twice to one parent, or to more than ${AT_MOST.parents} parents`,
     source: SHARED,
     fields: ['parentRefs'],
     finding: (value, misfit) => countFinding(value, misfit, 'parents', AT_MOST.parents),
@@ -102,7 +99,7 @@ function parentRule(id: string, kind: string): FieldRule {
 
 /** What the API server refuses of a TCPRoute. */
 export const TCP_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('tcp-route-name', 'a TCPRoute has the name of an object'),
+  nameRule('tcp-route-name', 'name of a TCPRoute is missing or invalid'),
   ...rulesOfFields(TCP_ROUTE_FIELDS, [
     backendRule('tcp-route-backend', TCP_ROUTE_KIND),
     parentRule('tcp-route-parent', TCP_ROUTE_KIND),
@@ -128,7 +125,7 @@ function hostFinding(host: unknown): Finding | undefined {
 
 const HOSTNAMES: FieldRule = {
   id: 'tls-route-hostname',
-  says: `a TLSRoute has 1 to ${AT_MOST.hostnames} host names, and no addresses`,
+  says: `a TLSRoute has no host name, an invalid one, or more than ${AT_MOST.hostnames}`,
   source: gatewayApi('tlsroute_types.go'),
   fields: ['hostnames'],
   finding: (value, misfit) =>
@@ -152,7 +149,7 @@ function mayLackHostnames({ apiVersion, spec }: Json): boolean {
 
 /** What the API server refuses of a TLSRoute. */
 export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('tls-route-name', 'a TLSRoute has the name of an object'),
+  nameRule('tls-route-name', 'name of a TLSRoute is missing or invalid'),
   ...rulesOfFields(TLS_ROUTE_FIELDS, [
     HOSTNAMES,
     backendRule('tls-route-backend', TLS_ROUTE_KIND),

@@ -327,46 +327,46 @@ target-group-configuration-word | error | unknown word in a field of a TargetGro
 target-group-configuration-field-unknown | warning | unknown field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
 target-group-configuration-field-since | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |
 # Gateway API
-gateway-port-conflict | error | a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
-listener-set-admitted | error | a Gateway admits the ListenerSets that join it: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-route-taken | error | a route attaches to a listener that exists, takes its kind and its namespace, and serves one of its host names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-gateway-tcp-route-alone | error | a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-backend-port | error | the port of a backend is one of its Service, not of its pods | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
-gateway-class-object-name | error | a GatewayClass has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-gateway-class-controller | error | a GatewayClass names its controller by a domain and a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
-gateway-class-description | error | the description of a GatewayClass has at most 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
+gateway-port-conflict | error | two listeners of a Gateway and its ListenerSets compete for one port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
+listener-set-admitted | error | Gateway does not admit the ListenerSet: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-route-taken | error | no listener of the Gateway takes the route: its name, kind, namespace or host names do not match | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+gateway-tcp-route-alone | error | two TCPRoutes attach to one TCP listener: the older one gets every connection | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-backend-port | error | port of a backend is not a port of its Service | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
+gateway-class-object-name | error | name of a GatewayClass is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+gateway-class-controller | error | controllerName of a GatewayClass is not a domain with a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
+gateway-class-description | error | description of a GatewayClass has more than 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |
 gateway-field-missing | error | missing field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
 gateway-field-shape | error | field of an object of the Gateway API of the wrong type | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
 gateway-word | error | unknown word in a field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
 gateway-field-unknown | warning | unknown field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |
-gateway-name | error | a Gateway has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-gateway-class-name | error | a Gateway names its class | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-address | error | addresses of a Gateway are addresses of their type, each once | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-infrastructure | error | labels and annotations of the infrastructure are such | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listeners | error | a Gateway or ListenerSet has 1 to 64 listeners | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-name | error | the name of a listener is a DNS name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-port | error | the port of a listener is a port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-protocol | error | the protocol of a listener is known, or has a domain | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-hostname | error | a listener has a host name, and TCP and UDP have none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-routes | error | a listener admits at most 8 kinds of routes | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-twice | error | a listener has a name of its own in its Gateway or ListenerSet | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-place | error | no two listeners of a Gateway or ListenerSet have port, protocol and hostname in common | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-tls | error | TLS is set for HTTPS and TLS alone, and HTTPS is terminated | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-certificate | error | who terminates TLS has a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-listener-route-kind | error | a listener admits kinds of routes that fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-reference-granted | error | a backend or a certificate of another namespace is one that a ReferenceGrant there allows | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
-gateway-reference-elsewhere | warning | a backend or a certificate of another namespace that is made elsewhere is one that a ReferenceGrant allows, here or there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
-listener-set-name | error | a ListenerSet has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-listener-set-gateway | error | a ListenerSet joins a Gateway, and nothing else | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
-reference-grant-name | error | a ReferenceGrant has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-reference-grant-sides | error | a ReferenceGrant has 1 to 16 kinds that refer, and as many that are referred to | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
-tcp-route-name | error | a TCPRoute has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-tcp-route-backend | error | a TCPRoute has one rule with 1 to 16 backends, and a Service has a port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
-tcp-route-parent | error | a TCPRoute has at most 32 parents, and attaches to several listeners of one by their names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-tls-route-name | error | a TLSRoute has the name of an object | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
-tls-route-hostname | error | a TLSRoute has 1 to 1024 host names, and no addresses | kubernetes-sigs/gateway-api v1.6.1, apis/v1/tlsroute_types.go |
-tls-route-backend | error | a TLSRoute has one rule with 1 to 16 backends, and a Service has a port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
-tls-route-parent | error | a TLSRoute has at most 32 parents, and attaches to several listeners of one by their names | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+gateway-name | error | name of a Gateway is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+gateway-class-name | error | Gateway without a class | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-address | error | address of a Gateway is not of its type, or is listed twice | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-infrastructure | error | invalid label or annotation of the infrastructure | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listeners | error | no listener, or more than 64 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-name | error | name of a listener is not a DNS name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-port | error | port of a listener is not from 1 to 65535 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-protocol | error | protocol of a listener is unknown and has no domain | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-hostname | error | hostname of a listener is not a DNS name, or its protocol carries none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-routes | error | a listener admits more than 8 kinds of routes | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-twice | error | two listeners have the same name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-place | error | two listeners have the same port, protocol and hostname | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-tls | error | TLS settings of a listener do not fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-certificate | error | a listener terminates TLS without a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-listener-route-kind | error | a listener admits a kind of route that its protocol does not take | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-reference-granted | error | a backend or certificate of another namespace is not allowed by a ReferenceGrant there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+gateway-reference-elsewhere | warning | a backend or certificate of another namespace is not among the objects, nor is a ReferenceGrant for it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+listener-set-name | error | name of a ListenerSet is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+listener-set-gateway | error | a ListenerSet joins something that is not a Gateway | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
+reference-grant-name | error | name of a ReferenceGrant is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+reference-grant-sides | error | from or to of a ReferenceGrant is empty, or has more than 16 kinds | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+tcp-route-name | error | name of a TCPRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+tcp-route-backend | error | backends of a TCPRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
+tcp-route-parent | error | a TCPRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+tls-route-name | error | name of a TLSRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
+tls-route-hostname | error | a TLSRoute has no host name, an invalid one, or more than 1024 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/tlsroute_types.go |
+tls-route-backend | error | backends of a TLSRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
+tls-route-parent | error | a TLSRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 # Installations of the AWS Load Balancer Controller
 unknown-flag | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import type { StrimziVersion } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
-import { LISTENER, WRONG_YAML } from '../gateway/gateway-mistakes';
 import { DOCUMENT_MISTAKES, kafka } from '../kafka/document-mistakes';
 import { LISTENER_MISTAKES } from '../kafka/listener-mistakes';
 import { checked } from './checked';
@@ -24,13 +23,6 @@ const RIGHT_LISTENER = {
   authentication: { type: 'tls' },
 };
 const kafkaWith = (listener: Json, document: Json = {}) => kafka({ listeners: [listener] }, document);
-const gateway = (spec: Json) => ({
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'Gateway',
-  metadata: { name: 'edge' },
-  spec: { gatewayClassName: 'acme', listeners: [LISTENER], ...spec },
-});
-
 const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
   Kafka: [
     ...LISTENER_MISTAKES.map(([changes, , strimzi]) => ({
@@ -40,7 +32,6 @@ const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
     })),
     ...DOCUMENT_MISTAKES.map(([wrong, , strimzi]) => ({ right: kafka(), wrong, strimzi })),
   ],
-  Gateway: WRONG_YAML.map(([spec]) => ({ right: gateway({}), wrong: gateway(spec) })),
 };
 
 /** Where two objects differ, if it is in one place: the innermost field that has all of it. */

@@ -5,23 +5,8 @@ const manySecrets = Array.from({ length: 65 }, (_, i) => ({ name: `s${i}` }));
 
 /** What is said of a Gateway as YAML, by what its specification has beside a class and a listener. */
 export const WRONG_YAML: [Json, string[]][] = [
-  [
-    { listeners: [{ ...LISTENER, hostname: '' }] },
-    ["hostname '' is not a valid DNS name; write a name like", '-hostname)'],
-  ],
   [{ listeners: [LISTENER, null] }, ['spec.listeners[1] is null; write a map (gateway-listeners)']],
   [{ listeners: LISTENER }, ['spec.listeners is {', 'write a list of maps (gateway-listeners)']],
-  [{ listeners: [{ ...LISTENER, port: '443' }] }, ["'443' is not a valid port", '(gateway-listener-port)']],
-  [{ listeners: [{ ...LISTENER, port: undefined }] }, ['nothing is not a valid port', '(gateway-listener-port)']],
-  [
-    { listeners: [{ ...LISTENER, tls: { mode: 'passthrough' } }] },
-    ['mode is', 'Terminate, Passthrough (gateway-word)'],
-  ],
-  [{ listeners: [{ ...LISTENER, tls: { mode: '' } }] }, ['and no mode of TLS', '(gateway-listener-tls)']],
-  [
-    { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: 'web' } }] },
-    ['terminates TLS without a certificate', '(gateway-listener-certificate)'],
-  ],
   [
     { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: manySecrets } }] },
     ['spec.listeners[0].tls.certificateRefs is [', 'at most 64 entries (gateway-field-shape)'],
@@ -40,15 +25,7 @@ export const WRONG_YAML: [Json, string[]][] = [
     { addresses: Array.from({ length: 17 }, (_, i) => ({ value: `192.0.2.${i}` })) },
     ['there are 17 addresses, more than 16', '(gateway-address)'],
   ],
-  [{ infrastructure: { labels: { team: 'a b' } } }, ["labels['team'] is 'a b'; write a value of a label", '-shape)']],
   [{ infrastructure: { annotations: { size: 3 } } }, ['write a string, in quotes (gateway-field-shape)']],
-  [
-    { adresses: [] },
-    [
-      'drops the field spec.adresses, which the Gateway API does not have in the versions that were read, from 1.6.1 on',
-      '(gateway-field-unknown)',
-    ],
-  ],
   [
     { listeners: [{ ...LISTENER, hostName: 'a.b' }] },
     ['the field spec.listeners[0].hostName', '(gateway-field-unknown)'],

@@ -91,27 +91,8 @@ const many = Array.from({ length: 65 }, (_, i) => ({ ...db, name: `l${i}`, port:
 test.each<[string, Partial<ListenerSetProps>, string[]]>([
   ['nothing', {}, []],
   ['64 listeners', { listeners: many.slice(1) }, []],
-  ['its name', { name: 'Ports' }, ['(listener-set-name)']],
   ['no listener', { listeners: [] }, ['the ListenerSet has no listener; write at least one (gateway-listeners)']],
   ['many listeners', { listeners: many }, ['there are 65 listeners, more than 64']],
-  ['one name twice', { listeners: [db, { ...db, port: 1 }] }, ["two listeners have the name 'db'"]],
-  ['one place twice', { listeners: [db, { ...db, name: 'x' }] }, ['two listeners have port 5432, protocol TCP']],
-  ['a port', { listeners: [{ ...db, port: 0 }] }, ['0 is not a valid port', '(gateway-listener-port)']],
-  [
-    'a host and TCP',
-    { listeners: [{ ...db, hostname: 'a.example.com' }] },
-    ["'db' has hostname 'a.example.com', and protocol TCP, which carries none"],
-  ],
-  [
-    'TLS that nobody decided on',
-    { listeners: [{ ...db, protocol: GatewayProtocol.TLS }] },
-    ["'db' has protocol TLS, and no mode of TLS"],
-  ],
-  [
-    'a kind that does not fit',
-    { listeners: [{ ...db, allowedRoutes: GatewayAllowedRoutes.sameNamespace(['TLSRoute']) }] },
-    ["gateway-api: listener 'db' admits TLSRoutes, and protocol TCP takes none; admit TCPRoute"],
-  ],
   ['a set of a set', { gateway: ListenerSet.fromName('other') }, ["the ListenerSet joins ListenerSet 'other'; name"]],
 ])('wrong with a ListenerSet: %s', (_, props, texts) => {
   const errors = errorsOf(set(props).chart);

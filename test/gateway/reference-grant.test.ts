@@ -48,13 +48,11 @@ test('a grant is written as the API takes it', () => {
 
 test.each<[string, Partial<ReferenceGrantProps>, string[]]>([
   ['nothing', {}, []],
-  ['its name', { name: 'Grant' }, ['(reference-grant-name)']],
   [
     'nobody',
     { fromKinds: [] },
     ['the ReferenceGrant has nothing in from; write at least one kind (reference-grant-sides)'],
   ],
-  ['nothing to refer to', { toKinds: [] }, ['the ReferenceGrant has nothing in to']],
   [
     'too much',
     { toKinds: Array.from({ length: 17 }, () => ({ kind: 'Service' })) },

@@ -141,7 +141,6 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, 
   }
 }
 
-/** Whether a port is UDP. */
 export function isUdp(port: LoadBalancerPort): boolean {
   return port.protocol === PortProtocol.UDP;
 }
