@@ -182,7 +182,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     }
     if (request.sessionAffinity) {
       draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
-        what: 'sessionAffinity other than None',
+        what: 'sessionAffinity must be None',
         remedy: 'leave it out, or use a controller that honours it',
         value: 'ClientIP',
       });
