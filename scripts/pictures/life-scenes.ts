@@ -2,7 +2,7 @@ import { walk } from '../../src/lifecycle/checker';
 import { OWNERS } from '../../src/lifecycle/owners.facts';
 import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
 import type { State } from '../../src/lifecycle/state';
-import { saysIn, type TraceNames, whoIn } from '../../src/lifecycle/trace-in-words';
+import { saysIn, type TraceNames, whoIn } from '../../src/lifecycle/trace-text';
 import type { Transition } from '../../src/lifecycle/transition';
 
 /** A step of a story that a picture shows, and what there is after it, as the model of the library has it. */

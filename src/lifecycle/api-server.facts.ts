@@ -1,5 +1,5 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
-import type { Table, Transition } from './transition';
+import { type Table, type Transition, table } from './transition';
 
 // What the API server, the garbage collector and the namespace controller do with a Service that is written and deleted.
 
@@ -17,66 +17,48 @@ const SEEN = Confidence.SEEN;
 const SOURCE = Confidence.SOURCE;
 
 /** An object goes with its last finalizer, and what the API server refuses. */
-export const API_SERVER: Table = [
+export const API_SERVER: Table = table({ actor: 'API server', source: VALIDATION, kind: 'refusal' }, [
   {
     id: 'api-server.removes-the-released',
-    actor: 'API server',
     kind: 'reaction',
     says: 'removes the Service with its last finalizer',
     when: { object: 'dying' },
     finalizers: 'none',
     does: { object: 'absent', address: 'no', event: 'removed' },
     source: STORE,
-    confidence: SEEN,
   },
   {
     id: 'api-server.refuses-late-finalizers',
-    actor: 'API server',
-    kind: 'refusal',
     says: "refuses the owner's finalizer on a Service in Terminating",
     when: { object: 'dying', own: 'absent' },
     would: { own: ['held', 'applied', 'both'] },
     does: {},
-    source: VALIDATION,
-    confidence: SEEN,
   },
   {
     id: 'api-server.refuses-other-late-finalizers',
-    actor: 'API server',
-    kind: 'refusal',
     says: 'refuses another finalizer on a Service in Terminating',
     when: { object: 'dying', other: 'absent' },
     would: { other: ['held', 'applied', 'both'] },
     does: {},
-    source: VALIDATION,
-    confidence: SEEN,
   },
   {
     id: 'api-server.refuses-another-class',
-    actor: 'API server',
-    kind: 'refusal',
     says: 'refuses another class while the type stays',
     when: { object: ['live', 'dying'], asks: 'owner' },
     would: { object: ['live', 'dying'], asks: 'another' },
     does: {},
     source: SERVICES,
-    confidence: SEEN,
   },
   {
     id: 'api-server.refuses-an-address-without-a-balancer',
-    actor: 'API server',
-    kind: 'refusal',
     says: 'refuses an address in the status of a Service whose type has none',
     when: { object: ['live', 'dying'], asks: ['nothing', 'in vain'] },
     would: { object: ['live', 'dying'], address: 'yes' },
     does: {},
     source: SERVICES,
-    confidence: SEEN,
   },
   {
     id: 'api-server.refuses-in-a-dying-namespace',
-    actor: 'API server',
-    kind: 'refusal',
     says: 'refuses to create in a namespace that is being deleted',
     when: { namespace: 'dying', object: 'absent' },
     would: { object: 'live' },
@@ -84,26 +66,20 @@ export const API_SERVER: Table = [
     source: LIFECYCLE,
     confidence: SOURCE,
   },
-];
+]);
 
 /** A deletion in two steps: what is decided when the request is read, and what is done. */
-export const DELETE_IN_BACKGROUND: Table = [
+export const DELETE_IN_BACKGROUND: Table = table({ actor: 'API server', source: STORE }, [
   {
     id: 'delete.decides',
-    actor: 'API server',
-    kind: 'must',
     says: 'reads a Service without finalizers and decides to remove it at once',
     when: { object: 'live', deletion: 'wanted', decided: 'no' },
     finalizers: 'none',
     does: { decided: 'yes' },
     turn: 'deleted-at-once',
-    source: STORE,
-    confidence: SEEN,
   },
   {
     id: 'delete.removes',
-    actor: 'API server',
-    kind: 'must',
     says: 'removes the Service as it decided, whatever was added since',
     when: { object: 'live', decided: 'yes' },
     does: {
@@ -115,21 +91,15 @@ export const DELETE_IN_BACKGROUND: Table = [
       deletion: 'sent',
       event: 'removed',
     },
-    source: STORE,
-    confidence: SEEN,
   },
   {
     id: 'delete.marks',
-    actor: 'API server',
-    kind: 'must',
     says: 'sets the deletionTimestamp',
     when: { object: 'live', deletion: 'wanted', decided: 'no' },
     finalizers: 'some',
     does: { object: 'dying', deletion: 'sent', event: 'deletion' },
-    source: STORE,
-    confidence: SEEN,
   },
-];
+]);
 
 /** The same by the garbage collector, which insists on the version that it read: what is added meanwhile has it read again. */
 export const DELETE_BY_COLLECTOR: Table = [
@@ -160,53 +130,42 @@ export const DELETE_BY_COLLECTOR: Table = [
 ];
 
 /** A deletion that waits for what belongs to the Service: the finalizer of the garbage collector is there from its first moment. */
-export const DELETE_IN_FOREGROUND: Table = [
+export const DELETE_IN_FOREGROUND: Table = table({ actor: 'API server', source: STORE, confidence: SOURCE }, [
   {
     id: 'delete.waits-for-dependents',
-    actor: 'API server',
-    kind: 'must',
     says: 'sets the deletionTimestamp and the finalizer of the garbage collector',
     when: { object: 'live', deletion: 'wanted' },
     does: { object: 'dying', collected: 'yes', deletion: 'sent', event: 'deletion' },
-    source: STORE,
-    confidence: SOURCE,
   },
   {
     id: 'collector.has-collected',
     actor: 'garbage collector',
-    kind: 'must',
     says: 'removes its finalizer when the dependents are gone',
     when: { object: 'dying', collected: 'yes' },
     does: { collected: 'no', event: 'metadata' },
     source: COLLECTOR,
-    confidence: SOURCE,
   },
-];
+]);
 
 /** The user deletes the Service, or whoever acts for the user: prune, a listener removed from its cluster. */
-export const USER_DELETES: Table = [
-  {
-    id: 'user.deletes',
-    actor: 'user',
-    kind: 'may',
-    says: 'deletes the Service',
-    when: { object: ['live', 'dying'], writer: 'works', deletion: 'unwanted' },
-    does: { deletion: 'wanted', writer: 'done' },
-    source: in136('staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go'),
-    confidence: SEEN,
-  },
-];
+export const USER_DELETES: Table = table(
+  { actor: 'user', source: in136('staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go'), kind: 'may' },
+  [
+    {
+      id: 'user.deletes',
+      says: 'deletes the Service',
+      when: { object: ['live', 'dying'], writer: 'works', deletion: 'unwanted' },
+      does: { deletion: 'wanted', writer: 'done' },
+    },
+  ],
+);
 
-export const NAMESPACE_DELETED: Table = [
+export const NAMESPACE_DELETED: Table = table({ actor: 'user', source: NAMESPACE, kind: 'may' }, [
   {
     id: 'user.deletes-the-namespace',
-    actor: 'user',
-    kind: 'may',
     says: 'deletes the namespace',
     when: { object: ['live', 'dying'], namespace: 'live' },
     does: { namespace: 'dying' },
-    source: NAMESPACE,
-    confidence: SEEN,
   },
   {
     id: 'namespace-controller.deletes',
@@ -216,21 +175,16 @@ export const NAMESPACE_DELETED: Table = [
     when: { namespace: 'dying', object: 'live', deletion: ['unwanted', 'sent'] },
     does: { deletion: 'wanted' },
     source: NAMESPACES,
-    confidence: SEEN,
   },
-];
+]);
 
 /** An object that the Service belongs to is deleted: what belongs to it goes afterwards. */
-export const PARENT_DELETED: Table = [
+export const PARENT_DELETED: Table = table({ actor: 'user', source: COLLECTOR, kind: 'may' }, [
   {
     id: 'user.deletes-the-parent',
-    actor: 'user',
-    kind: 'may',
     says: 'deletes the object that the Service belongs to',
     when: { object: ['live', 'dying'], parent: 'live' },
     does: { parent: 'gone', writer: 'done' },
-    source: COLLECTOR,
-    confidence: SEEN,
   },
   {
     id: 'collector.deletes',
@@ -239,60 +193,48 @@ export const PARENT_DELETED: Table = [
     says: 'deletes the Service whose parent is gone',
     when: { parent: 'gone', object: 'live', deletion: ['unwanted', 'sent'] },
     does: { deletion: 'wanted' },
-    source: COLLECTOR,
-    confidence: SEEN,
   },
-];
+]);
 
 /** The same in the foreground: the parent waits, and its operator goes on meanwhile. */
-export const PARENT_DELETED_IN_FOREGROUND: Table = [
-  {
-    id: 'user.deletes-the-parent-in-foreground',
-    actor: 'user',
-    kind: 'may',
-    says: 'deletes the object that the Service belongs to, in the foreground',
-    when: { object: ['live', 'dying'], parent: 'live' },
-    does: { parent: 'leaving' },
-    source: COLLECTOR,
-    confidence: SEEN,
-  },
-  {
-    id: 'collector.deletes-before-the-parent',
-    actor: 'garbage collector',
-    kind: 'must',
-    says: 'deletes the Service whose parent waits for it',
-    when: { parent: 'leaving', object: 'live', deletion: ['unwanted', 'sent'] },
-    does: { deletion: 'wanted' },
-    source: COLLECTOR,
-    confidence: SOURCE,
-  },
-  {
-    id: 'collector.releases-the-parent',
-    actor: 'garbage collector',
-    kind: 'must',
-    says: 'lets the parent go, whose last dependent is gone',
-    when: { parent: 'leaving', object: 'absent' },
-    does: { parent: 'gone', writer: 'done' },
-    source: COLLECTOR,
-    confidence: SOURCE,
-  },
-];
+export const PARENT_DELETED_IN_FOREGROUND: Table = table(
+  { actor: 'garbage collector', source: COLLECTOR, confidence: SOURCE },
+  [
+    {
+      id: 'user.deletes-the-parent-in-foreground',
+      actor: 'user',
+      kind: 'may',
+      says: 'deletes the object that the Service belongs to, in the foreground',
+      when: { object: ['live', 'dying'], parent: 'live' },
+      does: { parent: 'leaving' },
+      confidence: SEEN,
+    },
+    {
+      id: 'collector.deletes-before-the-parent',
+      says: 'deletes the Service whose parent waits for it',
+      when: { parent: 'leaving', object: 'live', deletion: ['unwanted', 'sent'] },
+      does: { deletion: 'wanted' },
+    },
+    {
+      id: 'collector.releases-the-parent',
+      says: 'lets the parent go, whose last dependent is gone',
+      when: { parent: 'leaving', object: 'absent' },
+      does: { parent: 'gone', writer: 'done' },
+    },
+  ],
+);
 
 /** The parent goes and leaves what belonged to it. */
-export const PARENT_ORPHANS: Table = [
+export const PARENT_ORPHANS: Table = table({ actor: 'user', source: COLLECTOR, kind: 'may', confidence: SOURCE }, [
   {
     id: 'user.deletes-the-parent-alone',
-    actor: 'user',
-    kind: 'may',
     says: 'deletes the object that the Service belongs to and leaves the Service',
     when: { object: ['live', 'dying'], parent: 'live' },
     // the Service is changed too: it no longer says whose it is
     does: { parent: 'gone', writer: 'done', event: 'metadata' },
-    source: COLLECTOR,
-    confidence: SOURCE,
     unnoticed: 'with or without it the Service and its balancer stay: that is what this way of deletion is for',
   },
-];
+]);
 
 /** Bookkeeping of the model: who has seen what, and whether an address is still promised. */
 export const BOOKKEEPING: Table = [

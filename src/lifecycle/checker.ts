@@ -1,7 +1,6 @@
 import type { Machine, Step } from './machine';
 import { brokenAtOnce, brokenAtRest, brokenByStep, type Property } from './properties';
-import { bytesOf, NAMES, type PartialState, type State, stateOf } from './state';
-import { Numbers, StateStore } from './state-store';
+import { bytesOf, NAMES, Numbers, type PartialState, type State, StateStore, stateOf } from './state';
 import type { Transition } from './transition';
 
 export interface Way {

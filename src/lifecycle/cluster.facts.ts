@@ -1,5 +1,5 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
-import type { Table } from './transition';
+import { type Table, table } from './transition';
 
 // Watches, crashes and answers that are lost: what happens to any controller.
 
@@ -10,31 +10,22 @@ const QUEUE = CLIENT_GO('util/workqueue/rate_limiting_queue.go');
 const { SOURCE, SEEN } = Confidence;
 
 /** What the owner knows of the Service: its cache follows the API server unless its watch stalls. */
-export const CACHES: Table = [
+export const CACHES: Table = table({ actor: 'watch', source: CACHE, kind: 'reaction', confidence: SOURCE }, [
   {
     id: 'watch.falls-behind',
-    actor: 'watch',
-    kind: 'reaction',
     says: 'has a change that it has not delivered',
     when: { watch: 'stalled', event: ['created', 'metadata', 'edited', 'deletion', 'removed'] },
     does: { watch: 'behind' },
     source: REFLECTOR,
-    confidence: SOURCE,
   },
   {
     id: 'watch.delivers',
-    actor: 'watch',
-    kind: 'reaction',
     says: 'delivers the Service to the cache of the owner',
     when: { watch: 'current' },
     does: { seen: { copy: 'object' }, seenOwn: { copy: 'own' }, seenAsks: { copy: 'asks' } },
-    source: CACHE,
-    confidence: SOURCE,
   },
   {
     id: 'watch.overtakes',
-    actor: 'watch',
-    kind: 'reaction',
     says: 'has a newer version than the owner works on',
     when: {
       event: ['created', 'metadata', 'edited', 'deletion'],
@@ -42,54 +33,38 @@ export const CACHES: Table = [
       read: 'fresh',
     },
     does: { read: 'stale' },
-    source: CACHE,
-    confidence: SOURCE,
   },
   {
     id: 'watch.loses',
-    actor: 'watch',
-    kind: 'reaction',
     says: 'no longer has the Service that the owner works on',
     when: { event: 'removed', owner: ['planned', 'marked', 'created', 'releasing', 'released'] },
     does: { read: 'gone' },
-    source: CACHE,
-    confidence: SOURCE,
   },
-];
+]);
 
-export const LAG: Table = [
+export const LAG: Table = table({ actor: 'watch', source: REFLECTOR }, [
   {
     id: 'watch.stalls',
-    actor: 'watch',
     kind: 'may',
     says: 'stalls: the owner acts on what it has seen',
     when: { watch: 'current', lags: 'left' },
     does: { watch: 'stalled', lags: 'taken' },
     turn: 'watch-lags',
-    source: REFLECTOR,
     confidence: SOURCE,
   },
   {
     id: 'watch.catches-up',
-    actor: 'watch',
-    kind: 'must',
     says: 'delivers all that it held back',
     when: { watch: ['stalled', 'behind'] },
     does: { watch: 'current' },
-    source: REFLECTOR,
-    confidence: SEEN,
   },
   {
     id: 'watch.catches-up-and-queues',
-    actor: 'watch',
-    kind: 'must',
     says: 'delivers all that it held back, which the owner looks at',
     when: { watch: 'owing' },
     does: { watch: 'current', queue: 'pending' },
-    source: REFLECTOR,
-    confidence: SEEN,
   },
-];
+]);
 
 const STARTS = { actor: 'owner', kind: 'must', source: CACHE, confidence: SEEN } as const;
 const LISTS = { process: 'down', object: ['live', 'dying'] } as const;
@@ -154,85 +129,70 @@ export const startTable = (looksAtAll: boolean): Table => [
   },
 ];
 
-export const CRASH: Table = [
+export const CRASH: Table = table({ actor: 'owner', source: QUEUE, kind: 'may' }, [
   {
     id: 'owner.crashes',
-    actor: 'owner',
-    kind: 'may',
     says: 'crashes, and forgets what it was at',
     when: { process: 'runs', crashes: 'left' },
     does: { process: 'down', owner: 'idle', queue: 'empty', remembers: 'no', crashes: 'taken' },
     turn: 'owner-crashes',
-    source: QUEUE,
-    confidence: SEEN,
   },
-];
+]);
 
-export const UNINSTALL: Table = [
+export const UNINSTALL: Table = table(
   {
-    id: 'owner.is-uninstalled',
     actor: 'owner',
-    kind: 'may',
-    says: 'is uninstalled',
-    when: { process: 'runs' },
-    does: { process: 'uninstalled', owner: 'idle', queue: 'empty', remembers: 'no' },
-    turn: 'owner-uninstalled',
     source: {
       repository: 'kubernetes-sigs/aws-load-balancer-controller',
       version: 'v3.5.0',
       file: 'helm/aws-load-balancer-controller/README.md',
     },
-    confidence: SEEN,
+    kind: 'may',
   },
-];
+  [
+    {
+      id: 'owner.is-uninstalled',
+      says: 'is uninstalled',
+      when: { process: 'runs' },
+      does: { process: 'uninstalled', owner: 'idle', queue: 'empty', remembers: 'no' },
+      turn: 'owner-uninstalled',
+    },
+  ],
+);
 
 /** One answer of the cloud is lost after it has done what it was asked for. */
-export const LOST_ANSWER: Table = [
+export const LOST_ANSWER: Table = table({ actor: 'cloud', source: QUEUE, kind: 'may', confidence: SOURCE }, [
   {
     id: 'cloud.loses-the-answer',
-    actor: 'cloud',
-    kind: 'may',
     says: 'makes the balancer, and its answer is lost',
     when: { process: 'runs', owner: 'marked', losses: 'left' },
     does: { balancer: 'made', owner: 'idle', queue: 'pending', losses: 'taken' },
     turn: 'answer-lost',
-    source: QUEUE,
-    confidence: SOURCE,
   },
   {
     id: 'cloud.loses-the-answer-of-a-deletion',
-    actor: 'cloud',
-    kind: 'may',
     says: 'deletes the balancer, and its answer is lost',
     when: { process: 'runs', owner: 'releasing', losses: 'left' },
     does: { balancer: 'none', owner: 'idle', queue: 'pending', losses: 'taken' },
     turn: 'answer-lost',
-    source: QUEUE,
-    confidence: SOURCE,
   },
-];
+]);
 
 /** The user edits an annotation, once, and the owner looks at all Services from time to time. */
-export const EDIT: Table = [
+export const EDIT: Table = table({ actor: 'owner', source: CACHE, kind: 'may' }, [
   {
     id: 'owner.looks-again',
-    actor: 'owner',
-    kind: 'may',
     says: 'looks at every Service again, as it does from time to time',
     when: { process: 'runs', owner: 'idle', queue: 'empty', object: ['live', 'dying'], watch: 'current' },
     does: { queue: 'pending' },
-    source: CACHE,
-    confidence: SEEN,
   },
   {
     id: 'user.edits',
     actor: 'user',
-    kind: 'may',
     says: 'edits an annotation',
     when: { object: 'live', edits: 'left' },
     does: { edits: 'taken', event: 'edited' },
     turn: 'edited',
     source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/core/service/strategy.go' },
-    confidence: SEEN,
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { type Citation, Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { Table, Transition } from './transition';
+import { type Table, type Transition, table } from './transition';
 
 // Controllers that make balancers of Services, each as a table of what it does from its queue to its cloud.
 
@@ -570,102 +570,73 @@ export const OWNERS: readonly Owner[] = [
 
 /** What another controller does with a Service that it does not own. */
 export function besideTable(beside: Beside, byAnnotation: boolean): Table {
-  const present: Transition['when'] = { other: ['held', 'applied', 'both'] };
-  const queues = (id: string, source: Citation): Transition => ({
-    id,
-    actor: 'other controller',
+  const present = { other: ['held', 'applied', 'both'] } as const;
+  const queues = {
     kind: 'reaction',
     says: 'puts the Service into its queue',
     when: { event: ['created', 'edited', 'deletion'] },
     does: { otherQueue: 'pending' },
-    source,
-    confidence: SEEN,
-  });
+  } as const;
   switch (beside) {
-    case 'service controller':
-      return [
-        ...(byAnnotation
-          ? [
-              queues('beside-service-controller.queues', SERVICE_CONTROLLER),
-              {
-                id: 'beside-service-controller.adds',
-                actor: 'other controller',
-                kind: 'must',
-                says: 'adds its finalizer before it sees that another controller makes the balancer',
-                when: { otherQueue: 'pending', object: 'live', other: 'absent', asks: 'owner' },
-                does: { other: 'held', otherQueue: 'empty', event: 'metadata' },
-                source: SERVICE_CONTROLLER,
-                confidence: SEEN,
-              } satisfies Transition,
-            ]
-          : []),
+    case 'service controller': {
+      const adds = table({ actor: 'other controller', source: SERVICE_CONTROLLER }, [
+        { ...queues, id: 'beside-service-controller.queues' },
+        {
+          id: 'beside-service-controller.adds',
+          says: 'adds its finalizer before it sees that another controller makes the balancer',
+          when: { otherQueue: 'pending', object: 'live', other: 'absent', asks: 'owner' },
+          does: { other: 'held', otherQueue: 'empty', event: 'metadata' },
+        },
+      ]);
+      const removes = table({ actor: 'other controller', source: SERVICE_CONTROLLER }, [
         {
           id: 'beside-service-controller.removes',
-          actor: 'other controller',
-          kind: 'must',
           says: 'empties the status and removes its finalizer from a Service in Terminating, whatever its class',
           when: { object: 'dying', ...present },
           does: { other: 'absent', address: 'no', event: 'metadata' },
-          source: SERVICE_CONTROLLER,
-          confidence: SEEN,
         },
         {
           id: 'beside-service-controller.cleans-up',
-          actor: 'other controller',
-          kind: 'must',
           says: 'removes its finalizer from a Service that asks for no balancer any more',
           when: { object: 'live', asks: ['nothing', 'in vain'], ...present },
           does: { other: 'absent', event: 'metadata' },
-          source: SERVICE_CONTROLLER,
-          confidence: SEEN,
         },
-      ];
+      ]);
+      return [...(byAnnotation ? adds : []), ...removes];
+    }
     case 'AWS Load Balancer Controller':
-      return [
-        queues('beside-aws-load-balancer-controller.queues', AWS_LBC),
+      return table({ actor: 'other controller', source: AWS_LBC }, [
+        { ...queues, id: 'beside-aws-load-balancer-controller.queues' },
         {
           id: 'beside-aws-load-balancer-controller.releases',
-          actor: 'other controller',
-          kind: 'must',
           says: 'empties the status and removes its finalizer from a Service that it does not own',
           when: { otherQueue: 'pending', object: ['live', 'dying'], ...present },
           does: { other: 'absent', address: 'no', otherQueue: 'empty', event: 'metadata' },
           turn: 'status-emptied',
-          source: AWS_LBC,
-          confidence: SEEN,
         },
-      ];
+      ]);
     case 'one of the same cluster name':
-      return [
+      return table({ actor: 'other controller', source: AWS_LBC }, [
+        { ...queues, id: 'beside-namesake.queues', when: { event: ['edited', 'deletion'] } },
         {
-          ...queues('beside-namesake.queues', AWS_LBC),
-          when: { event: ['edited', 'deletion'] },
-        },
-        {
-          ...queues('beside-namesake.queues-the-declared', AWS_LBC),
+          ...queues,
+          id: 'beside-namesake.queues-the-declared',
           says: 'puts a Service that is created with its finalizer into its queue',
           when: { event: 'created', own: ['held', 'applied', 'both'] },
         },
         {
           id: 'beside-namesake.releases',
-          actor: 'other controller',
-          kind: 'must',
           says: 'serves another class, finds the finalizer that is its own too, and deletes the balancer of that cluster name',
           when: { otherQueue: 'pending', object: ['live', 'dying'], own: ['held', 'applied', 'both'] },
           does: { own: 'absent', balancer: 'none', address: 'no', otherQueue: 'empty', event: 'metadata' },
           turn: 'deleted-by-a-namesake',
           source: { ...AWS_LBC, file: 'pkg/deploy/tracking/provider.go' },
-          confidence: SEEN,
         },
         {
           id: 'beside-namesake.looks-in-vain',
-          actor: 'other controller',
-          kind: 'must',
           says: 'serves another class, and finds nothing to clean up on a Service without the finalizer',
           when: { otherQueue: 'pending', own: 'absent' },
           does: { otherQueue: 'empty' },
-          source: AWS_LBC,
-          confidence: SEEN,
         },
         {
           id: 'beside-namesake.disturbs',
@@ -675,9 +646,8 @@ export function besideTable(beside: Beside, byAnnotation: boolean): Table {
           when: { process: 'runs', owner: 'marked', own: 'absent', read: 'stale' },
           does: { owner: 'idle', queue: 'pending' },
           source: { ...AWS_LBC, file: 'pkg/deploy/stack_deployer.go' },
-          confidence: SEEN,
         },
-      ];
+      ]);
     default:
       return [];
   }

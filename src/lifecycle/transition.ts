@@ -1,4 +1,4 @@
-import type { Citation, Confidence } from '../contract/kubernetes.facts';
+import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Field, Value } from './state';
 
 export type Actor =
@@ -57,3 +57,11 @@ export interface Transition {
 }
 
 export type Table = readonly Transition[];
+
+type Shared = Pick<Transition, 'actor' | 'source'> & Partial<Transition>;
+type Row = Pick<Transition, 'id' | 'says' | 'when' | 'does'> & Partial<Transition>;
+
+/** Rows that are steps which must come and were seen, unless they or what they share say otherwise. */
+export function table(shared: Shared, rows: readonly Row[]): Table {
+  return rows.map((row) => ({ kind: 'must', confidence: Confidence.SEEN, ...shared, ...row }) as Transition);
+}

@@ -1,8 +1,7 @@
 import { explore, walk } from '../../src/lifecycle/checker';
 import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
 import { bytesOf, FIELDS, type Field, NAMES, pack, stateOf, unpack } from '../../src/lifecycle/state';
-import { traceAsMermaid } from '../../src/lifecycle/trace-as-mermaid';
-import { traceInWords } from '../../src/lifecycle/trace-in-words';
+import { traceAsMermaid, traceInWords } from '../../src/lifecycle/trace-text';
 import { AWS_BY_CLASS } from './experiments';
 import { check } from './life';
 

@@ -4,7 +4,7 @@ import { changeAnswer } from '../../lifecycle/change-results';
 import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
 import { type Beside, OWNERS } from '../../lifecycle/owners.facts';
 import { PROPERTY_SAYS } from '../../lifecycle/properties';
-import type { TraceNames } from '../../lifecycle/trace-in-words';
+import type { TraceNames } from '../../lifecycle/trace-text';
 import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';
 import { type ShownTrace, shownTrace } from './shown-trace';
 

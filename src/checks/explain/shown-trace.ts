@@ -1,6 +1,13 @@
 import type { Way } from '../../lifecycle/checker';
-import { traceAsMermaid } from '../../lifecycle/trace-as-mermaid';
-import { saysIn, stateInWords, type TraceNames, wayInWords, weakestOf, whoIn } from '../../lifecycle/trace-in-words';
+import {
+  saysIn,
+  stateInWords,
+  type TraceNames,
+  traceAsMermaid,
+  wayInWords,
+  weakestOf,
+  whoIn,
+} from '../../lifecycle/trace-text';
 import { cited } from './sources';
 
 export interface ShownStep {

@@ -11,7 +11,7 @@ import { worstChangeAnswer } from '../../lifecycle/change-results';
 import { type KnownService, type ModelCase, modelCaseOf } from '../../lifecycle/model-case';
 import { PROPERTIES, PROPERTY_SAYS } from '../../lifecycle/properties';
 import { ENDINGS } from '../../lifecycle/scenario';
-import type { TraceNames } from '../../lifecycle/trace-in-words';
+import type { TraceNames } from '../../lifecycle/trace-text';
 import { type Case, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
 import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import { likelyClaimants } from '../../rules/claimants';
