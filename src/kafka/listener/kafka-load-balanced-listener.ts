@@ -43,7 +43,7 @@ import { PlannedDocumentListener } from './planned-document-listener';
  *   kafka,
  *   name: 'external',
  *   port: 9094,
- *   authentication: KafkaAuthentication.scramSha512(),
+ *   authentication: { type: 'scram-sha-512' },
  *   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
  *   advertisedHostTemplate: 'broker-{nodeId}.kafka.example.com',
  * });
