@@ -2,7 +2,6 @@ import type { Json } from './json';
 
 /** What becomes of two Services that name one thing. */
 export interface Fate {
-  /** In one clause. */
   readonly fate: string;
   /**
    * Whether the Service that has it is cut off by a second one.
@@ -33,11 +32,12 @@ export interface OwnThing extends Fate {
    * @default - not at all
    */
   readonly shared?: 'by-port' | 'freely';
+  /** The fate if a new Service takes it over from one that is deleted, and the last version of which that is known. */
+  readonly adopted?: { readonly until: string; readonly fate: string };
   /** The key of the annotation that says in which group the name is unique. */
   readonly within?: string;
 }
 
-/** An address of one balancer alone. */
 export const ADDRESS: OwnThing = {
   thing: 'address',
   fate: 'an address belongs to one balancer, and the other one is not made',

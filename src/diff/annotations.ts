@@ -69,7 +69,6 @@ function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOf
     : undefined;
 }
 
-/** What a reader takes an annotation for. */
 interface Reading {
   readonly text?: string;
   readonly decoded?: Decoded<unknown>;

@@ -8,6 +8,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { typedService } from '../rules/service-fields';
 import { isService, portsOf } from '../rules/service-json';
+import { adoptedThing } from './deletions';
 import { annotationOrField, type Consequence, type Effect, effectAt } from './effect';
 import { firstOfEach, objectOf, pathOf, refusalOf, refusedOf, validatedSides, withEffects } from './findings';
 import { NAME, NAMESPACE, type Pair } from './pairs';
@@ -59,7 +60,9 @@ export function creationEffects(pair: Pair, sides: Sides): Effect[] {
       outcome: 'created',
       ...base,
       why: movedFrom
-        ? `a balancer with an address of its own is made in the place of ${movedFrom.id}`
+        ? adoptedThing(movedFrom, after)
+          ? `it adopts the balancer of ${movedFrom.id}, which has the same name`
+          : `a balancer with an address of its own is made in the place of ${movedFrom.id}`
         : type === undefined
           ? 'there is a new balancer'
           : 'a balancer is made for the Service that is there',

@@ -1,3 +1,4 @@
+import { compareVersions } from '../contract/compare-versions';
 import { type Edit, editFrom } from '../contract/edit';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { isSet, type Json, mapIn } from '../contract/json';
@@ -21,7 +22,6 @@ export interface Deletion {
   readonly isCertain: boolean;
   /** What makes the Service; nothing where it is written itself. */
   readonly maker?: Json;
-  /** Whether what makes it stays. */
   readonly isMakerOn: boolean;
   /** What to do about it, where that is known of the field by which it goes. */
   readonly remedy?: string;
@@ -32,7 +32,8 @@ export function deletionEffect(
   { before, movedTo, renamed }: Pair & { readonly before: SideBalancer },
   answer: LifecycleResult | undefined,
   deletion: Deletion,
-): Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source'> {
+  { after: { versions } }: Sides,
+): Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source' | 'needs'> {
   const { because, isCertain, maker } = deletion;
   const when = isCertain ? '' : 'with prune ';
   const without = isCertain ? '' : ', and without it both stay and are paid for';
@@ -57,6 +58,20 @@ export function deletionEffect(
       outcome: 'interrupted',
       why: `${because}: ${when}its own ports are closed, and its clients are cut off until those of ${movedTo.id} are open`,
       remedy: 'make the change when clients can reconnect',
+    };
+  }
+  const adopted = movedTo && renamed === 'name' ? adoptedThing(before, movedTo) : undefined;
+  if (movedTo && adopted) {
+    const { thing, until, fate, source } = adopted;
+    const version = versions?.[before.owner ?? ''];
+    const isRead = version === undefined || compareVersions(version, until) <= 0;
+    return {
+      ...(isRead
+        ? { outcome: 'replaced' }
+        : { outcome: 'unknown', needs: [printable(`the label that ${version} gives it`)] }),
+      why: `${movedTo.id} names ${thing} as well and adopts it: up to ${until} ${fate}${without && '; without prune the two remove the ports of each other'}`,
+      remedy: `leave the name as it is, or protect ${thing} against deletion and give it the label of ${movedTo.id} afterwards`,
+      source,
     };
   }
   const same = movedTo && renamed === 'name' ? sameAddress(before, movedTo) : undefined;
@@ -95,7 +110,7 @@ export function deletionEffect(
 /** What a change comes to, and what the model says of it. */
 export interface DeletionResult {
   readonly answer?: LifecycleResult;
-  readonly end: Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source'>;
+  readonly end: ReturnType<typeof deletionEffect>;
 }
 
 /** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
@@ -125,14 +140,14 @@ export function resultBySource(
             remedy: 'take the listener out, wait until its Services are gone, then add the one of the other type',
           },
         }
-      : { answer, end: deletionEffect(pair, answer, deletion) };
+      : { answer, end: deletionEffect(pair, answer, deletion, sides) };
   }
   const answer = queryLifecycle(before, { change: 'deleted' }, sides);
   const own = finalizersFor(before, dropped).own;
   const stripped =
     own.length > 0 && answer?.outcome !== 'orphaned' ? queryLifecycle(before, DROPPED, sides) : undefined;
   if (stripped?.outcome !== 'orphaned') {
-    return { answer, end: deletionEffect(pair, answer, deletion) };
+    return { answer, end: deletionEffect(pair, answer, deletion, sides) };
   }
   const goes = movedTo ? `the Service that ${movedTo.id} replaces` : 'the Service';
   return {
@@ -146,6 +161,24 @@ export function resultBySource(
 }
 
 const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
+
+/** The thing that both name, if the newer Service adopts it from the older one. */
+export function adoptedThing(before: SideBalancer, after: SideBalancer) {
+  const [old, now] = [before, after].map(({ service }) => annotationsOf(service));
+  const kind = before.owner === after.owner ? kindOf(before) : undefined;
+  const [found] = (kind?.catalogue.own ?? []).flatMap(({ fact: { key, namesOne, source } }) =>
+    namesOne?.adopted && old[key] && old[key] === now[key]
+      ? [
+          {
+            thing: printable(`${namesOne.thing} ${old[key]}`),
+            ...namesOne.adopted,
+            source: kind?.annotationEdits?.get(key)?.source ?? source,
+          },
+        ]
+      : [],
+  );
+  return found;
+}
 
 /** The address that both ask for, and what becomes of it. */
 function sameAddress(

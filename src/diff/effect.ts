@@ -18,7 +18,6 @@ export interface Effect {
   readonly outcome: Outcome;
   /** The field of the Service, or of what makes it: `spec.ports[0].port`, the key of an annotation. */
   readonly field: string;
-  /** Its steps, in the Service. */
   readonly path: YamlPath;
   /** Its steps on the older side, where they are others. */
   readonly pathBefore?: YamlPath;
@@ -40,7 +39,6 @@ export interface Effect {
   readonly notApplied?: true;
   /** What has to be done before the change is applied. */
   readonly first?: string;
-  /** Where it was read. */
   readonly source?: Citation;
   /** The name of the shortest trace of the model that shows it. */
   readonly trace?: string;
@@ -57,7 +55,6 @@ interface Places {
 }
 
 export interface BalancerChange {
-  /** The worst that its effects do. */
   readonly outcome: Outcome;
   readonly before?: SideBalancer;
   readonly after?: SideBalancer;
@@ -90,13 +87,11 @@ export type Consequence = Pick<
   'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'whom' | 'lasts' | 'staysAsMade' | 'notApplied'
 >;
 
-/** What is changed, and where. */
 export type ChangedField = Pick<Effect, 'field' | 'path' | 'pathBefore' | 'places'> & {
   readonly from?: unknown;
   readonly to?: unknown;
 };
 
-/** What to do instead, by what would happen. */
 const REMEDIES: Partial<Record<Outcome, string>> = {
   orphaned: 'leave it as it is, or make another Service and delete this one as it is',
   deleted: 'leave it as it is until no client needs the balancer',
@@ -105,7 +100,6 @@ const REMEDIES: Partial<Record<Outcome, string>> = {
   interrupted: 'make the change when clients can reconnect, or on a second Service first',
 };
 
-/** What a table says of an edit. */
 export function consequenceOf({ outcome, what, source, ...rest }: Edit, more: Partial<Consequence> = {}): Consequence {
   const needs = outcome === 'unknown' ? { needs: [what] } : {};
   const consequence = { outcome, ...moreOf(rest), source, ...needs };
@@ -130,7 +124,6 @@ export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 're
   return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
 }
 
-/** An effect of what was said of a change. */
 export function effectAt({ from, to, ...where }: ChangedField, { needs, ...consequence }: Consequence): Effect {
   const [before, after] = [textOf(from), textOf(to)];
   return {

@@ -150,7 +150,6 @@ const MAYBE_ASSIGNED: Consequence = {
 
 type Special = (edited: Edited, readers: PossibleOwners) => Consequence | 'nothing' | undefined;
 
-/** Fields of which the values matter. */
 const SPECIAL: Readonly<Record<string, Special>> = {
   clusterIP: ({ field }) => (field.isFilledIn ? MAYBE_ASSIGNED : undefined),
   clusterIPs: (edited, readers) => (edited.field.isFilledIn ? MAYBE_ASSIGNED : secondFamily(edited, readers)),

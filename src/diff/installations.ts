@@ -55,7 +55,6 @@ function newInstallations(name: string, { written }: SideBalancer, { before, aft
   }));
 }
 
-/** A change of who may own it, or not. */
 function ofPossibleOwner({ remedy: _, trace: __, ...effect }: Effect, { unowned }: SideBalancer): Effect {
   return effect.outcome === 'kept'
     ? effect
@@ -67,7 +66,7 @@ interface Both {
   readonly after: SideBalancer;
 }
 
-function effectsOfInstallation(controller: string, both: Both, sides: Sides): Effect[] {
+export function effectsOfInstallation(controller: string, both: Both, sides: Sides): Effect[] {
   const pairs = installPairs(both.before, controller, sides);
   const isAllGone = pairs.every(({ after }) => after === undefined);
   return pairs.flatMap(({ before, after }) =>

@@ -12,6 +12,7 @@ import { editOfAnnotation } from '../rules/edits-of-values';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { type Effect, textOf } from './effect';
+import { effectsOfInstallation } from './installations';
 import {
   declaredFinalizers,
   finalizersFor,
@@ -65,7 +66,9 @@ export function ownerEffects({ before, after }: Pair, sides: Sides): Effect[] {
   if ([before, after].some(isByWebhook)) {
     return []; // who gives a class to new Services leaves those that are there
   }
-  return [handOverEffect(before, after, { ...words, ...annotationOf(before, after) }, sides)];
+  const bySetting = after.owner === undefined ? effectsOfInstallation(before.owner, { before, after }, sides) : [];
+  const isKnown = bySetting.some(({ outcome }) => outcome !== 'kept' && outcome !== 'unknown');
+  return isKnown ? bySetting : [handOverEffect(before, after, { ...words, ...annotationOf(before, after) }, sides)];
 }
 
 /** Whether another one owns it now, or nobody, for sure: what was made of it is the older owner's, whatever else is edited. */
@@ -114,13 +117,16 @@ function editOf(before: SideBalancer, after: SideBalancer): Edit | undefined {
 }
 
 function unknownOwner(
-  words: Pick<Effect, 'field' | 'path'>,
+  words: Pick<Effect, 'field' | 'path' | 'from' | 'to'>,
   { unowned, guess }: Pick<SideBalancer, 'unowned' | 'guess'>,
 ): Effect {
   return {
     outcome: 'unknown',
     ...words,
-    why: 'who owns it is known on one side alone, so what becomes of its balancer is not',
+    why:
+      words.from !== undefined && words.from === words.to
+        ? 'whether its owner still claims it is a guess, so what becomes of its balancer is not known'
+        : 'who owns it is known on one side alone, so what becomes of its balancer is not',
     needs: [printable(unowned ?? guess ?? 'who owns it')],
   };
 }
@@ -160,11 +166,13 @@ function handOverEffect(
         const { what, source } = edit;
         return { outcome: 'orphaned', ...words, why: `${by}: ${what}`, remedy, source };
       }
+      const own = `whether ${before.owner} deletes its own`;
       return {
-        outcome: after.owner === undefined ? 'orphaned' : 'handed over',
+        outcome: after.owner === undefined ? 'unknown' : 'handed over',
         ...words,
-        why: `${by}: whether ${before.owner} deletes its own, which no object leads to any more, is not known`,
+        why: `${by}: ${own}, which no object leads to any more, is not known`,
         remedy,
+        ...(after.owner === undefined && { needs: [own] }),
       };
     }
     case 'orphaned':

@@ -163,7 +163,6 @@ export interface LifecycleResult {
 interface LifecycleQuery {
   readonly change: Change;
   readonly before?: Policy;
-  /** Where that is another. */
   readonly after?: Policy;
   /** Finalizers that the owner does not remove, where they are not those of the older manifest. */
   readonly foreign?: readonly string[];

@@ -7,7 +7,6 @@ import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rule
 import { installedOf, kindOf } from './owners';
 import { folderOf, type Side, type SideBalancer } from './side';
 
-/** A balancer on both sides, or on one. */
 export interface Pair {
   readonly before?: SideBalancer;
   readonly after?: SideBalancer;
@@ -100,7 +99,6 @@ function idsByStart(starts: ReadonlySet<string>, ended: ReadonlySet<SideBalancer
   return byStart;
 }
 
-/** What a generated name begins with. */
 function startOf({ id }: SideBalancer): string {
   return id.slice(0, -GENERATED.length);
 }
@@ -152,14 +150,12 @@ export const NAMESPACE: YamlPath = ['metadata', 'namespace'];
 interface DuplicateGroup {
   readonly folder: string;
   readonly all: readonly SideBalancer[];
-  /** The one that the others are looked at by. */
   readonly chosen: SideBalancer;
 }
 
 /** Balancers of one id on one side, by what is applied together: folders of their own are of clusters of their own. */
 type Duplicates = readonly DuplicateGroup[];
 
-/** The balancers of a side by their ids. */
 export function duplicatesOf({ balancers, isLive }: Side): ReadonlyMap<string, Duplicates> {
   const found = new Map<string, Duplicates>();
   for (const [id, all] of grouped(balancers, (one) => one.id)) {
@@ -186,7 +182,6 @@ function duplicateGroup(folder: string, all: readonly SideBalancer[]): Duplicate
   return { folder, all: different, chosen: different[different.length - 1] };
 }
 
-/** The pairs of those with one id. */
 function pairDuplicates(before: Duplicates, after: Duplicates): Pair[] {
   if (before.length <= 1 && after.length <= 1) {
     return [pairOf(before[0], after[0])];
@@ -246,7 +241,6 @@ function cachedContentOf(service: SideBalancer['service']): string {
   return text;
 }
 
-/** What decides of a balancer, as text. */
 export function contentOf(service: SideBalancer['service']): string {
   return JSON.stringify([
     inKeyOrder(annotationsOf(service)),
@@ -268,7 +262,6 @@ interface Rename {
 /** By what two balancers may be one: those with the same key are. */
 interface RenameRule {
   readonly part: RenamedPart;
-  /** Nothing where it cannot be told. */
   key(balancer: SideBalancer, side: Side): string | undefined;
   /** Whether what two with one key are not alike in is only that part. */
   fits?(gone: SideBalancer, come: SideBalancer): boolean;

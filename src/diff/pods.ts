@@ -103,7 +103,6 @@ function decidedBy(finding: EffectFinding): (path: YamlPath) => boolean {
   };
 }
 
-/** An edit that has an effect elsewhere. */
 type Edit = Pick<Effect, 'field' | 'path' | 'from' | 'to' | 'places'> & { readonly gone?: string };
 
 /**

@@ -6,14 +6,12 @@ import { portsOf } from '../rules/service-json';
 import { type Consequence, type Effect, effectAt, fieldAt, withRemedy } from './effect';
 import type { PossibleOwners } from './possible-owners';
 
-/** What is known beside the ports. */
 interface PortsAmong {
   readonly readers: PossibleOwners;
   /** How the newer side is applied, where that is known. */
   readonly writer?: Writer;
 }
 
-/** What the change of each port does. */
 export function portEffects(before: Json, after: Json, among: PortsAmong): Effect[] {
   const [old, now] = [portsOf(before), portsOf(after)];
   if (sameValue(old, now)) {
@@ -169,7 +167,6 @@ interface PortAt {
   readonly index: number;
 }
 
-/** A port on both sides, or on one. */
 interface PortPair {
   readonly before?: PortAt;
   readonly after?: PortAt;

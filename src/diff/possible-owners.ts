@@ -125,13 +125,11 @@ export class PossibleOwners {
     return this.possible;
   }
 
-  /** The Services that are read. */
   public get objects(): EditedValue['objects'] {
     return { before: this.before.service, after: this.after.service };
   }
 }
 
-/** What is not read changes nothing. */
 function effectOf(consequence: Consequence | undefined): Outcome {
   return consequence?.outcome ?? 'kept';
 }
@@ -155,7 +153,6 @@ function versionOf(
     : undefined;
 }
 
-/** What of a balancer clients depend on. */
 interface Aspect {
   readonly words: string;
   /** @param ports the ports that both sides have */

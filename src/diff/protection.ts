@@ -245,7 +245,6 @@ function isMeant(service: string, id: string | undefined): boolean {
 
 /** What is on both sides under ids that are not unique: of several clusters, or written twice. */
 interface Namesakes {
-  /** Those of which none changes. */
   readonly kept: readonly string[];
   /** Those of which it is not known which one becomes which. */
   readonly unclear: ReadonlyMap<string, readonly SideBalancer[]>;

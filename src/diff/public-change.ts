@@ -5,7 +5,6 @@ import { type BalancerChange, type Effect, titleOfChange } from './effect';
 import type { LoadBalancerChange, LoadBalancerChangeCause } from './load-balancer-diff';
 import type { SideBalancer } from './side';
 
-/** A change as users see it. */
 export function publicChange(change: BalancerChange): LoadBalancerChange {
   const { before, after, outcome, effects: causes } = change;
   const balancer = after ?? before;
@@ -20,7 +19,6 @@ export function publicChange(change: BalancerChange): LoadBalancerChange {
   }) as LoadBalancerChange;
 }
 
-/** An effect as users see it. */
 export function publicEffect({
   outcome,
   field,

@@ -27,7 +27,6 @@ import type { Side, SideBalancer } from './side';
 interface AppSideOptions {
   /** Whether Services that are made later count as far as what is written shows them, and not as far as the app knows. */
   readonly asWritten?: boolean;
-  /** What is applied before it. */
   readonly older?: readonly Manifest[];
 }
 
@@ -70,7 +69,6 @@ function controllersOf(judged: readonly JudgedObject[]): ILoadBalancerController
   return [...new Set(judged.flatMap(({ controller }) => (controller && definitionOf(controller) ? [controller] : [])))];
 }
 
-/** No line of a file. */
 const NO_LINE = 0;
 
 /** The objects as they are written: YAML has no fields without a value. */
@@ -144,7 +142,6 @@ function balancerOf(written: ReportedService, beside: readonly Json[], owners: O
   return { id, title, service, written, ...ownership, ...(made ? { made } : {}) };
 }
 
-/** Who owns the Services of a side. */
 class OwnerFinder {
   private readonly newer: ReadonlyMap<string, SideBalancer>;
 
@@ -174,7 +171,6 @@ class OwnerFinder {
     );
   }
 
-  /** What was protected says who owns it. */
   private protectedBy(written: ReportedService): Ownership | undefined {
     const owner = protectedOwnerOf(written);
     if (owner === undefined) {
@@ -223,14 +219,11 @@ function guessed(service: Json): Ownership {
     : { ownership, unowned: 'needs a class, or annotations of one controller' };
 }
 
-/** What a folder holds, or a file. */
 export interface WrittenManifests {
   readonly manifests: readonly Manifest[];
-  /** What cannot be read, a sentence each. */
   readonly unreadable: readonly string[];
 }
 
-/** What kubectl reads in a folder. */
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
 /**

@@ -268,7 +268,6 @@ function valuesAt(
 
 const CONFIGURATION_CHANGES = new WeakMap<Side, WeakMap<Side, readonly ConfigurationChange[]>>();
 
-/** The same for all Services. */
 function configurationChanges(sides: Sides): readonly ConfigurationChange[] {
   const { before, after } = sides;
   const ofAfter = CONFIGURATION_CHANGES.get(after) ?? new WeakMap<Side, readonly ConfigurationChange[]>();

@@ -78,7 +78,6 @@ interface Removal extends Pick<Effect, 'field' | 'path' | 'places' | 'to'> {
   readonly because: string;
   /** Whether it goes only where what is in no manifest any more is deleted. */
   readonly byPruning: boolean;
-  /** What is in no manifest any more. */
   readonly what: string;
   /** The field of what makes it by which it goes. */
   readonly decided?: DecidingField;
@@ -121,7 +120,6 @@ function removalEffect(pair: RemovedPair, removal: Removal, sides: Sides): Effec
   return { ...citationOf(pair), ...result, ...where, ...(answer?.trace && { trace: answer.trace }) };
 }
 
-/** What makes a Service, as it is on a side. */
 function sourceOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): Json | undefined {
   const [kind, title] = [madeOf?.object.kind, madeOf && titleOf(madeOf.object)];
   return manifests.find(({ object }) => object.kind === kind && titleOf(object) === title)?.object;
@@ -129,7 +127,7 @@ function sourceOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): J
 
 function deletionResult(pair: RemovedPair, removal: Removal, isCertain: boolean, sides: Sides): DeletionResult {
   const answer = queryCleanup(pair.before, { change: removal.how }, sides);
-  return { answer, end: deletionEffect(pair, answer, deletionBy(pair, removal, isCertain)) };
+  return { answer, end: deletionEffect(pair, answer, deletionBy(pair, removal, isCertain), sides) };
 }
 
 function deletionBy(
@@ -273,7 +271,6 @@ function hasUnknownOwner(balancer: SideBalancer, { before, after }: Sides): bool
   );
 }
 
-/** What a Service of a cluster belongs to. */
 function ownersOf({ service }: SideBalancer): Json[] {
   const { namespace } = mapIn(service, 'metadata');
   const owners = mapsIn(mapIn(service, 'metadata'), 'ownerReferences');

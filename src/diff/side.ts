@@ -13,7 +13,6 @@ import type { Manifest } from '../rules/manifest-objects';
 import { classOf, isService, wantsLoadBalancer } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 
-/** What is known of how a change is applied. */
 export interface DiffOptions {
   /** Whether objects that are not in the manifests any more are deleted; nothing where it is not known. */
   readonly prune?: boolean;
@@ -29,7 +28,6 @@ export interface SideBalancer {
   readonly title: string;
   /** The Service with fields of the right types alone. */
   readonly service: Json;
-  /** Where it is written, or what makes it. */
   readonly written: ReportedService;
   /** The name of its owner; nothing where it is not known. */
   readonly owner?: string;
@@ -58,7 +56,6 @@ export interface Install {
 
 interface InstallInput {
   readonly manifest: Manifest;
-  /** What of it decides. */
   readonly value: unknown;
 }
 
@@ -106,7 +103,6 @@ export function isShared(service: SideBalancer['service']): boolean {
 
 // Objects of a side that are no balancers, found by their names.
 
-/** What is looked up on one side. */
 interface Lookup {
   readonly services: ReadonlyMap<string, readonly Manifest[]>;
   readonly namespaces: ReadonlyMap<string, Manifest>;

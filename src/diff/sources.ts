@@ -122,7 +122,6 @@ function isBeside(edit: MakerEdit, { title, path }: MakerEdit): boolean {
   return isSame && edit.edit.outcome === 'interrupted';
 }
 
-/** A whole object comes or goes by its name. */
 function nameIn(object: unknown): unknown {
   return isMap(object) ? mapIn(object, 'metadata').name : undefined;
 }

@@ -1,4 +1,4 @@
-import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, MetalLb } from '../../src';
+import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
 import { changesIn, documents, type Row, saidOf, service } from './rows';
 
 // Changes that look harmless and are not, and others that look worse than they are.
@@ -221,6 +221,12 @@ const BESIDE: readonly Row[] = [
     ['kept edge/echo'],
   ],
 ];
+
+test('a renamed Service adopts the balancer of its name', () => {
+  const named = (name: string) => service({ name, annotations: { 'load-balancer.hetzner.cloud/name': 'edge' } });
+  const changes = changesIn(named('old'), named('new'), { installed: [HetznerCloud.loadBalancer()] });
+  expect(saidOf(changes)).toEqual(['replaced edge/old: metadata.name', 'created edge/new: metadata.name']);
+});
 
 describe('objects beside a Service', () => {
   test.each(BESIDE)('%s', (_, before, after, options, said) => {

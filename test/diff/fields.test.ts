@@ -149,6 +149,8 @@ const CASES: readonly (readonly [string, Edit, readonly (readonly [string, Outco
       ['a key of sharing that comes: nobody shared it', METALLB, {}, WITH('metallb.io/allow-shared-ip', 'a'), 'kept'],
       ['a node port without traffic', METALLB, {}, PORT('nodePort: 30443'), 'kept', 'spec.ports[0].nodePort'],
       ['a target by its name', LBC, {}, PORT('targetPort: http'), 'interrupted', 'spec.ports[0].targetPort'],
+      ['a value that the API server refuses', LBC, {}, PORT('targetPort: "443"'), 'refused', 'spec'],
+      ['UDP at a Classic balancer', CLASSIC, {}, PORT('protocol: UDP'), 'refused', 'spec.ports[0].protocol'],
       ['the first family', LBC, SPEC('ipFamilies: [IPv4]'), SPEC('ipFamilies: [IPv6]'), 'refused'],
       ['the cluster IP', LBC, SPEC('clusterIP: 10.0.0.1'), SPEC('clusterIP: 10.0.0.2'), 'refused'],
       ['session affinity that is refused', NETWORK, {}, SPEC(CLIENT_IP), 'refused'],
@@ -460,16 +462,6 @@ healthCheckNodePort: 31000`,
       [['spec.ports[1]', outcome]],
     ];
   }),
-  [
-    'a protocol that a Classic balancer does not know',
-    { owner: AwsCloudProvider.classic(), to: { ports: '[{name: "", port: 443, protocol: UDP}]' } },
-    [['spec.ports[0].protocol', 'refused']],
-  ],
-  [
-    'a value that the API server refuses',
-    { owner: LBC, to: { ports: '[{port: 443, targetPort: "443"}]' } },
-    [['spec', 'refused']],
-  ],
 ];
 
 test.each(CASES)('%s', (_, edit, expected) => {

@@ -146,7 +146,6 @@ function chosenBalancer({ annotations }: AzureReading, sku: AzureSku): string | 
   return candidates.length === 1 ? candidates[0].toLowerCase() : undefined;
 }
 
-/** The public address that the Service names: others may name it too. */
 function addressOf({ annotations, service }: AzureReading): string | undefined {
   const named = AZURE_GROUPS.addresses.map((entry) => entry.on(annotations)).filter((name) => name !== undefined);
   const field: unknown = service.spec?.loadBalancerIP;
