@@ -61,7 +61,6 @@ export interface UnknownAnswer {
   readonly needs: readonly string[];
 }
 
-/** A document that cannot be read. */
 export interface UnreadableDocument {
   readonly place: Place;
   readonly what: string;

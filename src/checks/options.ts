@@ -82,7 +82,6 @@ export function again(text: string, before: readonly string[] = []): readonly st
 
 export const PATHS = 'files, folders, quoted patterns, or - for standard input; the current folder by default';
 
-/** A command that reads a repository. */
 interface RepositoryCommand<O extends SharedOptions> {
   readonly formats: readonly string[];
   /** Shared options that mean nothing here, and why. */

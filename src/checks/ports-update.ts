@@ -15,7 +15,6 @@ export interface PortChange {
   readonly address?: string;
 }
 
-/** A lock file that is brought up to date. */
 export interface PortUpdate {
   readonly lock: PortLock;
   readonly changes: readonly PortChange[];

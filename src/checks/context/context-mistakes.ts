@@ -7,7 +7,6 @@ import type { YamlPath } from '../../contract/yaml-source';
 import type { UnreadableDocument } from '../check-report';
 import { type ContextField, type ContextFields, VERSION_SYNTAX } from './context-fields';
 
-/** The file has no releases. */
 const NO_RELEASE: SchemaRelease = { product: '', version: '', readFrom: '', oldApi: false, has: () => true };
 
 /** A value in a message, cut where it is long. */

@@ -20,7 +20,6 @@ export interface Discovered {
   readonly plain: readonly string[];
 }
 
-/** A kustomization of a repository. */
 interface Kustomization {
   readonly folder: string;
   readonly file: string;

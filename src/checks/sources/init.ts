@@ -43,7 +43,6 @@ function fields(map: Readonly<Record<string, unknown>>): string {
     .join(', ');
 }
 
-/** The keys of a cluster. */
 function keysOf(evidence: Evidence): string {
   return [
     kubernetes(evidence),

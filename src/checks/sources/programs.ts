@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-/** A program with its arguments. */
 export type Call = readonly [program: string, args: readonly string[]];
 
 /** What a program printed. */

@@ -21,7 +21,6 @@ export interface RenderedSource {
   readonly text: string;
   /** The namespace of objects without one. */
   readonly namespace?: string;
-  /** The files that are rendered. */
   readonly inputs: () => PartFiles;
   /** True for a chart, whose files are templates. */
   readonly isChart: boolean;
