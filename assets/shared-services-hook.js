@@ -12,7 +12,7 @@ var GATEWAY_API = {
 };
 var MADE_BY_ANNOTATION = "metacontroller.k8s.io/decorator-controller";
 
-// src/tenancy/engines/contract/attachment.ts
+// src/tenancy/engines/contract/publishing.ts
 function routeName(service, port2) {
   return `${service.name}-${port2.servicePort}`;
 }
@@ -90,6 +90,86 @@ function backend(service, port2) {
 function listenerName(port2, byHost) {
   return `${byHost ? "tls" : "tcp"}-${port2}`;
 }
+var LISTENER_SET = { apiVersion: GATEWAY_API.version, kind: "ListenerSet", resource: "listenersets" };
+var TLS_ROUTE = { apiVersion: GATEWAY_API.version, kind: "TLSRoute", resource: "tlsroutes" };
+var TCP_ROUTE = { apiVersion: GATEWAY_API.version, kind: "TCPRoute", resource: "tcproutes" };
+var LISTENERS = {
+  kind: LISTENER_SET.kind,
+  isAt: (set, balancer) => {
+    const { name, namespace } = set.spec?.parentRef ?? {};
+    return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
+  },
+  portsOf: portsOfListeners,
+  // `sectionName` names a listener, and the listener its port
+  heldBy: (set, routes) => {
+    const ports = new Map(listenersOf(set).map(({ name, port: port2 }) => [name, port2]));
+    const held = {};
+    for (const { spec } of routes) {
+      const servicePort = spec?.rules?.[0]?.backendRefs?.[0]?.port;
+      const port2 = ports.get(spec?.parentRefs?.[0]?.sectionName);
+      if (typeof servicePort === "number" && typeof port2 === "number") {
+        held[servicePort] = port2;
+      }
+    }
+    return held;
+  },
+  find: (name, servicePort, { holders, routes }, balancers) => {
+    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
+    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
+    const parent = route?.spec.parentRefs?.[0];
+    const at = balancers.find((one) => one.name === parent?.name);
+    const holder = at && holders.find(({ metadata }) => metadata.name === at.name);
+    const listener2 = listenersOf(holder).find((one) => one.name === parent?.sectionName);
+    return at && listener2 && { at: at.name, holder, route, port: listener2.port, byHost: listener2.protocol === "TLS" };
+  }
+};
+var THROUGH_GATEWAY = {
+  balancer: { apiVersion: GATEWAY_API.version, kind: "Gateway", resource: "gateways" },
+  holder: LISTENERS,
+  reportsPorts: true,
+  isConflicted: (port2) => listenerStatuses(port2).some((listener2) => isTrue(listener2?.conditions, "Conflicted")),
+  pending: pendingOf
+};
+function pendingOf(state) {
+  const { balancer, holder, route } = state;
+  const parents = route?.status?.parents ?? [];
+  const parent = parents.find(
+    ({ parentRef }) => parentRef?.kind === LISTENER_SET.kind && parentRef.name === holder?.metadata.name && (parentRef.sectionName === void 0 ? state.byHost : parentRef.sectionName === listenerName(state.port, state.byHost))
+  );
+  return lacking("the shared Gateway", balancer?.status?.conditions, ["Accepted", "Programmed"]) ?? lacking("the ListenerSet", holder?.status?.conditions, ["Accepted"]) ?? listenerStatuses(state).map((listener2) => lacking("the listener", listener2?.conditions, ["Programmed"])).find((lack) => lack !== void 0) ?? lacking("the route", parent?.conditions, ["Accepted", "ResolvedRefs"]);
+}
+function listenersOf(set) {
+  return set?.spec?.listeners ?? [];
+}
+function portsOfListeners(set) {
+  return listenersOf(set).map(({ port: port2 }) => port2);
+}
+function leadsTo(spec, name, port2) {
+  const backends = spec.rules?.[0]?.backendRefs ?? [];
+  return backends.length === 1 && backends[0].name === name && backends[0].port === port2;
+}
+function listenerStatuses({ holder, port: port2, byHost }) {
+  const called = listenerName(port2, byHost);
+  const names = listenersOf(holder).map(({ name }) => name).filter((name) => name === called || byHost && name.startsWith(`${called}-`));
+  const reported = holder?.status?.listeners ?? [];
+  return (names.length > 0 ? names : [called]).map((name) => reported.find((one) => one.name === name));
+}
+function isTrue(conditions, type) {
+  return (conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
+}
+function lacking(what, conditions, types) {
+  const type = types.find((one) => !isTrue(conditions, one));
+  if (type === void 0) {
+    return void 0;
+  }
+  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
+  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ""}`;
+}
+var WORDS = {
+  Accepted: "accepted",
+  Programmed: "programmed",
+  ResolvedRefs: "resolved"
+};
 
 // src/tenancy/engines/aws-network-load-balancer/facts.ts
 var AWS_GATEWAY_VERSION = "gateway.k8s.aws/v1";
@@ -214,88 +294,6 @@ function allowedClients(ranges) {
   return { name: "clients", action: "Allow", principal: { clientCIDRs: [...ranges] } };
 }
 
-// src/tenancy/engines/gateway/at-run-time.ts
-var LISTENER_SET = { apiVersion: GATEWAY_API.version, kind: "ListenerSet", resource: "listenersets" };
-var TLS_ROUTE = { apiVersion: GATEWAY_API.version, kind: "TLSRoute", resource: "tlsroutes" };
-var TCP_ROUTE = { apiVersion: GATEWAY_API.version, kind: "TCPRoute", resource: "tcproutes" };
-var LISTENERS = {
-  kind: LISTENER_SET.kind,
-  isAt: (set, balancer) => {
-    const { name, namespace } = set.spec?.parentRef ?? {};
-    return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
-  },
-  portsOf: portsOfListeners,
-  // `sectionName` names a listener, and the listener its port
-  heldBy: (set, routes) => {
-    const ports = new Map(listenersOf(set).map(({ name, port: port2 }) => [name, port2]));
-    const held = {};
-    for (const { spec } of routes) {
-      const servicePort = spec?.rules?.[0]?.backendRefs?.[0]?.port;
-      const port2 = ports.get(spec?.parentRefs?.[0]?.sectionName);
-      if (typeof servicePort === "number" && typeof port2 === "number") {
-        held[servicePort] = port2;
-      }
-    }
-    return held;
-  },
-  find: (name, servicePort, { holders, routes }, balancers) => {
-    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
-    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
-    const parent = route?.spec.parentRefs?.[0];
-    const at = balancers.find((one) => one.name === parent?.name);
-    const holder = at && holders.find(({ metadata }) => metadata.name === at.name);
-    const listener2 = listenersOf(holder).find((one) => one.name === parent?.sectionName);
-    return at && listener2 && { at: at.name, holder, route, port: listener2.port, byHost: listener2.protocol === "TLS" };
-  }
-};
-var THROUGH_GATEWAY = {
-  balancer: { apiVersion: GATEWAY_API.version, kind: "Gateway", resource: "gateways" },
-  holder: LISTENERS,
-  reportsPorts: true,
-  isConflicted: (port2) => listenerStatuses(port2).some((listener2) => isTrue(listener2?.conditions, "Conflicted")),
-  pending: pendingOf
-};
-function pendingOf(state) {
-  const { balancer, holder, route } = state;
-  const parents = route?.status?.parents ?? [];
-  const parent = parents.find(
-    ({ parentRef }) => parentRef?.kind === LISTENER_SET.kind && parentRef.name === holder?.metadata.name && (parentRef.sectionName === void 0 ? state.byHost : parentRef.sectionName === listenerName(state.port, state.byHost))
-  );
-  return lacking("the shared Gateway", balancer?.status?.conditions, ["Accepted", "Programmed"]) ?? lacking("the ListenerSet", holder?.status?.conditions, ["Accepted"]) ?? listenerStatuses(state).map((listener2) => lacking("the listener", listener2?.conditions, ["Programmed"])).find((lack) => lack !== void 0) ?? lacking("the route", parent?.conditions, ["Accepted", "ResolvedRefs"]);
-}
-function listenersOf(set) {
-  return set?.spec?.listeners ?? [];
-}
-function portsOfListeners(set) {
-  return listenersOf(set).map(({ port: port2 }) => port2);
-}
-function leadsTo(spec, name, port2) {
-  const backends = spec.rules?.[0]?.backendRefs ?? [];
-  return backends.length === 1 && backends[0].name === name && backends[0].port === port2;
-}
-function listenerStatuses({ holder, port: port2, byHost }) {
-  const called = listenerName(port2, byHost);
-  const names = listenersOf(holder).map(({ name }) => name).filter((name) => name === called || byHost && name.startsWith(`${called}-`));
-  const reported = holder?.status?.listeners ?? [];
-  return (names.length > 0 ? names : [called]).map((name) => reported.find((one) => one.name === name));
-}
-function isTrue(conditions, type) {
-  return (conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
-}
-function lacking(what, conditions, types) {
-  const type = types.find((one) => !isTrue(conditions, one));
-  if (type === void 0) {
-    return void 0;
-  }
-  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
-  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ""}`;
-}
-var WORDS = {
-  Accepted: "accepted",
-  Programmed: "programmed",
-  ResolvedRefs: "resolved"
-};
-
 // src/tenancy/engines/haproxy/facts.ts
 var HAPROXY_VERSION = "ingress.v3.haproxy.org/v3";
 var HAPROXY_CLASS_ANNOTATION = "ingress.class";
@@ -387,8 +385,6 @@ function clientLists(ranges) {
     value: sorted.slice(i * VALUES_OF_LINE, (i + 1) * VALUES_OF_LINE).join(" ")
   }));
 }
-
-// src/tenancy/engines/haproxy/at-run-time.ts
 var FRONTENDS = {
   kind: "TCP",
   isAt: ({ metadata }, _, settings) => metadata.annotations?.[HAPROXY_CLASS_ANNOTATION] === settings.ingressClass,
@@ -1195,7 +1191,7 @@ function ofTenants({ apiVersion: apiVersion2, resource, labelSelector }, { names
   return Object.keys(tenants).filter((namespace) => namespace !== but).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace, ...labelSelector ? { labelSelector } : {} }));
 }
 
-// src/tenancy/runtime/most-holders.ts
+// src/tenancy/runtime/program-config.ts
 function mostHolders({ first, last }, balancers) {
   return last - first + 1 + balancers;
 }

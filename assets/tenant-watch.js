@@ -39,7 +39,11 @@ function clusterApi(address2, token, timeoutMs = 1e4) {
 // programs/tenant-watch/server.ts
 var import_node_http = require("node:http");
 
-// src/tenancy/watch/usage.facts.ts
+// src/tenancy/tenancy.facts.ts
+var GATEWAY_API = {
+  group: "gateway.networking.k8s.io",
+  version: "gateway.networking.k8s.io/v1"
+};
 var USAGE_METRICS = {
   connections: "shared_load_balancer_tenant_connections",
   bytes: "shared_load_balancer_tenant_bytes_total",
@@ -201,16 +205,10 @@ var HAPROXY_READER = {
 };
 
 // src/tenancy/engines/statistics.ts
-var STATISTICS_READERS = {
-  "envoy-gateway": ENVOY_READER,
-  haproxy: HAPROXY_READER
-};
-
-// src/tenancy/tenancy.facts.ts
-var GATEWAY_API = {
-  group: "gateway.networking.k8s.io",
-  version: "gateway.networking.k8s.io/v1"
-};
+var STATISTICS_READERS = /* @__PURE__ */ new Map([
+  ["envoy-gateway", ENVOY_READER],
+  ["haproxy", HAPROXY_READER]
+]);
 
 // programs/tenant-watch/suspended-tenants.ts
 var HEARD = 1e3;
@@ -463,7 +461,7 @@ var Watcher = class {
   async count(attempt) {
     const readings = /* @__PURE__ */ new Map();
     const silent = [];
-    const reader = STATISTICS_READERS[this.config.reader ?? ""];
+    const reader = STATISTICS_READERS.get(this.config.reader);
     for (const [number, balancer] of this.config.balancers.entries()) {
       const { pods } = balancer;
       if (!reader || !pods) {

@@ -1,6 +1,6 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
 import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
-import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { HookConfig } from '../../src/tenancy/runtime/program-config';
 import { balancerIn, ofKind, type SyncAnswer, type SyncRequest } from './cluster-state';
 import { placePorts } from './place-ports';
 import { PortHolders } from './port-holders';

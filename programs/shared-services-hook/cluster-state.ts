@@ -1,5 +1,5 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { HookBalancer, HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
+import type { HookBalancer, HookConfig } from '../../src/tenancy/runtime/program-config';
 import { MADE_BY_ANNOTATION } from '../../src/tenancy/tenancy.facts';
 
 /** Objects as the hook is sent them: by kind (`TCPRoute.group/version`), then by `namespace/name`. */

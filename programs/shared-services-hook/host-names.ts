@@ -1,5 +1,5 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/hook-config';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
+import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/program-config';
 import { type Finding, isOf, ofKind, type SyncRequest } from './cluster-state';
 import { few } from './few';
 

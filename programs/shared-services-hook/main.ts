@@ -1,7 +1,7 @@
 // The hook for Services that are created at run time, as it is bundled: node shared-services-hook.js CONFIGURATION PORT
 import { readFileSync } from 'node:fs';
 import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
-import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { HookConfig } from '../../src/tenancy/runtime/program-config';
 import { hookServer } from './server';
 
 const [file, port] = process.argv.slice(2);

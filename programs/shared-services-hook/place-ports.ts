@@ -1,4 +1,4 @@
-import type { HookConfig, HookTenant, RuntimeConflict } from '../../src/tenancy/runtime/hook-config';
+import type { HookConfig, HookTenant, RuntimeConflict } from '../../src/tenancy/runtime/program-config';
 import type { PortHolders } from './port-holders';
 
 /** Where a port of a Service is, or why it is nowhere. */

@@ -1,6 +1,5 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { PortHolderKind } from '../../src/tenancy/engines/contract/runtime-publisher';
-import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { Document, PortHolderKind } from '../../src/tenancy/engines/contract/publishing';
+import type { HookConfig } from '../../src/tenancy/runtime/program-config';
 
 /** Who has which port of a balancer, besides one Service. */
 export class PortHolders {

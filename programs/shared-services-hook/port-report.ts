@@ -1,4 +1,4 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
 import type { Finding } from './cluster-state';
 import type { PlacedPort } from './place-ports';
 

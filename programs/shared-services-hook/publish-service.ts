@@ -1,11 +1,11 @@
-import type { Attachment, Document } from '../../src/tenancy/engines/contract/attachment';
 import type {
+  Attachment,
+  Document,
   PortHolderKind,
   PublishedPort,
   RuntimePublisher,
-} from '../../src/tenancy/engines/contract/runtime-publisher';
-import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/hook-config';
-import { mostHolders } from '../../src/tenancy/runtime/most-holders';
+} from '../../src/tenancy/engines/contract/publishing';
+import { type HookConfig, type HookTenant, mostHolders } from '../../src/tenancy/runtime/program-config';
 import { addressesOf, balancerIn, hostOf, isOf, ofKind, type SyncRequest } from './cluster-state';
 import { hostNamesOf, takenNames } from './host-names';
 import { type PlacedPort, placePorts, seated, withinCapacity } from './place-ports';

@@ -1,8 +1,7 @@
 import { SOURCE_RANGES_ANNOTATION } from '../../src/contract/kubernetes.facts';
 import { AT_MOST } from '../../src/gateway/gateway.facts';
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { RuntimePublisher } from '../../src/tenancy/engines/contract/runtime-publisher';
-import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/hook-config';
+import type { Document, RuntimePublisher } from '../../src/tenancy/engines/contract/publishing';
+import type { HookConfig, HookTenant } from '../../src/tenancy/runtime/program-config';
 import type { Finding } from './cluster-state';
 import { few } from './few';
 import { hostNamesOf } from './host-names';

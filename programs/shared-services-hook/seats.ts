@@ -1,5 +1,5 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
+import type { HookConfig } from '../../src/tenancy/runtime/program-config';
 import { balancerIn, type SyncRequest } from './cluster-state';
 
 /** A port of a balancer that is set aside for a port of a Service. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { HookConfig } from '../../src/tenancy/runtime/program-config';
 import { assignSeats } from './assign-seats';
 import { customize, customizeSeats } from './customize';
 import { sync } from './sync';

@@ -1,4 +1,4 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
 import { SUSPENDED, SUSPENDED_LABEL } from '../../src/tenancy/tenancy.facts';
 import { ofKind, type SyncRequest } from './cluster-state';
 import type { RelatedRule } from './customize';

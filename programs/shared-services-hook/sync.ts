@@ -1,7 +1,6 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { RuntimePublisher } from '../../src/tenancy/engines/contract/runtime-publisher';
+import type { Document, RuntimePublisher } from '../../src/tenancy/engines/contract/publishing';
 import { PUBLISHERS } from '../../src/tenancy/engines/publishers';
-import type { HookConfig } from '../../src/tenancy/runtime/hook-config';
+import type { HookConfig } from '../../src/tenancy/runtime/program-config';
 import {
   addressesOf,
   balancerIn,

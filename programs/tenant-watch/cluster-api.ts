@@ -1,4 +1,4 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
 
 /** How a document is changed. */
 export type PatchType = 'merge' | 'apply';

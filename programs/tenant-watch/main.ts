@@ -1,6 +1,6 @@
 // What watches the tenants of a shared load balancer, as it is bundled: node tenant-watch.js CONFIGURATION PORT
 import { readFileSync } from 'node:fs';
-import type { WatchConfig } from '../../src/tenancy/watch/watch-config';
+import type { WatchConfig } from '../../src/tenancy/runtime/program-config';
 import { clusterApi } from './cluster-api';
 import { usageServer } from './server';
 import { Watcher } from './watcher';

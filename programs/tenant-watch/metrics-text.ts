@@ -1,4 +1,4 @@
-import type { Sample } from '../../src/tenancy/engines/contract/statistics';
+import type { Sample } from '../../src/tenancy/engines/contract/publishing';
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;

@@ -1,6 +1,6 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
+import type { WatchConfig } from '../../src/tenancy/runtime/program-config';
 import { GATEWAY_API } from '../../src/tenancy/tenancy.facts';
-import type { WatchConfig } from '../../src/tenancy/watch/watch-config';
 import type { ClusterApi } from './cluster-api';
 
 /** Who was suspended, and who came back, since the last look. */

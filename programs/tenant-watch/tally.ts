@@ -1,4 +1,4 @@
-import type { Counted, Reading } from '../../src/tenancy/engines/contract/statistics';
+import type { Counted, Reading } from '../../src/tenancy/engines/contract/publishing';
 
 /** What a tenant has, over all proxies. */
 export interface TenantSum {

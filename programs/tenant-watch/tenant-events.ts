@@ -1,5 +1,5 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { WatchConfig } from '../../src/tenancy/watch/watch-config';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
+import type { WatchConfig } from '../../src/tenancy/runtime/program-config';
 import { ApiError, type ClusterApi } from './cluster-api';
 
 /** Something to say about an object of a tenant. */

@@ -1,4 +1,4 @@
-import { USAGE_METRICS } from '../../src/tenancy/watch/usage.facts';
+import { USAGE_METRICS } from '../../src/tenancy/tenancy.facts';
 import { escaped } from './metrics-text';
 import type { TenantSum } from './tally';
 import type { Watcher } from './watcher';

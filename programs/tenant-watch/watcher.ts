@@ -1,8 +1,7 @@
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
-import type { KnownTenants, PortOwner, Reading } from '../../src/tenancy/engines/contract/statistics';
+import type { Document, KnownTenants, PortOwner, Reading } from '../../src/tenancy/engines/contract/publishing';
 import { STATISTICS_READERS } from '../../src/tenancy/engines/statistics';
+import type { WatchConfig, WatchedBalancer } from '../../src/tenancy/runtime/program-config';
 import { GATEWAY_API } from '../../src/tenancy/tenancy.facts';
-import type { WatchConfig, WatchedBalancer } from '../../src/tenancy/watch/watch-config';
 import type { ClusterApi } from './cluster-api';
 import { samplesOf } from './metrics-text';
 import { SuspendedTenants } from './suspended-tenants';
@@ -72,7 +71,7 @@ export class Watcher {
   private async count(attempt: (what: () => Promise<void>) => Promise<void>): Promise<Round> {
     const readings = new Map<string, Reading[]>();
     const silent: string[] = [];
-    const reader = STATISTICS_READERS[this.config.reader ?? ''];
+    const reader = STATISTICS_READERS.get(this.config.reader);
     for (const [number, balancer] of this.config.balancers.entries()) {
       const { pods } = balancer;
       if (!reader || !pods) {

@@ -7,7 +7,7 @@ import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../later/later';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import { annotationsOf } from '../rules/service-json';
-import { isOfCluster } from '../tenancy/manifests/object-identity';
+import { isOfCluster } from '../tenancy/manifests/tenant-file';
 import { gapIn } from './variables';
 
 export const OBJECT_IN_TWO_FILES: DescribedRule = {

@@ -53,8 +53,12 @@ import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { WORKLOAD_RULES } from '../rules/workload-rules';
-import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
-import { ADMISSION_GROUP, VALIDATING_BINDING, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
+import {
+  ADMISSION_GROUP,
+  AWS_GATEWAY_GROUP,
+  VALIDATING_BINDING,
+  VALIDATING_POLICY,
+} from '../tenancy/guard/guard.facts';
 import { FIELD_MANAGERS, finalizerWriters } from './field-managers';
 import { FINALIZER_KINDS } from './finalizer-kinds.facts';
 import { remover } from './finalizers-in-words';

@@ -11,7 +11,7 @@ import {
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
 import type { Manifest } from '../rules/manifest-objects';
-import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { ENVOY_PROXY_KIND, inNamespace, NLB_CONFIGURATION_KIND } from './gateway-services';
 import { keyOf, type MakerSide } from './maker-edit';
 

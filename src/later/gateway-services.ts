@@ -11,7 +11,7 @@ import {
 import type { Manifest } from '../rules/manifest-objects';
 import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
-import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { areGatewaysMerged, envoyService } from './envoy-service';
 import { type Later, type LaterNlb, type ReportedService, type Template, titleOf } from './later';
 

@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { judgeProps } from '../rules/judge-props';
-import { celFinalizers, celText } from '../tenancy/guard/admission';
+import { celFinalizers, celText } from '../tenancy/guard/policy';
 import { finalizersOfClasses, KEEPER_ANNOTATION, schemeSettings, serviceFinalizers } from './policy.facts';
 import { annotationsIn, PolicySet, requests, VALIDATING, validations } from './policy-objects';
 import { type LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';

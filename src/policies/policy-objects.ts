@@ -4,12 +4,11 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { refuseFirst } from '../tenancy/fault';
-import { celFinalizers, celText, celTexts, constraints, inNamespaces } from '../tenancy/guard/admission';
-import { clusterObject } from '../tenancy/guard/cluster-object';
+import { namespaceSelector } from '../tenancy/guard/app-state';
 import { tenantsAmong } from '../tenancy/guard/exemptions';
 import { ADMISSION_API_VERSION, VALIDATING_POLICIES_SINCE, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
-import { namespaceSelector } from '../tenancy/guard/namespaces';
-import { POLICY_KUBERNETES } from '../tenancy/guard/rules';
+import { celFinalizers, celText, celTexts, clusterObject, constraints, inNamespaces } from '../tenancy/guard/policy';
+import { GUARD } from '../tenancy/guard/rules';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import type { LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
 
@@ -20,7 +19,7 @@ export const VALIDATING = {
   apiVersion: ADMISSION_API_VERSION,
   kind: VALIDATING_POLICY,
   since: VALIDATING_POLICIES_SINCE,
-  rule: POLICY_KUBERNETES,
+  rule: GUARD['policy-kubernetes'],
   remedy: 'pass kubernetes if the cluster is newer',
 };
 

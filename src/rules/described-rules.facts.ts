@@ -473,153 +473,153 @@ pod-identity | error | Pod Identity association without a valid role or ServiceA
 service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours |
 token-expiration | error | life of a ServiceAccount token that AWS refuses | ours |
 # Admission policies for load balancers
-policy-kubernetes | error | the API server supports policies that can validate ranges of addresses | ours |
+policy-kubernetes | error | the API server is too old for the policies | ours |
 keeper-annotation-key | error | an annotation to keep is a valid key | ours |
 keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours |
 lock-actions | error | a lock has at least one action, each once, and does not both refuse a request and warn of it | ours |
 # Ports of shared load balancers
-endpoint-twice | error | a port of a Service is published once | ours |
-no-free-port | error | remapPorts has a free port for every conflicting endpoint | ours |
-port-conflict | error | no two endpoints request one port, or one name at a TLS port | ours |
-port-locked | error | a locked port is possible under the policy, the ranges and the balancers: synth never moves it | ours |
-port-lock-content | error | the lock file holds ports, balancers and names, and nothing else | ours |
-port-lock-double | error | the lock file gives a port, or a name at it, to one endpoint | ours |
-port-lock-edited | error | the ports in the lock file match its checksum, or the command accepts the edits | ours |
-port-lock-merge | error | the lock file has no merge markers | ours |
-port-lock-syntax | error | the lock file is JSON with an endpoint once | ours |
-port-lock-unreadable | error | the lock file can be read | ours |
-port-lock-version | error | the lock file is of a version that this release reads | ours |
-port-range | error | ports are 1 to 65535, and a range begins with its lower port | ours |
-port-taken | error | no endpoint requests a port of the balancer or its engine, of a range for run time, or one that the lock file keeps for an endpoint that is gone | ours |
-port-unlocked | error | every endpoint of a shared load balancer has its port in the lock file, which \`ports\` writes and synth does not | ours |
-too-many-balancers | error | all ports of a Service fit on one balancer | ours |
-too-many-ports | error | a tenant publishes no more ports than it may have, and all of them no more than the balancers carry | ours |
+port-unlocked | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours |
+port-conflict | error | two endpoints request one port, or one name at a TLS port | ours |
+port-taken | error | a port is reserved, in a range for run time, or locked for a deleted endpoint | ours |
+port-locked | error | a locked port is no longer possible, and synth does not move it | ours |
+too-many-balancers | error | the ports of a Service fit on no balancer | ours |
+no-free-port | error | remapPorts has no free port for a conflicting endpoint | ours |
+endpoint-twice | error | a port of a Service is published twice | ours |
+port-range | error | a port is not 1 to 65535, or a range ends before it begins | ours |
+port-lock-unreadable | error | the lock file cannot be read | ours |
+port-lock-syntax | error | the lock file is not valid, or has an endpoint twice | ours |
+port-lock-content | error | the lock file has a value that is not a port, a balancer or a name | ours |
+port-lock-version | error | the lock file has a version that this release cannot read | ours |
+port-lock-edited | error | the ports in the lock file do not match its checksum | ours |
+port-lock-merge | error | the lock file has merge markers | ours |
+port-lock-double | error | the lock file has two endpoints at one port, or at one name | ours |
+too-many-ports | error | more ports than the tenant may have, or than the balancers carry | ours |
 # Engines of shared load balancers
-isolation-security-groups | error | an NLB of tenants has security groups of the platform, unless all tenants are one team: the group of the controller is full with 60 rules, and then nothing changes for any tenant | ours |
-nlb-security-groups | error | the security groups of an NLB of tenants are ids or names, at least one, each once | ours |
-nlb-source-ranges | error | the source ranges of an NLB of tenants are CIDRs | ours |
-ranges-of-own-groups | error | an NLB has source ranges where the controller makes its security group | ours |
-engine-retired | error | ingress-nginx, which is retired, serves no tenants | ours |
-engine-unknown | error | the engine of a shared load balancer comes from SharedLoadBalancerEngine | ours |
-engine-replicas | error | Envoy Gateway has one proxy or more | ours |
-heard-before-denied | warning | a server that speaks first is not at a port of Envoy Gateway with source ranges: they hold from the first byte of the client on | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto |
-port-of-proxies | error | the proxies of Envoy Gateway can listen on every published port: they use some themselves, and a port below 1024 takes the port that is 10000 higher | ours |
-ranges-of-one-listener | error | Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges | ours |
-existing-gateway-namespace | error | the namespace of an existing Gateway is known, since listeners of tenants name it | ours |
-gateway-controller-unknown | warning | the controller of an existing Gateway is known, and so whether it reports ports that two tenants request | ours |
-isolation-existing-gateway | error | an existing Gateway that is an NLB is shared by one team alone: its controller does not isolate tenants | ours |
-haproxy-replicas | error | HAProxy has one pod or more | ours |
-haproxy-version | error | the HAProxy Kubernetes Ingress Controller is of a version that has objects of kind TCP and reads their class | ours |
-haproxy-twice | error | an installation of HAProxy serves one shared load balancer, since it binds whatever is published under its class | ours |
-haproxy-runtime-ports | error | the balancer in front of HAProxy has the ports of Services that are created at run time open from the beginning, and they fit | ours |
-one-proxy | warning | a shared load balancer has two proxies or more | ours |
-proxies-check-late | warning | with traffic policy Local, the health check of a balancer fails before the proxy goes | ours |
-proxies-drain-time | error | drain times of proxies are whole seconds up to a day, and the least is no longer than the whole | ours |
-proxies-drain-too-short | error | a proxy that is to go serves for as long as the health check of the balancer in front of it needs | ours |
-proxies-elsewhere | error | with traffic policy Local, the nodes of the balancer are those of the proxies | ours |
-proxies-held-cut | warning | with traffic policy Local, a balancer leaves the connections alone of a node whose proxy drains | ours |
-proxies-nlb-late | warning | a proxy serves until a Network Load Balancer sends it no more: that is later than a failed health check or the removal of a pod | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366 |
-proxies-proxy-protocol | error | proxies expect the header of the PROXY protocol where their balancer sends it: they would pass it on to tenants as data | ours |
-proxies-rollout | error | the pods of a rollout are those of a workload of the app | ours |
-proxies-resources | error | the resources of proxies are amounts that Kubernetes takes | ours |
+nlb-security-groups | error | a security group is not an id or a name, or is named twice | ours |
+nlb-source-ranges | error | a source range of an NLB is not a CIDR | ours |
+isolation-security-groups | error | an NLB has no security groups of its own, and tenants are not one team | ours |
+ranges-of-own-groups | error | source ranges are ignored when security groups are set | ours |
+engine-unknown | error | the engine is not from SharedLoadBalancerEngine | ours |
+engine-retired | error | ingress-nginx is retired | ours |
+engine-replicas | error | Envoy Gateway has less than one proxy | ours |
+port-of-proxies | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours |
+ranges-of-one-listener | error | Services that share a port by host name have different source ranges | ours |
+heard-before-denied | warning | a server that speaks first is heard by clients outside its source ranges | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto |
+isolation-existing-gateway | error | an existing NLB Gateway is shared, and tenants are not one team | ours |
+existing-gateway-namespace | error | the namespace of an existing Gateway is unknown | ours |
+gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours |
+haproxy-runtime-ports | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours |
+haproxy-version | error | the version of HAProxy's controller has no TCP objects, or does not read their class | ours |
+haproxy-replicas | error | HAProxy has less than one pod | ours |
+haproxy-twice | error | one installation of HAProxy serves two shared load balancers | ours |
+proxies-drain-time | error | a drain time is not whole seconds up to a day, or the least exceeds the whole | ours |
+proxies-drain-too-short | error | a proxy stops before the health check of the balancer notices | ours |
+proxies-elsewhere | error | no proxy runs on the backend nodes of the balancer under traffic policy Local | ours |
+proxies-resources | error | resources of proxies are not valid | ours |
+proxies-proxy-protocol | error | the balancer sends a PROXY header that the proxies pass on to tenants as data | ours |
+proxies-rollout | error | a rollout is requested for proxies, which are not a workload of the app | ours |
+proxies-nlb-late | warning | a proxy stops while a Network Load Balancer still sends connections | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366 |
+proxies-held-cut | warning | the balancer cuts connections of a proxy that drains under traffic policy Local | ours |
+proxies-check-late | warning | the health check passes until the proxy is gone under traffic policy Local | ours |
+one-proxy | warning | a shared load balancer has one proxy | ours |
 # Quotas, policies and permissions of tenants
-allowed-class | error | a class that tenants may use has a valid name, and is allowed once | ours |
-class-default-kubernetes | error | the API server gives Services a class from Kubernetes 1.36 on; older ones need another mechanism | ours |
-class-default-webhook | error | one label selects the namespaces that the webhook of a controller leaves out | ours |
-class-label | error | the label of shared Services is a valid label | ours |
-guard-controller | warning | the controllers of the classes that tenants may use are known by name, so that they can write addresses | ours |
-guard-dedicated | error | dedicated load balancers have classes and namespaces, and are not counted together with shared Services of type LoadBalancer | ours |
-guard-exempt | error | an exempt identity is no tenant: it does not run in the namespace of one, does not belong to one, and is not a group of all users | ours |
-guard-shared | error | settings of shared Services are for guards that allow some: something in the app serves their class, or sharedServices is true | ours |
-namespace-labels | error | the namespaces of tenants have a label: without one a policy would hold in every namespace | ours |
-no-namespace | error | quotas and permissions name namespaces, each once | ours |
-policy-dns | error | the domains in which tenants may have names are DNS names | ours |
-policy-gateways | error | policies between listeners name a shared Gateway | ours |
-policy-help | error | the sentence that ends refusals is one short line: the API server drops messages that are too long | ours |
-policy-hostnames | error | host names of tenants are DNS names, and are checked where tenants share a port by them | ours |
-policy-hostnames-twice | error | no two namespaces may use one host name | ours |
-policy-limit | error | limits are whole numbers that can be enforced | ours |
-policy-name | error | policies have a valid name | ours |
-policy-name-twice | error | a cluster-scoped object is made once in an app | ours |
-policy-ports | error | ports of tenants are ranges, and are set in one place | ours |
-policy-ports-twice | error | no two namespaces get one port of a Gateway | ours |
-policy-size | error | a policy is small enough for the API server: what names every tenant has a limit | ours |
-quota-limit | error | a quota limits something | ours |
-shared-class-unserved | warning | something in the app serves the shared class that tenants may use: else their Services wait for an address forever | ours |
-tenant-subjects | error | the permissions of a namespace are bound once, to at least one subject | ours |
-tenant-right | error | the role of tenants lets them write neither status, quotas, policies nor Gateways, nor act with the rights of others | ours |
-tenant-attachments | warning | where tenants write listeners themselves, a policy checks which ports they take | ours |
+tenant-right | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours |
+guard-dedicated | error | dedicated load balancers without classes or tenants, or beside shared Services | ours |
+guard-exempt | error | an exempt identity is a tenant, or a group of all users | ours |
+guard-shared | error | settings of shared Services have no effect | ours |
+namespace-labels | error | labels for namespaces of tenants are missing or not valid | ours |
+no-namespace | error | a namespace is missing, not valid, or named twice | ours |
+quota-limit | error | a quota limits nothing | ours |
+allowed-class | error | a class that tenants may use is not valid, or is allowed twice | ours |
+class-label | error | the label of shared Services is not valid | ours |
+class-default-kubernetes | error | the API server is older than 1.36 and cannot give Services a class | ours |
+class-default-webhook | error | no selector leaves out the namespaces of tenants, which have several labels | ours |
+policy-name | error | the name of a policy is not valid | ours |
+policy-name-twice | error | two cluster-scoped objects of an app have one name | ours |
+policy-help | error | the sentence that ends refusals is too long, or has several lines | ours |
+policy-limit | error | a limit is not a whole number in its range | ours |
+policy-gateways | error | no shared Gateway is named | ours |
+policy-ports | error | ports of a tenant are not a range, or are set in two places | ours |
+policy-ports-twice | error | two namespaces get one port of a Gateway | ours |
+policy-hostnames | error | host names of a tenant are not DNS names, or are not checked at a shared port | ours |
+policy-hostnames-twice | error | two namespaces may use one host name | ours |
+policy-dns | error | a domain of tenants is not a DNS name | ours |
+policy-size | error | a policy is too large for the API server | ours |
+tenant-subjects | error | a namespace is bound twice, or to no subject | ours |
+tenant-attachments | warning | tenants write listeners, and no policy checks their ports | ours |
+guard-controller | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours |
+shared-class-unserved | warning | the shared class is allowed, and nothing in the app serves it | ours |
 # Manifests of tenants
-tenant-kafka-old | error | the listeners of a Kafka are a list | ours |
-tenant-kafka-version | error | the version of the operator of a Kafka that shares a balancer is known | ours |
-tenant-field | error | fields of a tenant's objects have the type that the API server takes: a list, a map, a string | ours |
-tenant-kafka-listener | error | each listener that shares a balancer has a name of its own | ours |
-tenant-kafka-tls | error | a listener that is found by the name of the server speaks TLS | ours |
-tenant-kafka-hostname | error | brokers that share a balancer have a name to advertise | ours |
-tenant-kafka-ports | error | brokers without names of their own get ports of their own, by PortConflictPolicy.REMAP | ours |
-ingress-nginx-retired | error | TCP is not forwarded through ingress-nginx, which is retired | ours |
-lost-in-sharing | warning | the tenant knows which settings do not apply as written behind a shared balancer | ours |
-orphaned-in-sharing | warning | a live balancer is given up before its Service shares another: type and finalizer never go in one change | ours |
-shared-service-patched | error | the ports and source ranges of a shared Service are those of its file, whatever patches change | ours |
-status-at-run-time | warning | something writes the status of a Service that stays a LoadBalancer | ours |
-tenant-annotation | error | the Services of a tenant have no annotation that reaches the configuration of all tenants | ours |
-tenant-balancer-of-its-own | warning | the file of a tenant requests no balancer of its own by another kind than a Service: an Ingress of a cloud, or a resource of the cloud itself | ours |
-tenant-beyond-namespace | warning | cluster-scoped objects of a tenant are reviewed before they are applied | ours |
-tenant-binding | warning | a role that a tenant's file binds and does not hold is reviewed | ours |
-tenant-endpoints | warning | a tenant's software does not decide which addresses are behind a Service, unless the platform trusts it with that | ours |
-tenant-file-address | error | the manifests of a tenant are a local file, not a URL | ours |
-tenant-file-merge | error | the file of a tenant has no merge markers | ours |
-tenant-file-missing | error | the file of a tenant exists | ours |
-tenant-file-object | error | the file of a tenant holds objects of Kubernetes, each with its name | ours |
-tenant-file-without-services | error | the file of a tenant holds something to share: a Service of type LoadBalancer, or a Kafka that makes some | ours |
-tenant-file-yaml | error | the file of a tenant is YAML that kubectl reads, with no duplicate key and no unrendered template | ours |
-tenant-headless | error | headless Service of type LoadBalancer | ours |
-tenant-kafka | error | the brokers of a Kafka that shares a balancer are known, each with its id and its pool | ours |
-tenant-kafka-host | error | the names that brokers get at a shared balancer are valid DNS names | ours |
-tenant-namespace | error | the objects of a tenant are in its namespace | ours |
-tenant-object-twice | error | no object is in the files of a tenant twice | ours |
-tenant-port | error | a Service that shares a balancer has ports, each a number | ours |
-tenant-protocol | error | a Service that shares a balancer has TCP ports alone | ours |
-tenant-reserved | error | the file of a tenant holds nothing that is reserved for the platform: limits of tenants, what they share, and rights to change either | ours |
-tenant-service-of-operator | warning | a load balancer that an operator makes of a tenant's object is shared at run time | ours |
+tenant-kafka-old | error | the listeners of a Kafka are a map | ours |
+tenant-kafka-version | error | the version of the operator of a Kafka is unknown | ours |
+tenant-field | error | a field has a type that the API server refuses | ours |
+tenant-kafka-listener | error | a listener has no name, or the name of another | ours |
+tenant-kafka-tls | error | a listener that is found by host name does not use TLS | ours |
+tenant-kafka-hostname | error | brokers have no name to advertise | ours |
+tenant-kafka-ports | error | brokers that need ports of their own do not get them without PortConflictPolicy.REMAP | ours |
+tenant-file-address | error | the file of a tenant is a URL | ours |
+tenant-file-missing | error | the file of a tenant cannot be read | ours |
+tenant-file-yaml | error | the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered | ours |
+tenant-file-merge | error | the file of a tenant has merge markers | ours |
+tenant-file-object | error | the file of a tenant has something that is not a Kubernetes object with a name | ours |
+tenant-file-without-services | error | the file of a tenant has no load balancer to share | ours |
+tenant-object-twice | error | an object is in the files of a tenant twice | ours |
+tenant-namespace | error | an object is not in the namespace of the tenant | ours |
+tenant-reserved | error | the file of a tenant has an object or a right that is reserved for the platform | ours |
+tenant-annotation | error | an annotation of a Service changes the configuration of all tenants | ours |
+ingress-nginx-retired | error | TCP is forwarded through ingress-nginx, which is retired | ours |
+tenant-protocol | error | a port to share is not TCP | ours |
+tenant-port | error | a Service to share has no ports, or a port without a valid number | ours |
+tenant-headless | error | a Service of type LoadBalancer is headless | ours |
+tenant-kafka | error | the brokers of a Kafka are unknown | ours |
+tenant-kafka-host | error | the name of a broker is too long for DNS | ours |
+shared-service-patched | error | a patch changes ports or source ranges of a shared Service | ours |
+lost-in-sharing | warning | settings of a tenant have no effect behind a shared balancer | ours |
+orphaned-in-sharing | warning | a live balancer is orphaned: type and finalizer go in one change | ours |
+status-at-run-time | warning | nothing writes the status of a Service that stays a LoadBalancer | ours |
+tenant-beyond-namespace | warning | the file of a tenant has a cluster-scoped object to review | ours |
+tenant-binding | warning | the file of a tenant binds a role that it does not hold | ours |
+tenant-endpoints | warning | software of a tenant can lead a Service to any address | ours |
+tenant-balancer-of-its-own | warning | an Ingress or a resource of a cloud makes a load balancer of the tenant's own | ours |
+tenant-service-of-operator | warning | an operator makes a load balancer of a tenant's object | ours |
 # Shared Services at run time
-engine-without-run-time | error | the engine for Services that are created at run time makes or takes a Gateway | ours |
-no-runtime-ports | error | a tenant has ports for Services that are created at run time; without attached Services this is an error | ours |
-runtime-ports-exceed-balancer | warning | the first balancer has room for all ports that tenants may have at run time | ours |
-run-time-namespace | error | the namespaces of the hook and of the balancer are known, since one names the other | ours |
-run-time-not-platform | error | the policies of the shared load balancer let its controller write what it publishes in namespaces of tenants | ours |
-run-time-settings | error | the hook has pods that run, and looks at Services in time | ours |
+no-runtime-ports | error | no tenant has runtimePorts: an error unless Services are attached | ours |
+engine-without-run-time | error | the engine cannot publish Services that are created at run time | ours |
+run-time-namespace | error | the namespace of an existing Gateway is unknown | ours |
+run-time-settings | error | replicas, resync or image of the hook are not valid | ours |
+run-time-not-platform | error | policies of the shared load balancer refuse what the controller of the hook writes | ours |
+runtime-ports-exceed-balancer | warning | the first balancer has fewer ports than the runtimePorts of all tenants | ours |
+watch-engine | error | tenants of an existing Gateway cannot be watched | ours |
+watch-interval | error | the interval is not 5 to 300 whole seconds | ours |
+watch-props | error | the image or the labels of the readers of metrics are not valid | ours |
+watch-not-platform | error | policies refuse the watch the ListenerSets that it must touch | ours |
 # Shared load balancers and their tenants
-bad-hostname | error | host names are lower-case DNS names | ours |
-bad-range | error | source range that is not a CIDR | ours |
-balancer-idle | warning | every balancer in the lock file has a port in use | ours |
-engine-cannot-enforce | error | the engine can enforce what each tenant has: TLS host names, source ranges of each Service, limits of connections and of bandwidth | ours |
-host-of-others | error | a TLS host name is one label in the domain of its tenant | ours |
-isolation-platform | error | where the engine does not isolate tenants, \`platform\` names who alone may write its kinds in their namespaces, unless all tenants are one team | ours |
-isolation-policies | error | policies keep tenants to their own ports and host names, unless all tenants are one team | ours |
-isolation-removed | error | policies between tenants, balancers and what tenants publish there are written, unless all tenants are one team | ours |
-isolation-weakened | error | patches leave policies between tenants, balancers and what tenants publish there as strict as they were made, unless all tenants are one team | ours |
-limits-open | warning | where tenants have limits, \`platform\` names who alone may write the kinds that hold them | ours |
-limit-no-number | error | limits of a tenant are whole numbers | ours |
-limit-too-small | error | a limit is at least 1 when it is divided by the replicas of the engine, and by ports where it holds for each port | ours |
-listeners-open | warning | tenants that write listeners themselves do not have limits that they can leave behind with a listener | ours |
-no-hostnames | error | a list of host names is not empty | ours |
-no-ports | error | an attached Service publishes a port | ours |
-port-twice | error | a Service publishes each of its ports once | ours |
-runtime-own-port | error | ports of Services that are created at run time do not include the balancer's own port | ours |
-shared-gateway-twice | error | an existing Gateway belongs to one shared load balancer | ours |
-shared-name-twice | error | two shared load balancers of one lock file have different names | ours |
-shared-not-protected | error | a shared load balancer that is protected is made by its engine | ours |
-shared-settings | error | the ports of the balancer itself are two different ports | ours |
-tenant-labels-differ | warning | the namespaces that may attach to a shared load balancer are those that a guard of the app selects | ours |
-tenant-name | error | a tenant has the name of a namespace | ours |
-tenant-of-platform | error | no tenant has the namespace of the balancer, or of an identity that the policies exempt | ours |
-tenant-unknown | error | a Service at a shared load balancer belongs to a tenant that was added | ours |
-too-many-listeners | error | more than 50 listeners | ours |
-watch-engine | error | the engine whose tenants are watched is one that is made here: of an existing Gateway it is not known what serves it | ours |
-watch-interval | error | tenants are looked at every 5 to 300 seconds | ours |
-watch-not-platform | error | what watches tenants is named as platform where it must touch their ListenerSets, since a policy would refuse it | ours |
-watch-props | error | the image of what watches tenants is one, and the namespaces that may read its metrics are named | ours |
+isolation-removed | error | an object that keeps tenants apart was removed, and tenants are not one team | ours |
+isolation-weakened | error | a patch weakens an object that keeps tenants apart, and tenants are not one team | ours |
+isolation-policies | error | isolationPolicies is false, and tenants are not one team | ours |
+isolation-platform | error | the engine does not isolate tenants, and no \`platform\` is named | ours |
+tenant-unknown | error | a Service belongs to a tenant that was not added | ours |
+too-many-listeners | error | a tenant has more ports at one balancer than a ListenerSet holds | ours |
+limit-no-number | error | a limit of a tenant is not a whole number | ours |
+no-hostnames | error | a list of host names is empty | ours |
+bad-hostname | error | a host name is not a lower-case DNS name | ours |
+shared-settings | error | ownPort or tlsPort is not a port, or they are the same | ours |
+shared-name-twice | error | two shared load balancers have one name in one lock file | ours |
+shared-gateway-twice | error | two shared load balancers use one existing Gateway | ours |
+shared-not-protected | error | protect() of a shared load balancer whose Gateway exists already | ours |
+tenant-name | error | the name of a tenant is not the name of a namespace | ours |
+tenant-of-platform | error | a tenant has the namespace of the balancer or of an exempt identity | ours |
+no-ports | error | an attached Service has no port | ours |
+port-twice | error | an attached Service has a port twice | ours |
+bad-range | error | a source range is not a CIDR | ours |
+host-of-others | error | a TLS host name is not one label in the domain of its tenant | ours |
+engine-cannot-enforce | error | the engine cannot enforce host names, source ranges, connections or bandwidth | ours |
+limit-too-small | error | a limit is 0 when divided by replicas, and by ports if it counts for each port | ours |
+runtime-own-port | error | runtimePorts include the port of the balancer itself | ours |
+limits-open | warning | tenants can change their own limits, since no \`platform\` is named | ours |
+listeners-open | warning | tenants that write listeners can delete the one with their limit | ours |
+tenant-labels-differ | warning | the guard and the shared load balancer select different namespaces | ours |
+balancer-idle | warning | a balancer has no port in the lock file, and costs money | ours |
 # Alerts
 alert-threshold | error | threshold that is not a whole number, or that cannot be met | ours |
 alert-label | error | label that Prometheus or the API server refuses | ours |

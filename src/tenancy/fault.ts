@@ -4,37 +4,50 @@ import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
 
-/** A rule whose findings stop the synth. */
 export function errorRule(ruleId: string, says: string): DescribedRule {
   return { id: ruleId, severity: 'error', says, source: 'ours' };
 }
 
-/** A rule whose findings are reported, and can be acknowledged. */
-export function warningRule(ruleId: string, says: string, source: Citation | 'ours' = 'ours'): DescribedRule {
-  return { id: ruleId, severity: 'warning', says, source };
+export function errorRules<Id extends string>(titles: Readonly<Record<Id, string>>) {
+  return rulesOf('error', titles);
 }
 
-/** A finding and its rule, before it is known who reports it. */
+/** Rules whose findings are reported and can be acknowledged, each with its title; sources by id, if a rule is not of this library. */
+export function warningRules<Id extends string>(
+  titles: Readonly<Record<Id, string>>,
+  sources: { readonly [id in Id]?: Citation } = {},
+) {
+  return rulesOf('warning', titles, sources);
+}
+
+function rulesOf<Id extends string>(
+  severity: 'error' | 'warning',
+  titles: Readonly<Record<Id, string>>,
+  sources: { readonly [id in Id]?: Citation } = {},
+): Readonly<Record<Id, DescribedRule>> {
+  const rules = Object.keys(titles).map((id) => {
+    const rule = { id, severity, says: titles[id as Id], source: sources[id as Id] ?? ('ours' as const) };
+    return [id, rule];
+  });
+  return Object.fromEntries(rules);
+}
+
 export interface Fault extends Finding {
   readonly rule: DescribedRule;
 }
 
-/** Faults as they are reported. */
 export function reported(faults: readonly Fault[], who: string): LoadBalancerFinding[] {
   return faults.map(({ rule, ...finding }) => findingOf(rule, finding, who));
 }
 
-/** What is wrong with the props of something, to be thrown. */
 export function refusal(path: string, { rule, what, remedy }: Fault): Error {
   return new Error(`${path}: ${what}; ${remedy} (${rule.id})`);
 }
 
-/** Throws what is wrong with the props of a construct. */
 export function refuse({ node }: IConstruct, fault: Fault): never {
   throw refusal(node.path, fault);
 }
 
-/** Throws the first of some faults, if there is one. */
 export function refuseFirst(host: IConstruct, faults: readonly (Fault | undefined)[]): void {
   const fault = faults.find((one) => one !== undefined);
   if (fault) {

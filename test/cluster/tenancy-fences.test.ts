@@ -1,10 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import { KubernetesVersion } from '../../src';
-import { ClassDefaultMechanism } from '../../src/tenancy/guard/class-default-mechanism';
-import { LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
-import { SharedListenerPolicy } from '../../src/tenancy/guard/shared-listener-policy';
+import { ClassDefaultMechanism, LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
+import { SharedListenerPolicy, TenantPorts } from '../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
-import { TenantPorts } from '../../src/tenancy/guard/tenant-ports';
 import { TenantRole } from '../../src/tenancy/guard/tenant-role';
 import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';

@@ -8,7 +8,7 @@ import {
   SharedServicesAtRunTime,
   TenancyIdentity,
 } from '../../src/tenancy';
-import type { Document } from '../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../src/tenancy/engines/contract/publishing';
 import { freePorts } from '../cluster/harness/free-port';
 import { World } from '../tenancy/runtime/world';
 import { lockFile } from '../tenancy/shared/locked';

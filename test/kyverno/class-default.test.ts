@@ -1,9 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { KubernetesVersion } from '../../src';
 import { AllowedClass } from '../../src/tenancy/guard/allowed-class';
-import { ClassDefaultMechanism } from '../../src/tenancy/guard/class-default-mechanism';
 import { LoadBalancerAdmissionPolicy } from '../../src/tenancy/guard/load-balancer-admission-policy';
-import { LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
+import { ClassDefaultMechanism, LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
 import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
 import type { Body, Ref } from '../cluster/harness/api';
 import { ControlPlane } from '../cluster/harness/control-plane';

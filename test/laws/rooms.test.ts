@@ -65,7 +65,7 @@ const FINDS_CONTROLLERS = 'rules/controller-definition.ts';
 
 /** Parts of other rooms that are about vendors. */
 const VENDOR_FOLDERS =
-  /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy\.facts)\.)/;
+  /^(tenancy\/(engines\/|guard\/load-balancer-class-default\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy\.facts)\.)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', 'later', COMMAND_LINE];

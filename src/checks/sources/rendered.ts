@@ -3,7 +3,7 @@ import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { itemsOf } from '../../contract/list-items';
 import type { PlacesOfFields, YamlPath, YamlPlace } from '../../contract/yaml-source';
 import type { Manifest } from '../../rules/manifest-objects';
-import { isOfCluster } from '../../tenancy/manifests/object-identity';
+import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { Files } from '../files';
 import { pointerTo } from '../places';
 import type { Inputs } from './discovery';

@@ -13,7 +13,7 @@ import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
-import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/dangerous-kinds.facts';
+import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/guard.facts';
 
 // What people write in Gateways of the AWS controller and in their settings, which the API server takes.
 

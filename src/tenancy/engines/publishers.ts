@@ -1,13 +1,11 @@
 import { nlbDocuments } from './aws-network-load-balancer/documents';
 import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer/facts';
-import type { RuntimePublisher } from './contract/runtime-publisher';
+import type { RuntimePublisher } from './contract/publishing';
 import { envoyDocuments } from './envoy-gateway/documents';
 import { ENVOY_GATEWAY_VERSION } from './envoy-gateway/facts';
-import { LISTENER_SET, TCP_ROUTE, THROUGH_GATEWAY, TLS_ROUTE } from './gateway/at-run-time';
-import { gatewayDocuments } from './gateway/documents';
-import { HAPROXY_AT_RUN_TIME } from './haproxy/at-run-time';
+import { gatewayDocuments, LISTENER_SET, TCP_ROUTE, THROUGH_GATEWAY, TLS_ROUTE } from './gateway/documents';
+import { HAPROXY_AT_RUN_TIME } from './haproxy/documents';
 
-/** What the hook knows engines by. */
 export const PUBLISHERS: Readonly<Record<string, RuntimePublisher>> = {
   'aws-network-load-balancer': {
     ...THROUGH_GATEWAY,

@@ -2,7 +2,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { refusal } from '../fault';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer/engine';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer/options';
-import { ENGINE_RETIRED, rememberEngine, type SharedEngine } from './contract/engine';
+import { ENGINE, rememberEngine, type SharedEngine } from './contract/engine';
 import { EnvoyGatewayEngine } from './envoy-gateway/engine';
 import type { EnvoyGatewayEngineOptions } from './envoy-gateway/options';
 import { ExistingGatewayEngine } from './existing-gateway/engine';
@@ -82,7 +82,7 @@ export class SharedLoadBalancerEngine {
    */
   public static ingressNginx(): SharedLoadBalancerEngine {
     throw refusal('SharedLoadBalancerEngine.ingressNginx', {
-      rule: ENGINE_RETIRED,
+      rule: ENGINE['engine-retired'],
       what: 'ingress-nginx is retired since March 2026 and gets no security fixes',
       remedy: 'use envoyGateway(), haproxy() or awsNetworkLoadBalancer()',
     });

@@ -9,9 +9,8 @@ import { sentenceOf } from '../../contract/sentence';
 import { knownKinds } from '../../rules/controller-definition';
 import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { openingAnnotations } from './opening-annotations';
-import { classFault } from './prop-faults';
-import { ALLOWED_CLASS } from './rules';
+import { OPENING_OPTIONS } from './guard.facts';
+import { classFault, GUARD } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -189,11 +188,13 @@ export class AllowedClass {
       [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
     ];
     const found = faults.find(([what]) => what);
-    return classFault(name) ?? (found && { rule: ALLOWED_CLASS, what: `class ${name}: ${found[0]}`, remedy: found[1] });
+    return (
+      classFault(name) ??
+      (found && { rule: GUARD['allowed-class'], what: `class ${name}: ${found[0]}`, remedy: found[1] })
+    );
   }
 }
 
-/** The annotations that distinguish a scheme from the other. */
 interface SchemeAnnotations {
   readonly loadBalancerClass: string;
   readonly annotations: { [key: string]: string };
@@ -201,7 +202,6 @@ interface SchemeAnnotations {
   readonly finalizers: readonly string[];
 }
 
-/** Compares what a controller plans for both schemes. */
 function schemeAnnotations(controller: ILoadBalancerController, scheme: LoadBalancerScheme): SchemeAnnotations {
   const wanted = planFor(controller, scheme);
   const { loadBalancerClass, finalizers = [], problems = [] } = wanted;
@@ -231,4 +231,21 @@ function schemeAnnotations(controller: ILoadBalancerController, scheme: LoadBala
 /** What would be planned for a Service, of which nothing is kept. */
 function planFor(controller: ILoadBalancerController, scheme: LoadBalancerScheme): LoadBalancerPlan {
   return controller.bind(new App(), new LoadBalancerRequest({ ports: [{ port: 443 }], scheme }));
+}
+
+/**
+ * The annotations of a class that let clients in whom the source ranges keep out: a policy that checks the ranges would check nothing.
+ *
+ * @param loadBalancerClass the class
+ * @param controller the name of its controller, where it has a class of its own
+ */
+function openingAnnotations(loadBalancerClass: string, controller?: string): string[] {
+  const { controllers, options, catalogue } = OPENING_OPTIONS;
+  const serves = knownKinds().filter(
+    ({ name, classes }) => name === controller || (controller === undefined && classes.includes(loadBalancerClass)),
+  );
+  const keys = knownKinds().find(({ name }) => name === catalogue)?.catalogue;
+  return serves.some(({ name }) => controllers.includes(name))
+    ? options.flatMap((option) => keys?.ofOption(option)?.key() ?? [])
+    : [];
 }

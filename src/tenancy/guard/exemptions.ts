@@ -4,10 +4,10 @@ import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
 import { type Fault, reported } from '../fault';
 import type { AllowedClass } from './allowed-class';
+import { isServed } from './app-state';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
-import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
-import { GUARD_CONTROLLER, GUARD_EXEMPT, SHARED_CLASS_UNSERVED } from './rules';
-import { isServed } from './served-classes';
+import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy';
+import { GUARD } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -18,7 +18,6 @@ export function exemptByDefault(classes: readonly AllowedClass[]): TenancyIdenti
   return [...TenancyIdentity.knownControllers(), ...classes.flatMap(({ _identities }) => _identities)];
 }
 
-/** Warns of classes whose Services would wait for an address forever: nothing serves them, or their controllers are unknown. */
 export function judgeControllers(
   host: Construct,
   policy: ApiObject,
@@ -32,14 +31,14 @@ export function judgeControllers(
       .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
       .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
       .map(({ loadBalancerClass }) => ({
-        rule: SHARED_CLASS_UNSERVED,
+        rule: GUARD['shared-class-unserved'],
         what: `Services of class ${loadBalancerClass} wait for an address: the class is allowed, and nothing in the app serves it`,
         remedy:
           'add SharedServicesAtRunTime with the same namespaceLabels, or do not allow the class; if another app serves it, acknowledge this warning',
         value: loadBalancerClass,
       }));
   const findings = unknown.map(({ loadBalancerClass }) => ({
-    rule: GUARD_CONTROLLER,
+    rule: GUARD['guard-controller'],
     what: `the controller of class ${loadBalancerClass} is unknown: unless the guard exempts it, Services of the class get no address`,
     remedy:
       'pass exempt: TenancyIdentity.knownControllers() if it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
@@ -48,7 +47,6 @@ export function judgeControllers(
   judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
 }
 
-/** The namespaces whose pods can act as one of some identities, whichever way these are spelled. */
 export function exemptNamespaces(identities: readonly TenancyIdentity[]): string[] {
   const namespaces = identities.map(namespaceOf).filter((namespace): namespace is string => namespace !== undefined);
   return [...new Set(namespaces)].sort();
@@ -88,9 +86,9 @@ export function tenantsAmong(
   return faults.find((one) => one !== undefined);
 }
 
-function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
+export function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
   const who = identity._isGroup ? `group ${identity.name}` : identity.username;
-  return { rule: GUARD_EXEMPT, what: `${who} is exempt and ${and}`, remedy };
+  return { rule: GUARD['guard-exempt'], what: `${who} is exempt and ${and}`, remedy };
 }
 
 /** A service account can be spelled as the user that it is for the API server. */
@@ -98,14 +96,12 @@ function keyOf(identity: TenancyIdentity): string {
   return `${identity._isGroup ? 'group' : 'user'} ${identity.username}`;
 }
 
-/** The namespace of a service account, or of the group of all of one namespace. */
 function namespaceOf(identity: TenancyIdentity): string | undefined {
   const { _isGroup, username } = identity;
   const prefix = _isGroup ? SERVICE_ACCOUNT_GROUP_PREFIX : SERVICE_ACCOUNT_PREFIX;
   return username.startsWith(prefix) ? username.slice(prefix.length).split(':')[0] : undefined;
 }
 
-/** Whether an identity is a service account of a group of service accounts. */
 function belongsTo(identity: TenancyIdentity, group: TenancyIdentity): boolean {
   return (
     !identity._isGroup &&

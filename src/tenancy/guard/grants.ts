@@ -2,16 +2,12 @@ import type { IConstruct } from 'constructs';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import { refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/ports.options';
-import { type CelVariable, celText, celTexts } from './admission';
-import { lookup } from './lookup-table';
-import { portRangeFault } from './prop-faults';
-import { POLICY_HOSTNAMES, POLICY_HOSTNAMES_TWICE, POLICY_PORTS, POLICY_PORTS_TWICE } from './rules';
-import type { TenantPorts } from './tenant-ports';
+import { type CelVariable, celText, celTexts, lookup } from './policy';
+import { GUARD, portRangeFault } from './rules';
+import type { TenantPorts } from './shared-listener-policy';
 
-/** The ports of tenants, which may grow until synth. */
 export class PortGrants {
   private readonly grants: Grant[] = [];
-  /** Who has each port, somewhere. */
   private readonly holders = new Map<number, Grant[]>();
   private readonly annotation?: string;
 
@@ -22,25 +18,28 @@ export class PortGrants {
     this.annotation = _annotation;
     const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
     if (fault) {
-      refuse(host, { rule: POLICY_PORTS, what: `annotation ${fault}`, remedy: 'write the key of an annotation' });
+      refuse(host, {
+        rule: GUARD['policy-ports'],
+        what: `annotation ${fault}`,
+        remedy: 'write the key of an annotation',
+      });
     }
     for (const [namespace, ports] of Object.entries(_ports)) {
       this.grant(namespace, ports);
     }
   }
 
-  /** Adds ports of a namespace, at one Gateway or at all. */
   public grant(namespace: string, ports: readonly PortRange[], gateway?: string): void {
     const wrong = dnsLabelFault(namespace);
     refuseFirst(this.host, [
       this.annotation === undefined
         ? undefined
         : {
-            rule: POLICY_PORTS,
+            rule: GUARD['policy-ports'],
             what: `the ports of namespace ${namespace} are in its annotation ${this.annotation}`,
             remedy: 'write them there, or use TenantPorts.perNamespace()',
           },
-      wrong ? { rule: POLICY_PORTS, what: wrong, remedy: 'name a namespace' } : undefined,
+      wrong ? { rule: GUARD['policy-ports'], what: wrong, remedy: 'name a namespace' } : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
     ]);
     refuseFirst(
@@ -82,7 +81,6 @@ export class PortGrants {
         ];
   }
 
-  /** Ports by namespace, after the Gateway where they are at one. */
   private entries(which: (grant: Grant) => boolean): [key: string, ports: string][] {
     const ports = new Map<string, PortRange[]>();
     for (const { namespace, gateway, ports: added } of this.grants.filter(which)) {
@@ -92,7 +90,6 @@ export class PortGrants {
     return [...ports].map(([place, its]) => [place, celText(textOf(its))]);
   }
 
-  /** Where a tenant's ports are given. */
   public get remedy(): string {
     return this.annotation === undefined
       ? 'ask the platform for ports'
@@ -104,7 +101,7 @@ export class PortGrants {
       const other = this.holders.get(port)?.find((grant) => !areApart(grant, namespace, gateway));
       if (other) {
         return {
-          rule: POLICY_PORTS_TWICE,
+          rule: GUARD['policy-ports-twice'],
           what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
           remedy: 'give each port to one namespace: the first that listens has it, and the other gets no error',
         };
@@ -114,14 +111,12 @@ export class PortGrants {
   }
 }
 
-/** Ports of a namespace, at one Gateway (`infra/shared`) or at all. */
 interface Grant {
   readonly namespace: string;
   readonly ports: readonly PortRange[];
   readonly gateway?: string;
 }
 
-/** One tenant, or two at different Gateways. */
 function areApart(grant: Grant, namespace: string, gateway: string | undefined): boolean {
   return (
     grant.namespace === namespace || (grant.gateway !== undefined && gateway !== undefined && grant.gateway !== gateway)
@@ -132,7 +127,6 @@ const GRANTED = 'granted';
 const NAMESPACE = 'object.metadata.namespace';
 const PARENT = "object.spec.parentRef.?namespace.orValue(object.metadata.namespace) + '/' + object.spec.parentRef.name";
 
-/** Ranges as one text, neighbours joined. */
 function textOf(ports: readonly PortRange[]): string {
   const joined: { first: number; last: number }[] = [];
   for (const { first, last } of [...ports].sort((one, other) => one.first - other.first)) {
@@ -146,22 +140,18 @@ function textOf(ports: readonly PortRange[]): string {
   return joined.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
-/** The host names of tenants, which may grow until synth. */
 export class HostGrants {
   private readonly grants = new Map<string, string[]>();
-  /** Who has a name, the star in it taken literally. */
   private readonly holders = new Map<string, Set<string>>();
-  /** Who has a name below a domain. */
   private readonly holdersBelow = new Map<string, Set<string>>();
 
   public constructor(private readonly host: IConstruct) {}
 
-  /** Adds host names of a namespace. */
   public grant(namespace: string, names: readonly string[]): void {
     const fault = dnsLabelFault(namespace) ?? names.map(dnsNameFault).find((one) => one);
     if (fault) {
       refuse(this.host, {
-        rule: POLICY_HOSTNAMES,
+        rule: GUARD['policy-hostnames'],
         what: `the host names of namespace ${namespace}: ${fault}`,
         remedy: 'write db.example.com, or *.example.com',
       });
@@ -170,7 +160,7 @@ export class HostGrants {
       const other = this.holderOf(name, namespace);
       if (other !== undefined) {
         refuse(this.host, {
-          rule: POLICY_HOSTNAMES_TWICE,
+          rule: GUARD['policy-hostnames-twice'],
           what: `namespaces ${other} and ${namespace} may both use ${name}`,
           remedy: 'give each host name to one namespace',
         });
@@ -204,7 +194,6 @@ export class HostGrants {
   }
 }
 
-/** The domains that a name is below. */
 function domainsOf(name: string): string[] {
   const labels = name.split('.');
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'));

@@ -1,16 +1,13 @@
-import { type CelFault, type CelVariable, celFinalizers, celText, celTexts } from './admission';
 import { isForeignHost } from './grants';
-import type { SharedGatewayReference } from './shared-listener-policy.options';
+import { type CelFault, type CelVariable, celFinalizers, celText, celTexts } from './policy';
+import type { SharedGatewayReference } from './shared-listener-policy';
 
-/** What listeners of tenants may say. */
 export interface ListenerLimits {
   readonly gateways: readonly SharedGatewayReference[];
   readonly protocols: readonly string[];
   readonly tlsTermination: boolean;
   readonly judgesHosts: boolean;
-  /** Ports of TLS that all have. */
   readonly sharedTlsPorts: readonly number[];
-  /** What a tenant without ports can do. */
   readonly portsRemedy: string;
 }
 
@@ -43,7 +40,6 @@ const FINALIZER_FAULT: CelFault = {
   says: `'finalizers keep a port open that is withdrawn, remove them: ' + ${celFinalizers('object')}.filter(f, ${IS_ADDED}).join(', ')`,
 };
 
-/** Controllers may write the kind in all namespaces. */
 const BY_CONTROLLER =
   "authorizer.group(request.resource.group).resource(request.resource.resource).check('update').allowed()";
 
@@ -53,7 +49,6 @@ export const ATTACHMENT_CHANGED = {
   expression: `oldObject == null || object.spec != oldObject.spec || (${ADDS_FINALIZERS} && !${BY_CONTROLLER}) || (${metadataSize('object')} > ${METADATA_CHARACTERS} && ${metadataSize('object')} > ${metadataSize('oldObject')})`,
 } as const;
 
-/** The characters of labels, annotations, finalizers and owners. */
 function metadataSize(of: string): string {
   const maps = ['annotations', 'labels'].map((map) => sizeOfMap(`${of}.metadata.?${map}`, `${of}.metadata.${map}`));
   const finalizers = `${celFinalizers(of)}.map(f, size(f))`;
@@ -61,12 +56,10 @@ function metadataSize(of: string): string {
   return `([0] + ${[...maps, finalizers, owners].join(' + ')}).sum()`;
 }
 
-/** The characters of each entry of a map of strings, which may be missing. */
 function sizeOfMap(optional: string, map: string): string {
   return `${optional}.orValue({}).map(k, size(k) + size(${map}[k]))`;
 }
 
-/** The characters of the free texts of each listener. */
 const LISTENER_SIZES = `object.spec.listeners.map(l, ([0] + ${[
   sizeOfMap('l.?tls.?options', 'l.tls.options'),
   sizeOfMap('l.?allowedRoutes.?namespaces.?selector.?matchLabels', 'l.allowedRoutes.namespaces.selector.matchLabels'),
@@ -80,12 +73,10 @@ const LISTENER_FAULT: CelFault = {
   says: `'tls.options, certificates and allowedRoutes of listeners may have at most ${LISTENER_CHARACTERS} characters together, not ' + string(variables.listenerSizes.sum())`,
 };
 
-/** What expressions about ListenerSets call by a short name. */
 export const LISTENER_VARIABLES: readonly CelVariable[] = [{ name: 'listenerSizes', expression: LISTENER_SIZES }];
 
 const RANGES = '^[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*$';
 
-/** Ports as numbers; none where there is no text that can be read. */
 export function portVariables(granted: readonly CelVariable[]): CelVariable[] {
   return [
     ...granted,
@@ -96,7 +87,6 @@ export function portVariables(granted: readonly CelVariable[]): CelVariable[] {
   ];
 }
 
-/** True for a listener whose port is not the namespace's. */
 function outside(sharedTlsPorts: readonly number[]): string {
   const own = '!variables.spans.exists(s, l.port >= s[0] && l.port <= s[size(s) - 1])';
   return sharedTlsPorts.length === 0
@@ -104,7 +94,6 @@ function outside(sharedTlsPorts: readonly number[]): string {
     : `${own} && !(l.protocol == 'TLS' && l.port in [${sharedTlsPorts.join(', ')}])`;
 }
 
-/** Everything that can be wrong with a ListenerSet of a tenant. */
 export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
   const { gateways, protocols, tlsTermination, judgesHosts, portsRemedy } = limits;
   const isOutside = outside(limits.sharedTlsPorts);
@@ -147,16 +136,13 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
   ];
 }
 
-/** What routes of tenants may say. */
-export interface RouteLimits extends Pick<ListenerLimits, 'gateways' | 'judgesHosts'> {
-  /** Whether routes of HTTP may attach to the shared Gateways themselves. */
+interface RouteLimits extends Pick<ListenerLimits, 'gateways' | 'judgesHosts'> {
   readonly httpRoutes: boolean;
 }
 
 /** Routes of connections, which one tenant alone has at a port. */
 export const CONNECTION_ROUTES = ['tcproutes', 'tlsroutes', 'udproutes'] as const;
 
-/** Routes of HTTP. */
 export const HTTP_ROUTES = ['httproutes', 'grpcroutes'] as const;
 
 /** Routes of HTTP elsewhere are no matter of the shared Gateways. */
@@ -173,13 +159,11 @@ export function concernsShared(gateways: readonly SharedGatewayReference[]): {
 
 const IS_CONNECTION = `request.resource.resource in ${celTexts(CONNECTION_ROUTES)}`;
 
-/** True for a parent `p` that is a shared Gateway. */
 function isShared(gateways: readonly SharedGatewayReference[]): string {
   const names = gateways.map(({ namespace, name }) => `${namespace}/${name}`);
   return `p.?kind.orValue('Gateway') == 'Gateway' && p.?namespace.orValue(request.namespace) + '/' + p.name in ${celTexts(names)}`;
 }
 
-/** True for a backend that is no Service of the namespace. */
 function isStrange(backend: string): string {
   return `${backend}.?group.orValue('') != '' || ${backend}.?kind.orValue('Service') != 'Service' || ${backend}.?namespace.orValue(request.namespace) != request.namespace`;
 }
@@ -191,7 +175,6 @@ function isStrange(backend: string): string {
 const TWICE_AT_ONE =
   "variables.parents.exists(p, p.?kind.orValue('Gateway') == 'ListenerSet' && size(variables.parents.filter(q, q.?kind.orValue('Gateway') == 'ListenerSet' && q.name == p.name && (!has(q.sectionName) || !has(p.sectionName) || q.sectionName == p.sectionName))) > 1)";
 
-/** Everything that can be wrong with a route of a tenant at a shared Gateway. */
 export function routeFaults({ gateways, judgesHosts, httpRoutes }: RouteLimits): CelFault[] {
   const isOfAnother =
     "p.?kind.orValue('Gateway') == 'ListenerSet' && p.?namespace.orValue(request.namespace) != request.namespace";
@@ -249,7 +232,6 @@ export function routeFaults({ gateways, judgesHosts, httpRoutes }: RouteLimits):
   ];
 }
 
-/** What expressions about routes call by a short name. */
 export const ROUTE_VARIABLES: readonly CelVariable[] = [
   { name: 'parents', expression: 'object.spec.?parentRefs.orValue([])' },
   { name: 'rules', expression: 'object.spec.?rules.orValue([])' },

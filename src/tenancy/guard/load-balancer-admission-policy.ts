@@ -1,18 +1,313 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { knownKinds } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';
 import { refuseFirst } from '../fault';
-import { ALWAYS, celFinalizers, celText, celTexts } from './admission';
+import type { PortRange } from '../ports/ports.options';
 import type { AllowedClass } from './allowed-class';
-import { type DenyPolicy, denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
+import { namespaceSelector } from './app-state';
 import { exemptByDefault, judgeControllers, tenantsAmong } from './exemptions';
 import { SERVICE_ACCOUNT_GROUP_PREFIX } from './guard.facts';
-import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
-import { namespaceSelector } from './namespaces';
-import { classesFault, limitFaults } from './prop-faults';
-import { allowedVariable, SERVICE_VARIABLES, serviceFaults } from './service-conditions';
+import {
+  ALWAYS,
+  type CelFault,
+  type CelVariable,
+  celFinalizers,
+  celText,
+  celTexts,
+  type DenyPolicy,
+  denyPolicy,
+  requirePolicySupport,
+  SPEC_OR_ANNOTATIONS_CHANGED,
+} from './policy';
+import { classesFault, limitFaults } from './rules';
+import type { TenancyIdentity } from './tenancy-identity';
+
+/**
+ * What the Services of a tenant may say.
+ */
+export interface ServiceLimits {
+  /**
+   * The shortest prefix of an IPv4 range in `spec.loadBalancerSourceRanges`: 16 takes 10.1.0.0/16 and refuses 10.0.0.0/8. With it
+   * a Service of type LoadBalancer must name its ranges. Prefixes are checked one by one: together with `maxSourceRanges` they
+   * bound how much of the internet a tenant can let in.
+   *
+   * @default - ranges are not checked, and may be missing
+   */
+  readonly minSourceRangePrefix?: number;
+
+  /**
+   * The same for IPv6.
+   *
+   * @default - 48 where there is one for IPv4
+   */
+  readonly minSourceRangePrefixIpv6?: number;
+
+  /**
+   * How many ranges a Service may name.
+   *
+   * @default - 20 where prefixes are checked
+   */
+  readonly maxSourceRanges?: number;
+
+  /**
+   * How many ports a Service of type LoadBalancer may have.
+   *
+   * @default - no limit
+   */
+  readonly maxPorts?: number;
+
+  /**
+   * The ports that a Service of type LoadBalancer may have. It is the same for all tenants: the port at a shared address is a
+   * matter of the lock file and of `SharedListenerPolicy`.
+   *
+   * @default - all
+   */
+  readonly portRange?: PortRange;
+
+  /**
+   * Whether Services of every type are kept from node ports, those for health checks among them. Services of type LoadBalancer then
+   * need `allocateLoadBalancerNodePorts: false`, unless their class may have them: the API server allocates node ports before
+   * policies look.
+   *
+   * @default true
+   */
+  readonly forbidNodePorts?: boolean;
+
+  /**
+   * Whether Services of every type are kept from `spec.externalIPs`, with which a tenant draws traffic for any address to itself.
+   *
+   * @default true
+   */
+  readonly forbidExternalIps?: boolean;
+
+  /**
+   * Whether `spec.loadBalancerIP` is refused: it can ask for an address that is another's.
+   *
+   * @default true
+   */
+  readonly forbidLoadBalancerIp?: boolean;
+}
+
+/**
+ * A policy for the Services of tenants.
+ */
+export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
+  /**
+   * The name of the policy, which is in every refusal. It belongs to no namespace.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+
+  /**
+   * Labels of the namespaces of tenants. Who can label a namespace can take it out of the policy.
+   */
+  readonly namespaceLabels: { [key: string]: string };
+
+  /**
+   * The classes that a Service of type LoadBalancer may have. An empty list allows none, so that no Service may have the type. A
+   * Service without a class is refused.
+   */
+  readonly allowedClasses: AllowedClass[];
+
+  /**
+   * The exempt identities: controllers, which write what they have read. Administrators are checked unless they are among these.
+   *
+   * @default - TenancyIdentity.knownControllers()
+   */
+  readonly exempt?: TenancyIdentity[];
+
+  /**
+   * Whether `services/status` is guarded as well, in a policy of its own: by it a tenant could write an address that draws the
+   * traffic of others, and labels and annotations past all policies.
+   *
+   * @default true
+   */
+  readonly guardStatus?: boolean;
+
+  /**
+   * The version of the API server.
+   *
+   * @default KubernetesVersion.V1_34
+   */
+  readonly kubernetes?: KubernetesVersion;
+
+  /**
+   * Where tenants find help, in one line: it ends every refusal.
+   *
+   * @default - nothing is added
+   */
+  readonly help?: string;
+}
+
+const SERVICE_VARIABLES: readonly CelVariable[] = [
+  { name: 'lb', expression: "object.spec.?type.orValue('') == 'LoadBalancer'" },
+  { name: 'cls', expression: "object.spec.?loadBalancerClass.orValue('')" },
+  { name: 'ann', expression: 'object.metadata.?annotations.orValue({})' },
+  { name: 'ranges', expression: 'object.spec.?loadBalancerSourceRanges.orValue([])' },
+  { name: 'ports', expression: 'object.spec.?ports.orValue([])' },
+];
+
+function allowedVariable(classes: readonly AllowedClass[]): CelVariable {
+  const lists = classes.map(({ loadBalancerClass, _namespaces }) => {
+    const list = celTexts([loadBalancerClass]);
+    return _namespaces ? `(request.namespace in ${celTexts(_namespaces)} ? ${list} : [])` : list;
+  });
+  return { name: 'allowed', expression: lists.join(' + ') || '[]' };
+}
+
+const DEFAULT_MAX_RANGES = 20;
+const DEFAULT_IPV6_PREFIX = 48;
+
+function serviceFaults(classes: readonly AllowedClass[], limits: ServiceLimits): CelFault[] {
+  return [
+    ...classFaults(classes),
+    ...annotationFaults(classes),
+    // if no class is allowed, the type is the only fault
+    ...(classes.length === 0 ? [] : [...rangeFaults(limits), ...portFaults(limits)]),
+    ...(limits.forbidNodePorts === false ? [] : nodePortFaults(classes)),
+    ...(limits.forbidExternalIps === false
+      ? []
+      : [
+          {
+            when: 'size(object.spec.?externalIPs.orValue([])) > 0',
+            says: celText('spec.externalIPs is not allowed: remove it'),
+          },
+        ]),
+    ...(limits.forbidLoadBalancerIp === false
+      ? []
+      : [
+          {
+            when: "object.spec.?loadBalancerIP.orValue('') != ''",
+            says: celText("spec.loadBalancerIP is not allowed, since the address may be another's: remove it"),
+          },
+        ]),
+  ];
+}
+
+const BALANCED = 'variables.lb';
+
+function classFaults(classes: readonly AllowedClass[]): CelFault[] {
+  const isSomeAllowed = classes.some(({ _namespaces }) => _namespaces === undefined);
+  const none: CelFault = {
+    among: BALANCED,
+    when: 'size(variables.allowed) == 0',
+    says: celText('Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP'),
+  };
+  const other: CelFault = {
+    among: BALANCED,
+    when: `${isSomeAllowed ? '' : 'size(variables.allowed) > 0 && '}!(variables.cls in variables.allowed)`,
+    says: [
+      "'spec.loadBalancerClass ' + (variables.cls == '' ? 'is missing' : variables.cls + ' is not allowed')",
+      "': use ' + variables.allowed.join(' or ')",
+      "(oldObject != null && oldObject.spec.?type.orValue('') == 'LoadBalancer' ? ' (the class of a live Service cannot change: delete it and create it again)' : '')",
+    ].join(' + '),
+  };
+  return classes.length === 0 ? [none] : isSomeAllowed ? [other] : [none, other];
+}
+
+function annotationFaults(classes: readonly AllowedClass[]): CelFault[] {
+  return classes.flatMap((allowed) => {
+    const among = `${BALANCED} && variables.cls == ${celText(allowed.loadBalancerClass)}`;
+    return [
+      ...allowed._annotations.map(([key, value]) => ({
+        among,
+        when: `variables.ann[?${celText(key)}].orValue('') != ${celText(value)}`,
+        says: celText(`class ${allowed.loadBalancerClass} needs the annotation ${key}: ${value}`),
+      })),
+      ...allowed._forbiddenAnnotations.map((key) => ({
+        among,
+        when: `${celText(key)} in variables.ann`,
+        says: celText(`the annotation ${key} is not allowed with class ${allowed.loadBalancerClass}: remove it`),
+      })),
+    ];
+  });
+}
+
+function rangeFaults(limits: ServiceLimits): CelFault[] {
+  const { minSourceRangePrefix: ipv4, minSourceRangePrefixIpv6: ipv6 = DEFAULT_IPV6_PREFIX, maxSourceRanges } = limits;
+  if (ipv4 === undefined && maxSourceRanges === undefined) {
+    return [];
+  }
+  const most = maxSourceRanges ?? DEFAULT_MAX_RANGES;
+  // ' 10.0.0.0/8 ' passes the validation of the API server, and is no CIDR to those who read it
+  const isWide = `!isCIDR(r) || cidr(r).prefixLength() < (cidr(r).ip().family() == 4 ? ${ipv4} : ${ipv6})`;
+  return [
+    {
+      among: BALANCED,
+      when: `size(variables.ranges) > ${most}`,
+      says: `'spec.loadBalancerSourceRanges has ' + string(size(variables.ranges)) + ' ranges: name at most ${most}'`,
+    },
+    ...(ipv4 === undefined
+      ? []
+      : [
+          {
+            among: BALANCED,
+            when: 'size(variables.ranges) == 0',
+            says: celText('spec.loadBalancerSourceRanges is missing: name the clients that may connect'),
+          },
+          {
+            // not for a list that is too long anyway: the cost of an expression is limited
+            among: BALANCED,
+            when: `size(variables.ranges) <= ${most} && variables.ranges.exists(r, ${isWide})`,
+            says: `'source ranges too wide or badly written (IPv4 /${ipv4} or longer, IPv6 /${ipv6} or longer): ' + variables.ranges.filter(r, ${isWide}).join(', ')`,
+          },
+        ]),
+    {
+      among: BALANCED,
+      when: `${celText(SOURCE_RANGES_ANNOTATION)} in variables.ann`,
+      says: celText(`the annotation ${SOURCE_RANGES_ANNOTATION} is not allowed: use spec.loadBalancerSourceRanges`),
+    },
+  ];
+}
+
+function portFaults({ maxPorts, portRange }: ServiceLimits): CelFault[] {
+  const isOutside = portRange && `p.port < ${portRange.first} || p.port > ${portRange.last}`;
+  return [
+    ...(maxPorts === undefined
+      ? []
+      : [
+          {
+            among: BALANCED,
+            when: `size(variables.ports) > ${maxPorts}`,
+            says: `'spec.ports has ' + string(size(variables.ports)) + ' ports: a Service of type LoadBalancer may have ${maxPorts}'`,
+          },
+        ]),
+    ...(portRange === undefined
+      ? []
+      : [
+          {
+            among: BALANCED,
+            when: `variables.ports.exists(p, ${isOutside})`,
+            says: `'ports outside ${portRange.first} to ${portRange.last}: ' + variables.ports.filter(p, ${isOutside}).map(p, string(p.port)).join(', ')`,
+          },
+        ]),
+  ];
+}
+
+function nodePortFaults(classes: readonly AllowedClass[]): CelFault[] {
+  const free = classes.filter(({ _nodePorts }) => _nodePorts).map(({ loadBalancerClass }) => loadBalancerClass);
+  const ofFree = free.length === 0 ? '' : ` && !(variables.lb && variables.cls in ${celTexts(free)})`;
+  const judged = classes.length === 0 ? ' && !variables.lb' : ofFree;
+  // the class default takes node ports that the API server gave from Services of the shared class: the class is the fault
+  const isAsked = classes.some(({ _isShared }) => _isShared)
+    ? ' && (!variables.lb || variables.cls in variables.allowed || !object.spec.?allocateLoadBalancerNodePorts.orValue(true))'
+    : '';
+  return [
+    {
+      when: `variables.ports.exists(p, p.?nodePort.orValue(0) != 0)${judged}${isAsked}`,
+      says: `'node ports are not allowed (' + variables.ports.filter(p, p.?nodePort.orValue(0) != 0).map(p, string(p.nodePort)).join(', ') + '): ' + (variables.lb ? 'set spec.allocateLoadBalancerNodePorts to false and name no nodePort' : 'use type ClusterIP')`,
+    },
+    {
+      when: `object.spec.?healthCheckNodePort.orValue(0) != 0${judged}`,
+      says: celText('externalTrafficPolicy Local takes a health check node port, which is not allowed: use Cluster'),
+    },
+  ];
+}
 
 const STATUS_MESSAGE =
   'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';

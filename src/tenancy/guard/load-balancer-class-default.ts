@@ -1,15 +1,219 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
-import { refuseFirst } from '../fault';
+import { type Fault, refuse, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { classDefaultSpec, lacksDefaults, tooOldFault, wayOf } from './class-default';
-import { ClassDefaultMechanism } from './class-default-mechanism';
-import { OLDER_MECHANISM } from './guard.facts';
-import { namespaceSelector } from './namespaces';
-import { classFault, labelFault } from './prop-faults';
+import { namespaceSelector } from './app-state';
+import {
+  ADMISSION_API_VERSION,
+  KYVERNO_API_VERSION,
+  KYVERNO_MUTATING_POLICY,
+  MUTATING_POLICIES_SINCE,
+  OLDER_MECHANISM,
+} from './guard.facts';
+import { celText, clusterObject, constraints, inNamespaces } from './policy';
+import { classFault, GUARD, labelFault } from './rules';
+
+interface ClassDefaultAsk {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly namespaceSelector: Json;
+  readonly loadBalancerClass: string;
+  readonly spec: Json;
+  readonly lacks: string;
+}
+
+interface ClassDefaultMade {
+  readonly policy?: ApiObject;
+  readonly webhookNamespaceSelector?: NamespaceRequirement[];
+}
+
+type ClassDefaultWay = (host: Construct, ask: ClassDefaultAsk) => ClassDefaultMade;
+
+const byApiServer: ClassDefaultWay = (host, { name, namespaceSelector, spec, lacks }) => {
+  const policy = clusterObject(host, 'Policy', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'MutatingAdmissionPolicy',
+    name,
+    content: {
+      spec: {
+        ...spec,
+        matchConstraints: constraints(SERVICE_WRITES.resourceRules),
+        // to change nothing costs as much as to change something
+        matchConditions: [{ name: 'load-balancers-that-lack-something', expression: lacks }],
+      },
+    },
+  });
+  clusterObject(host, 'PolicyBinding', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'MutatingAdmissionPolicyBinding',
+    name,
+    content: { spec: { policyName: name, matchResources: inNamespaces(namespaceSelector) } },
+  });
+  return { policy };
+};
+
+function byWebhook(webhookClass: string): ClassDefaultWay {
+  return (host, { namespaceLabels, loadBalancerClass }) => {
+    refuseFirst(host, [classFault(webhookClass)]);
+    const labels = Object.entries(namespaceLabels);
+    if (webhookClass === loadBalancerClass) {
+      const selected = labels.map(([key, value]) => ({ key, relation: 'In', values: [value] }));
+      return { webhookNamespaceSelector: selected };
+    }
+    const webhookNamespaceSelector = leavingOut(namespaceLabels);
+    if (webhookNamespaceSelector === undefined) {
+      refuse(host, {
+        rule: GUARD['class-default-webhook'],
+        what: `namespaceLabels has ${labels.length} labels, and no selector leaves out just the namespaces that have all of them`,
+        remedy: 'use one label for the namespaces of tenants',
+      });
+    }
+    return { webhookNamespaceSelector };
+  };
+}
+
+/** What selects all namespaces but those with a label; nothing where there are several, since no selector leaves out just these. */
+function leavingOut(namespaceLabels: { readonly [key: string]: string }): NamespaceRequirement[] | undefined {
+  const [[key, value], ...others] = Object.entries(namespaceLabels);
+  return others.length > 0 ? undefined : [{ key, relation: 'NotIn', values: [value] }];
+}
+
+interface ClassDefaults {
+  readonly loadBalancerClass: string;
+  readonly label: string;
+  readonly nodePorts: boolean;
+}
+
+function lacksDefaults({ loadBalancerClass, label, nodePorts }: ClassDefaults): string {
+  const named = "object.spec.?loadBalancerClass.orValue('')";
+  const lacks = [
+    `object.metadata.?labels.orValue({})[?${celText(label)}].orValue('') != 'true'`,
+    ...(nodePorts ? [] : ['object.spec.?allocateLoadBalancerNodePorts.orValue(true)']),
+  ];
+  return `${IS_BALANCED} && ${named} in ['', ${celText(loadBalancerClass)}] && (${[...lacks, `${named} == ''`].join(' || ')})`;
+}
+
+const IS_BALANCED = "object.spec.?type.orValue('') == 'LoadBalancer'";
+
+function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults): Json {
+  const ours = celText(loadBalancerClass);
+  const key = celText(label);
+  return {
+    failurePolicy: 'Fail',
+    reinvocationPolicy: 'IfNeeded',
+    matchConditions: [{ name: 'load-balancers', expression: IS_BALANCED }],
+    variables: [
+      { name: 'named', expression: "object.spec.?loadBalancerClass.orValue('')" },
+      // an old object that is there and empty is none: Kyverno has one on creation
+      {
+        name: 'wasLb',
+        expression: "oldObject != null && oldObject.?spec.?type.orValue('') == 'LoadBalancer'",
+      },
+      // '' is that of a live Service without a class, which the API server lets no one give it
+      {
+        name: 'cls',
+        expression: `variables.named != '' ? variables.named : variables.wasLb ? oldObject.spec.?loadBalancerClass.orValue('') : ${ours}`,
+      },
+      // node ports that a live Service has are not taken back: labelling or releasing it changes nothing that is checked
+      {
+        name: 'hadNodePorts',
+        expression: 'variables.wasLb && oldObject.spec.?allocateLoadBalancerNodePorts.orValue(true)',
+      },
+      { name: 'ours', expression: `variables.cls == ${ours}` },
+      { name: 'labels', expression: 'object.metadata.?labels.orValue({})' },
+    ],
+    mutations: [
+      {
+        patchType: 'JSONPatch',
+        jsonPatch: {
+          expression: [
+            `(variables.named == '' && variables.cls != '' ? [JSONPatch{op: 'add', path: '/spec/loadBalancerClass', value: variables.cls}] : [])`,
+            ...(nodePorts
+              ? []
+              : [
+                  `(object.spec.?allocateLoadBalancerNodePorts.orValue(true) && variables.ours && !variables.hadNodePorts ? [JSONPatch{op: 'add', path: '/spec/allocateLoadBalancerNodePorts', value: false}] : [])`,
+                ]),
+            `(!variables.ours || variables.labels[?${key}].orValue('') == 'true' ? [] : size(variables.labels) > 0 ? [JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey(${key}), value: 'true'}] : [JSONPatch{op: 'add', path: '/metadata/labels', value: {${key}: 'true'}}])`,
+          ].join('\n+ '),
+        },
+      },
+    ],
+  };
+}
+
+const SERVICE_WRITES: Json = {
+  resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
+};
+
+/**
+ * What gives Services of tenants their class.
+ */
+export class ClassDefaultMechanism {
+  /**
+   * The API server itself (MutatingAdmissionPolicy), from Kubernetes 1.36 on.
+   *
+   * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
+   */
+  public static mutatingAdmissionPolicy(): ClassDefaultMechanism {
+    return new ClassDefaultMechanism(byApiServer);
+  }
+
+  /**
+   * Kyverno (MutatingPolicy), which must be installed; seen with version 1.19.1. While it is away, Services of type LoadBalancer can be
+   * neither created nor changed in namespaces of tenants. Webhooks of controllers that give Services a class of their own may be
+   * asked before Kyverno, and then win: keep them out of those namespaces.
+   *
+   * @see LoadBalancerClassDefault#webhookNamespaceSelector
+   */
+  public static kyverno(): ClassDefaultMechanism {
+    return new ClassDefaultMechanism(byKyverno);
+  }
+
+  /**
+   * The webhook of a load balancer controller, which gives Services the class of that controller and no other. Nothing is written: what
+   * the webhook's `namespaceSelector` must be, the class default says as data. Where tenants are to get the controller's class, it
+   * selects their namespaces. Where they are to get another, it leaves them out, nothing gives them a class, and
+   * `LoadBalancerAdmissionPolicy` refuses Services that name none, with the class to use.
+   *
+   * @param webhookClass the class that the webhook gives
+   */
+  public static controllerWebhook(webhookClass: string): ClassDefaultMechanism {
+    return new ClassDefaultMechanism(byWebhook(webhookClass));
+  }
+
+  private constructor(private readonly way: ClassDefaultWay) {}
+
+  /** @internal */
+  public _make(host: Construct, ask: ClassDefaultAsk): ClassDefaultMade {
+    return this.way(host, ask);
+  }
+
+  /** @internal */
+  public _tooOldFault(kubernetes: KubernetesVersion, remedy: string): Fault | undefined {
+    return this.way !== byApiServer || kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))
+      ? undefined
+      : {
+          rule: GUARD['class-default-kubernetes'],
+          what: `Kubernetes ${kubernetes.version} has no MutatingAdmissionPolicy v1, which comes with ${MUTATING_POLICIES_SINCE}`,
+          remedy: `set kubernetes if the cluster is newer, or ${remedy}`,
+        };
+  }
+}
+
+/** By Kyverno, whose policies are a superset of those of the API server and need no binding. */
+const byKyverno: ClassDefaultWay = (host, { name, namespaceLabels, namespaceSelector, spec }) => ({
+  webhookNamespaceSelector: leavingOut(namespaceLabels),
+  policy: clusterObject(host, 'Policy', {
+    apiVersion: KYVERNO_API_VERSION,
+    kind: KYVERNO_MUTATING_POLICY,
+    name,
+    content: { spec: { ...spec, matchConstraints: { ...SERVICE_WRITES, namespaceSelector } } },
+  }),
+});
 
 /**
  * One requirement of a selector of namespaces by label.
@@ -110,15 +314,14 @@ export class LoadBalancerClassDefault extends Construct {
     const { label = loadBalancerClass, mechanism = ClassDefaultMechanism.mutatingAdmissionPolicy() } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
     refuseFirst(this, [
-      tooOldFault(
-        mechanism,
+      mechanism._tooOldFault(
         kubernetes,
         `mechanism to ${OLDER_MECHANISM}, or to .controllerWebhook() if tenants name the class`,
       ),
       classFault(loadBalancerClass),
       labelFault(label, 'true'),
     ]);
-    const made = wayOf(mechanism)(this, {
+    const made = mechanism._make(this, {
       name: props.name ?? Names.toDnsLabel(this),
       namespaceLabels: props.namespaceLabels,
       namespaceSelector: selector,

@@ -4,9 +4,8 @@ import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
 import { refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
-import { namespacesOf } from './namespaces';
-import { whole } from './prop-faults';
-import { QUOTA_LIMIT } from './rules';
+import { namespacesOf } from './app-state';
+import { GUARD, whole } from './rules';
 
 /** What a quota counts objects of a kind by. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
 const LISTENER_SETS = `count/listenersets.${GATEWAY_API.group}`;
@@ -82,7 +81,7 @@ export class LoadBalancerQuota extends Construct {
       whole('listenerSets', listenerSets, 0, 100_000, 'leave it out for no limit'),
       loadBalancers === undefined && nodePorts === undefined && listenerSets === undefined
         ? {
-            rule: QUOTA_LIMIT,
+            rule: GUARD['quota-limit'],
             what: 'the quota limits nothing',
             remedy: 'set loadBalancers, nodePorts or listenerSets',
           }

@@ -2,14 +2,15 @@ import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongValue } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
 import { refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/ports.options';
 import { GATEWAY_API } from '../tenancy.facts';
-import { denyPolicy, limitSize, requirePolicySupport } from './deny-policy';
+import { namespaceSelector, rememberListenerPolicy } from './app-state';
 import { tenantsAmong } from './exemptions';
 import { HostGrants, PortGrants } from './grants';
-import { rememberListenerPolicy } from './isolation';
+import { PORTS_ANNOTATION } from './guard.facts';
 import {
   ATTACHMENT_CHANGED,
   CONNECTION_ROUTES,
@@ -22,11 +23,157 @@ import {
   ROUTE_VARIABLES,
   routeFaults,
 } from './listener-conditions';
-import { namespaceSelector } from './namespaces';
-import { deleters, reserveKinds } from './reserved-kinds';
-import { POLICY_GATEWAYS, POLICY_HOSTNAMES } from './rules';
-import type { GuardedKind, SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
+import { deleters, reserveKinds } from './platform-policies';
+import { denyPolicy, limitSize, requirePolicySupport } from './policy';
+import { GUARD } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
+
+/**
+ * Where the ports are set that a tenant may listen on.
+ */
+export class TenantPorts {
+  /**
+   * In the policy itself: only an identity that writes policies can change it. A namespace that is not named gets no port.
+   *
+   * @param ports ports by namespace; no two namespaces share one
+   */
+  public static perNamespace(ports: { [namespace: string]: PortRange[] } = {}): TenantPorts {
+    return new TenantPorts(ports);
+  }
+
+  /**
+   * In an annotation of each namespace, such as `20000-20009,30017`, so that a tenant is added without touching the policy. A namespace
+   * without it, or with an unreadable one, gets no port. Namespaces are not compared, and an identity that can annotate a namespace
+   * gives it ports.
+   *
+   * @param key the key of the annotation, where it is another than `cdk8s-load-balancers/ports`
+   */
+  public static byAnnotation(key: string = PORTS_ANNOTATION): TenantPorts {
+    return new TenantPorts({}, key);
+  }
+
+  private constructor(
+    private readonly ports: { readonly [namespace: string]: readonly PortRange[] },
+    private readonly annotation?: string,
+  ) {}
+
+  /** @internal */
+  public get _ports(): { readonly [namespace: string]: readonly PortRange[] } {
+    return this.ports;
+  }
+
+  /** @internal */
+  public get _annotation(): string | undefined {
+    return this.annotation;
+  }
+}
+
+/**
+ * A Gateway that tenants share.
+ */
+export interface SharedGatewayReference {
+  /** The namespace of the Gateway. */
+  readonly namespace: string;
+
+  /** The name of the Gateway. */
+  readonly name: string;
+}
+
+/**
+ * Policies for what tenants attach to shared Gateways.
+ */
+export interface SharedListenerPolicyProps {
+  /**
+   * The name of the policies; those for routes and for guarded kinds have an ending. They belong to no namespace.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+
+  /** Labels of the namespaces of tenants. Who can label a namespace can take it out of the policy. */
+  readonly namespaceLabels: { [key: string]: string };
+
+  /** The Gateways that listeners of tenants may attach to, and no others. */
+  readonly gateways: SharedGatewayReference[];
+
+  /** The ports that tenants may listen on. */
+  readonly ports: TenantPorts;
+
+  /**
+   * The exempt identities: controllers, and those that apply what the platform writes into namespaces of tenants, such as a delivery
+   * tool. Those that clean up namespaces and garbage are always exempt.
+   */
+  readonly exempt: TenancyIdentity[];
+
+  /**
+   * The protocols that listeners may have. UDP on a port that is TCP elsewhere can stop a whole Gateway.
+   *
+   * @default - TCP and TLS
+   */
+  readonly protocols?: string[];
+
+  /**
+   * Whether listeners may end TLS, for which they name certificates. Otherwise TLS is passed through.
+   *
+   * @default false
+   */
+  readonly tlsTermination?: boolean;
+
+  /**
+   * Ports that every namespace may have TLS listeners on, which share them by host name; they need `hostnames`.
+   *
+   * @default - none
+   */
+  readonly sharedTlsPorts?: number[];
+
+  /**
+   * The host names of TLS that a namespace may use: `db.team-a.example.com`, or `*.team-a.example.com` for all below and for the wildcard
+   * itself. A namespace that is not named gets none.
+   *
+   * @default - host names are not checked
+   */
+  readonly hostnames?: { [namespace: string]: string[] };
+
+  /**
+   * Whether HTTPRoutes and GRPCRoutes of tenants may attach to the shared Gateways themselves, which then have listeners of HTTP
+   * for all. Their backends are checked all the same, and where `hostnames` are set their host names.
+   *
+   * @default false
+   */
+  readonly httpRoutes?: boolean;
+
+  /**
+   * Kinds that no other identity may create, change or delete in namespaces of tenants, beside Gateways.
+   *
+   * @default - none
+   */
+  readonly guardedKinds?: GuardedKind[];
+
+  /**
+   * The version of the API server.
+   *
+   * @default KubernetesVersion.V1_34
+   */
+  readonly kubernetes?: KubernetesVersion;
+
+  /**
+   * Where tenants find help, in one line: it ends every refusal.
+   *
+   * @default - nothing is added
+   */
+  readonly help?: string;
+}
+
+/**
+ * A kind of object that tenants may not write.
+ */
+export interface GuardedKind {
+  /** The API group, such as `gateway.networking.k8s.io`. */
+  readonly group: string;
+
+  /** The plural in URLs and permissions, such as `gateways`. */
+  readonly resource: string;
+}
 
 /** Every version, so that none is a way round. */
 const WRITES = { apiGroups: [GATEWAY_API.group], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] };
@@ -75,7 +222,7 @@ export class SharedListenerPolicy extends Construct {
     mustNameGateways(this, gateways);
     if (props.sharedTlsPorts && props.hostnames === undefined) {
       refuse(this, {
-        rule: POLICY_HOSTNAMES,
+        rule: GUARD['policy-hostnames'],
         what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not checked`,
         remedy: 'list the hostnames of each namespace, even if there are none',
       });
@@ -165,6 +312,6 @@ export class SharedListenerPolicy extends Construct {
 
 function mustNameGateways(host: Construct, gateways: readonly SharedGatewayReference[]): void {
   if (gateways.length === 0) {
-    refuse(host, { rule: POLICY_GATEWAYS, what: 'there is no shared Gateway', remedy: 'name at least one' });
+    refuse(host, { rule: GUARD['policy-gateways'], what: 'there is no shared Gateway', remedy: 'name at least one' });
   }
 }

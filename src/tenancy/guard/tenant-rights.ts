@@ -2,22 +2,20 @@ import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { errorRule, warningRule } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
-import { DANGEROUS_KINDS_OF_ENGINES } from './dangerous-kinds.facts';
-import { ADMISSION_GROUP, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
-import type { GuardedKind } from './shared-listener-policy.options';
+import { ADMISSION_GROUP, DANGEROUS_KINDS_OF_ENGINES, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
+import { GUARD } from './rules';
+import type { GuardedKind } from './shared-listener-policy';
 
 const READ = ['get', 'list', 'watch'];
+
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
-/** Kinds between a listener of a tenant and its pods. */
 const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
 
 /** Kinds that policies for listeners check: with any of them unchecked, a tenant reaches what is not its own. */
 const CHECKED = [...ATTACHMENTS, 'udproutes'];
 
-/** What every tenant may do. */
 export function tenantRights(attachments: boolean): Json[] {
   return [
     { apiGroups: [''], resources: ['services'], verbs: [...READ, ...WRITE] },
@@ -27,7 +25,6 @@ export function tenantRights(attachments: boolean): Json[] {
   ];
 }
 
-/** Kinds that tenants may never write. */
 const NEVER: readonly GuardedKind[] = [
   { group: '', resource: 'services/status' },
   { group: '', resource: 'resourcequotas' },
@@ -59,23 +56,15 @@ const OF_OTHERS: readonly { readonly verb: string; readonly group: string; reado
   { verb: 'impersonate', group: '', resources: ['serviceaccounts', 'users', 'groups'] },
 ];
 
-/** What is known beside a role of tenants. */
-export interface TenantRoleContext {
-  /** Further kinds that tenants may never write. */
+interface TenantRoleContext {
   readonly guarded: readonly GuardedKind[];
-  /** Whether tenants write listeners and routes themselves. */
   readonly attachments: boolean;
-  /** Whether a policy checks these; unset where that is unknown. */
   readonly hasListenerPolicy?: boolean;
 }
 
-/** What holds for finished roles of tenants. */
 export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
   {
-    ...errorRule(
-      'tenant-right',
-      'the role of tenants lets them write neither status, quotas, policies nor Gateways, nor act with the rights of others',
-    ),
+    ...GUARD['tenant-right'],
     on: ['rules'],
     judge: (role, { guarded, attachments }) => {
       const kept = attachments ? [] : CHECKED.map((resource) => ({ group: GATEWAY_API.group, resource }));
@@ -83,10 +72,7 @@ export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
     },
   },
   {
-    ...warningRule(
-      'tenant-attachments',
-      'where tenants write listeners themselves, a policy checks which ports they take',
-    ),
+    ...GUARD['tenant-attachments'],
     needs: ['hasListenerPolicy'],
     judge: (_, { attachments, hasListenerPolicy }) =>
       attachments && !hasListenerPolicy
@@ -99,7 +85,6 @@ export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
   },
 ];
 
-/** Runs the rules for roles of tenants. */
 export const TENANT_ROLE_RULE_SET = new RuleSet(TENANT_ROLE_RULES, 'kubernetes');
 
 function rightFinding(

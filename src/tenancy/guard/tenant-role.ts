@@ -3,12 +3,11 @@ import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { refuse } from '../fault';
-import { clusterObject } from './cluster-object';
+import { hasListenerPolicy, namespacesOf, rememberListenerRole } from './app-state';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
-import { hasListenerPolicy, rememberListenerRole } from './isolation';
-import { namespacesOf } from './namespaces';
-import { TENANT_SUBJECTS } from './rules';
-import type { GuardedKind } from './shared-listener-policy.options';
+import { clusterObject } from './policy';
+import { GUARD } from './rules';
+import type { GuardedKind } from './shared-listener-policy';
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 
@@ -127,7 +126,7 @@ export class TenantRole extends Construct {
     const isBound = this.node.tryFindChild(id) !== undefined;
     if (isBound || subjects.length === 0) {
       refuse(this, {
-        rule: TENANT_SUBJECTS,
+        rule: GUARD['tenant-subjects'],
         what: isBound ? `namespace ${namespace} was bound already` : `no subject is named for namespace ${namespace}`,
         remedy: 'name all subjects of a namespace at once',
       });

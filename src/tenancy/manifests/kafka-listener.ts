@@ -6,29 +6,22 @@ import { brokersOf, configurationOf, listAt, mapAt, shown } from '../../kafka/do
 import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { leavesBalancer } from './finalizers-in-sharing';
-import { type LostSetting, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
-import { RANGES, SCALARS } from './tenant-fields';
+import { type LostSetting, leavesBalancer, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
+import { RANGES, SCALARS } from './rules';
 
-/** Where one broker can be reached. */
 interface BrokerAddress {
   readonly id: number;
   readonly host: string;
   readonly port: number;
 }
 
-/** What becomes of a listener whose brokers share a balancer. */
 export interface ListenerAddresses {
-  /** Names under which clients find the brokers at first. */
   readonly bootstrapHosts: readonly string[];
   readonly brokers: readonly BrokerAddress[];
-  /** Whether the ports of all brokers are in the lock file. */
   readonly areLocked: boolean;
-  /** The hosts of all brokers as one text, with placeholders where they differ. */
   readonly hostTemplate?: string;
 }
 
-/** A listener of type loadbalancer as one of type cluster-ip, whose brokers advertise the shared address. */
 export function sharedListener(listener: Json, addresses: ListenerAddresses, strimzi: StrimziVersion): Json {
   const { brokers: _, bootstrap: __, ...given } = without(configurationOf(listener), OF_BALANCERS);
   const ports = portTemplateOf(addresses.brokers, strimzi);
@@ -58,7 +51,6 @@ const OF_BALANCERS = [
 ];
 const OF_ADDRESSES = ['advertisedHost', 'advertisedPort', 'loadBalancerIP', 'nodePort'];
 
-/** One text for the ports of all brokers, where the version has it and the ports follow from the ids. */
 function portTemplateOf(brokers: readonly BrokerAddress[], strimzi: StrimziVersion): string | undefined {
   if (!reaches(strimzi, LISTENER_FIELDS['configuration.advertisedPortTemplate'].since as string)) {
     return undefined;
@@ -93,7 +85,6 @@ function brokerEntries(listener: Json, addresses: ListenerAddresses, withPorts: 
   return entries.length > 0 ? entries : undefined;
 }
 
-/** An entry without what is of a balancer of its own. */
 function cleaned(entry: Json): Json {
   const { annotations, ...rest } = without(entry, OF_ADDRESSES);
   return defined({ ...rest, annotations: isMap(annotations) ? nonEmpty(heeded(annotations)) : annotations });
@@ -127,7 +118,6 @@ const BROKER_FIELDS: Readonly<Record<string, string>> = {
   nodePort: 'the Services have no node ports',
 };
 
-/** What of a listener loses its meaning. */
 export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostSetting[] {
   const configuration = configurationOf(listener);
   const harmless = finalizersOfListener(listener).filter((finalizer) => !leavesBalancer(String(finalizer)));
@@ -186,7 +176,6 @@ function annotationsLost(where: string, annotations: Json, hostname: string | un
 
 const ANNOTATED = mapOf({ annotations: SCALARS });
 
-/** Of a Kafka that has listeners with load balancers. */
 export const KAFKA_FIELDS: SchemaFields = {
   spec: mapOf({
     kafka: mapOf({
@@ -199,7 +188,6 @@ export const KAFKA_FIELDS: SchemaFields = {
   }),
 };
 
-/** Of such a listener. */
 export const BALANCED_LISTENER_FIELDS: SchemaFields = {
   tls: BOOLEAN,
   networkPolicyPeers: { shape: Shape.FREE_LIST },

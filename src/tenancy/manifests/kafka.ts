@@ -1,30 +1,168 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
+import type { Finding, Findings } from '../../contract/finding';
+import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import type { DescribedRule } from '../../contract/rule';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
-import { configurationOf, listAt, listenerNamed } from '../../kafka/document/kafka-json';
+import {
+  at,
+  configurationOf,
+  listAt,
+  listenerNamed,
+  listenersOf,
+  pointerTo,
+  shown,
+} from '../../kafka/document/kafka-json';
 import { judgeBesideListeners } from '../../kafka/listener/cluster-judge';
 import { judgeListener } from '../../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../../kafka/listener/listener-context';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
+import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
+import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
+import { groupOf } from '../../rules/objects';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
 import { type Fault, reported } from '../fault';
-import { endpointKey } from '../shared/names';
+import { PortConflictPolicy } from '../ports/ports.options';
+import { endpointKey } from '../shared/attached-tenant';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { LEFT_BEHIND, RENAME_FIRST } from './finalizers-in-sharing';
 import type { TenantKafkaOptions } from './kafka.options';
-import { balancedListeners, domainOf, type KafkaGround } from './kafka.rules';
-import { type ListenerAddresses, lostOfListener, orphaningOfListener, sharedListener } from './kafka-listener';
-import { reportLost } from './lost-in-sharing';
-import { ORPHANED_IN_SHARING, TENANT_KAFKA, TENANT_KAFKA_HOST } from './rules';
+import {
+  BALANCED_LISTENER_FIELDS,
+  KAFKA_FIELDS,
+  type ListenerAddresses,
+  lostOfListener,
+  orphaningOfListener,
+  sharedListener,
+} from './kafka-listener';
+import { LEFT_BEHIND, RENAME_FIRST, reportLost } from './lost-in-sharing';
+import { fieldFindings, MANIFESTS } from './rules';
 import { narrowed } from './shared-service';
+import { titleOf } from './tenant-file';
 
-/** Puts the listeners of a Kafka that have load balancers behind the shared one. */
+interface KafkaGround {
+  readonly tenant: string;
+  readonly shared: SharedLoadBalancer;
+  readonly registry: TenancyRegistry;
+  readonly options?: TenantKafkaOptions;
+}
+
+export function isBalancedKafka(json: Json): boolean {
+  return isKafka(json) && (balancedListeners(json).length > 0 || hasOldListeners(json));
+}
+
+function isKafka(json: Json): boolean {
+  return json.kind === KAFKA_KIND && groupOf(json) === STRIMZI_GROUP;
+}
+
+function balancedListeners(kafka: Json): Json[] {
+  return listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
+}
+
+function hasOldListeners(kafka: Json): boolean {
+  const listeners = at(kafka, 'spec.kafka.listeners');
+  return isMap(listeners) && Object.values(listeners).some((one) => at(one, 'type') === LISTENER_TYPES.loadBalancer);
+}
+
+export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
+  kafkaRule({ ...MANIFESTS['tenant-kafka-old'], supersedes: [MANIFESTS['tenant-field'].id] }, (kafka) =>
+    hasOldListeners(kafka)
+      ? {
+          what: `${titleOf(kafka)} has its listeners as a map, which no supported operator reads`,
+          remedy: 'write them as a list, each with its name',
+          at: '/spec/kafka/listeners',
+        }
+      : undefined,
+  ),
+  kafkaRule(MANIFESTS['tenant-kafka-version'], (kafka, { options }) =>
+    options
+      ? undefined
+      : {
+          what: `${titleOf(kafka)} has a listener with load balancers, and the version of its operator is unknown`,
+          remedy: 'pass it: kafka: { strimzi: StrimziVersion.V1_2 }',
+        },
+  ),
+  kafkaRule(MANIFESTS['tenant-field'], (kafka) => [
+    ...fieldFindings(titleOf(kafka), kafka, KAFKA_FIELDS),
+    ...balancedListeners(kafka).flatMap((listener) =>
+      fieldFindings(
+        `${titleOf(kafka)} listener ${shown(listener.name)}`,
+        listener,
+        BALANCED_LISTENER_FIELDS,
+        pointerTo(kafka, listener),
+      ),
+    ),
+  ]),
+  kafkaRule(MANIFESTS['tenant-kafka-listener'], (kafka) =>
+    balancedListeners(kafka)
+      .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
+      .map(({ name }) => ({
+        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a string`,
+        remedy: 'give each listener a name of its own',
+      })),
+  ),
+  listenerRule(MANIFESTS['tenant-kafka-tls'], ({ tls }, { registry }) => {
+    const { engine } = registry.settings;
+    return engine.limits.powers.hostnames && tls !== true
+      ? {
+          what: ` without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
+          remedy: 'set tls: true, or share a balancer whose engine has a port for each broker',
+        }
+      : undefined;
+  }),
+  listenerRule(MANIFESTS['tenant-kafka-hostname'], (_, ground) => {
+    const { hostname, path } = ground.registry.settings;
+    return hostname === undefined && domainOf(ground) === undefined
+      ? {
+          what: `, whose brokers need a name to advertise, and ${path} has none`,
+          remedy: 'give the shared load balancer a hostname',
+        }
+      : undefined;
+  }),
+  listenerRule(MANIFESTS['tenant-kafka-ports'], (_, { registry }) => {
+    const { engine, conflict } = registry.settings;
+    return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
+      ? {
+          what: `, whose brokers each need a port of their own at ${engine.name}, and all request the same`,
+          remedy: 'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
+        }
+      : undefined;
+  }),
+];
+
+export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
+
+function kafkaRule(
+  rule: Omit<Rule<KafkaGround>, 'judge'>,
+  judge: (kafka: Json, ground: KafkaGround) => Findings,
+): Rule<KafkaGround> {
+  const judged = (kafka: Json, ground: KafkaGround) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined);
+  return { ...rule, on: ['spec.kafka'], judge: judged };
+}
+
+function listenerRule(
+  rule: DescribedRule,
+  judge: (listener: Json, ground: KafkaGround) => Finding | undefined,
+): Rule<KafkaGround> {
+  return kafkaRule(rule, (kafka, ground) =>
+    balancedListeners(kafka).flatMap((listener) => {
+      const found = judge(listener, ground);
+      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}'${found.what}` }] : [];
+    }),
+  );
+}
+
+function domainOf({ registry, tenant }: KafkaGround): string | undefined {
+  return registry.tenants.get(tenant)?.domain;
+}
+
 export function shareKafka(host: Construct, kafka: ApiObject, place: string, ground: KafkaGround): SharedEndpoint[] {
   const { strimzi, nodePools } = ground.options as TenantKafkaOptions;
   let cluster: IKafkaCluster;
@@ -32,7 +170,7 @@ export function shareKafka(host: Construct, kafka: ApiObject, place: string, gro
     const { namespace } = kafka.metadata;
     cluster = KafkaCluster.fromManifest(host, { strimzi, nodePools, name: kafka.name, namespace });
   } catch (error) {
-    throw new Error(`${place}: ${(error as Error).message} (${TENANT_KAFKA.id})`);
+    throw new Error(`${place}: ${(error as Error).message} (${MANIFESTS['tenant-kafka'].id})`);
   }
   const document = KafkaDocument.of(kafka);
   return balancedListeners(document.raw()).flatMap((listener) => {
@@ -47,7 +185,6 @@ interface PublishedListener {
   readonly addresses: ListenerAddresses;
 }
 
-/** Publishes the Services that the operator will make of a listener. */
 function publish(host: Construct, cluster: IKafkaCluster, listener: Json, ground: KafkaGround): PublishedListener {
   const { tenant, shared, registry } = ground;
   const { hostnames: bySni } = registry.settings.engine.limits.powers;
@@ -87,7 +224,6 @@ function isLockedAt({ settings: { lock, name } }: TenancyRegistry, endpoint: Sha
   return lock.entry(name, endpointKey(endpoint.tenant, endpoint.service, endpoint.servicePort)) !== undefined;
 }
 
-/** A listener of a document, behind a shared balancer. */
 class SharedKafkaListener implements DocumentListener, Rendering {
   public readonly balancersPerService = 0;
   private readonly judged: JudgedObject;
@@ -150,7 +286,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
   private orphaned(): Fault[] {
     const listener = listenerNamed(this.document.raw(), this.name) ?? {};
     return orphaningOfListener(listener).map((value) => ({
-      rule: ORPHANED_IN_SHARING,
+      rule: MANIFESTS['orphaned-in-sharing'],
       what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has finalizers '${value}', ${LEFT_BEHIND}`,
       remedy: RENAME_FIRST,
       value,
@@ -165,7 +301,7 @@ function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
     ? []
     : [
         {
-          rule: TENANT_KAFKA_HOST,
+          rule: MANIFESTS['tenant-kafka-host'],
           what: `the host of a broker of Kafka ${clusterName} would be ${host}: ${fault}`,
           remedy: 'give the Kafka or the listener a shorter name',
           value: host,

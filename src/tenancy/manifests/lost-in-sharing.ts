@@ -1,39 +1,81 @@
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
+import { type Json, list } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { shown } from '../../contract/printable';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import type { Handling, PortHandling } from '../../rules/port-handling';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
 import { reported } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { lostFinalizers } from './finalizers-in-sharing';
-import { LOST_IN_SHARING } from './rules';
-import { BALANCER_PREFIXES, DNS_PREFIXES, RESTRICTING } from './tenant-manifests.facts';
+import { MANIFESTS } from './rules';
+import { BALANCER_PREFIXES, DNS_PREFIXES, RELEASED_BY_TYPE, RESTRICTING } from './tenant-manifests.facts';
 
-/** A setting of a manifest without effect at a shared address. */
+// A finalizer by which a controller cleans up a balancer is taken out of what shares one: no controller would remove it from a
+// Service that it never served, and applied again and again it never comes to rest.
+
+const PAGE = 'docs/how-to/tenant-manifests.md';
+
+export function isOfBalancer(finalizer: string): boolean {
+  return knownKinds().some(({ finalizers, untouchableFinalizers = [] }) =>
+    [...finalizers, ...untouchableFinalizers].includes(finalizer),
+  );
+}
+
+/** Whether a live balancer stays in the cloud where its finalizer goes in one change with the type of its Service. */
+export function leavesBalancer(finalizer: string): boolean {
+  return isOfBalancer(finalizer) && !RELEASED_BY_TYPE.includes(finalizer);
+}
+
+function lostFinalizers(service: Json, keepsType: boolean): LostSetting[] {
+  const now = keepsType
+    ? `it is removed; the API server refuses another class on a live Service: release its own balancer first, see ${PAGE}`
+    : `it is removed; if its controller runs then, it deletes a live balancer when it sees the new type: move clients first, see ${PAGE}`;
+  return balancerFinalizers(service)
+    .filter((finalizer) => keepsType || !leavesBalancer(finalizer))
+    .map((value) => ({ field: 'metadata.finalizers', value: shown(value), now }));
+}
+
+export function orphaningFinalizers(service: Json, keepsType: boolean): string[] {
+  return keepsType ? [] : balancerFinalizers(service).filter(leavesBalancer);
+}
+
+function balancerFinalizers(service: Json): string[] {
+  return list<string>(finalizersOf(service)).filter(isOfBalancer);
+}
+
+export const LEFT_BEHIND =
+  'which is taken out together with the type: a balancer that lives stays in the cloud, since its controller cleans up only where it finds that finalizer';
+
+export function givenUpFirst(service: Json, finalizer: string): string {
+  const isByAnnotation =
+    classOf(service) === undefined &&
+    knownKinds().some(
+      (kind) => kind.finalizers.includes(finalizer) && kind.claimsOtherTypes?.(service, undefined).claimed === 'yes',
+    );
+  const change = isByAnnotation
+    ? 'change its type to ClusterIP without the annotation that claims it, and with the finalizer kept'
+    : 'change its type to ClusterIP with the finalizer kept';
+  return `if the Service is live, ${change}, wait until the finalizer is gone, and adopt it then, as ${PAGE} says; if it has no balancer of its own, acknowledge it`;
+}
+
+export const RENAME_FIRST = `if the Kafka is live, give the listener another name in the file, so that the operator deletes its Services and their controller the balancers, as ${PAGE} says; if they have no balancers of their own, acknowledge it`;
+
 export interface LostSetting {
-  /** The field, or the key of the annotation. */
   readonly field: string;
-  /** As it is printed. */
   readonly value: string;
   /** What holds now, as a clause. */
   readonly now: string;
-  /** True if more clients may connect than the setting lets in. */
   readonly isOpening?: boolean;
 }
 
-/** The lost settings of one object of a tenant. */
-export interface LostOfObject {
-  /** The object, with its place if it has one. */
+interface LostOfObject {
   readonly named: string;
   readonly settings: readonly LostSetting[];
 }
 
-/** One warning for all lost settings of a tenant. */
 class LostOfTenant implements WarningSource {
   public readonly objects: (() => LostOfObject)[] = [];
   private failing: readonly string[] = [];
@@ -54,7 +96,7 @@ class LostOfTenant implements WarningSource {
     const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
     const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
     const fault = {
-      rule: LOST_IN_SHARING,
+      rule: MANIFESTS['lost-in-sharing'],
       what: `${count === 1 ? 'a setting' : `${count} settings`} of tenant ${this.tenant} ${count === 1 ? 'does' : 'do'} not apply as written behind the shared load balancer: ${sorted.map(listed).join('; ')}`,
       remedy: 'tell the tenant, then acknowledge this warning',
       value: this.tenant,
@@ -67,7 +109,6 @@ class LostOfTenant implements WarningSource {
   }
 }
 
-/** The settings of an object, those with one consequence together, and those that open it to more clients first. */
 function listed({ named, settings }: LostOfObject): string {
   const sorted = [...settings.filter(({ isOpening }) => isOpening), ...settings.filter(({ isOpening }) => !isOpening)];
   const consequences = [...new Set(sorted.map(({ now }) => now))].map((now) => {
@@ -79,7 +120,6 @@ function listed({ named, settings }: LostOfObject): string {
 
 const LOST = new WeakMap<TenancyRegistry, Map<string, LostOfTenant>>();
 
-/** Reports lost settings of an object, in one warning with those of all objects of the tenant. */
 export function reportLost(host: Construct, registry: TenancyRegistry, tenant: string, look: () => LostOfObject): void {
   const ofTenants = LOST.get(registry) ?? new Map<string, LostOfTenant>();
   LOST.set(registry, ofTenants);
@@ -123,7 +163,6 @@ function lostFields({ spec }: Json): LostSetting[] {
     : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'the Service has no node ports' }];
 }
 
-/** Whether an annotation speaks to those who make load balancers, or DNS names of their addresses. */
 export function speaksToBalancers(key: string, annotations: Json): boolean {
   if (DNS_PREFIXES.some((prefix) => key.startsWith(prefix))) {
     // a target that is written down is heeded, whatever the type of the Service
@@ -132,7 +171,6 @@ export function speaksToBalancers(key: string, annotations: Json): boolean {
   return readersOf(key).isOfBalancers;
 }
 
-/** The annotations of a listener or a Service that are not heeded any more. */
 export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostSetting[] {
   const lost = Object.keys(annotations).filter(
     (key) => speaksToBalancers(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
@@ -178,10 +216,8 @@ function meaningOf(key: string, hostname: string | undefined, handled: readonly 
   );
 }
 
-/** Who makes load balancers and reads an annotation. */
 interface AnnotationReaders {
   readonly kinds: readonly ControllerDefinition[];
-  /** What it asks of a balancer, where that has a value. */
   readonly wish?: LoadBalancerWish;
   /** Whether it is for makers of load balancers alone, known here or not. */
   readonly isOfBalancers: boolean;
@@ -190,7 +226,6 @@ interface AnnotationReaders {
 /** Apps have few different keys, and many annotations. */
 const KNOWN = new Map<string, AnnotationReaders>();
 
-/** Who reads an annotation. */
 function readersOf(key: string): AnnotationReaders {
   const known = KNOWN.get(key);
   if (known) {
@@ -212,7 +247,6 @@ function readersOf(key: string): AnnotationReaders {
   return readers;
 }
 
-/** The source ranges that annotations of controllers say, each beside the others. */
 export function rangesIn(annotations: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(annotations)
     .filter((key) => readersOf(key).wish === LoadBalancerWish.SOURCE_RANGES)

@@ -1,108 +1,86 @@
-import { errorRule, warningRule } from '../fault';
+import type { Finding } from '../../contract/finding';
+import type { Json } from '../../contract/json';
+import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
+import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
+import { misfitsIn } from '../../contract/schema/walk';
+import { errorRules, warningRules } from '../fault';
+
+export const MANIFESTS = {
+  ...errorRules({
+    'tenant-file-address': 'the file of a tenant is a URL',
+    'tenant-file-missing': 'the file of a tenant cannot be read',
+    'tenant-file-yaml': 'the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered',
+    'tenant-file-merge': 'the file of a tenant has merge markers',
+    'tenant-file-object': 'the file of a tenant has something that is not a Kubernetes object with a name',
+    'tenant-file-without-services': 'the file of a tenant has no load balancer to share',
+    'tenant-field': 'a field has a type that the API server refuses',
+    'tenant-object-twice': 'an object is in the files of a tenant twice',
+    'tenant-namespace': 'an object is not in the namespace of the tenant',
+    'tenant-reserved': 'the file of a tenant has an object or a right that is reserved for the platform',
+    'tenant-annotation': 'an annotation of a Service changes the configuration of all tenants',
+    'ingress-nginx-retired': 'TCP is forwarded through ingress-nginx, which is retired',
+    'tenant-protocol': 'a port to share is not TCP',
+    'tenant-port': 'a Service to share has no ports, or a port without a valid number',
+    'tenant-headless': 'a Service of type LoadBalancer is headless',
+    'tenant-kafka': 'the brokers of a Kafka are unknown',
+    'tenant-kafka-old': 'the listeners of a Kafka are a map',
+    'tenant-kafka-version': 'the version of the operator of a Kafka is unknown',
+    'tenant-kafka-listener': 'a listener has no name, or the name of another',
+    'tenant-kafka-tls': 'a listener that is found by host name does not use TLS',
+    'tenant-kafka-hostname': 'brokers have no name to advertise',
+    'tenant-kafka-ports': 'brokers that need ports of their own do not get them without PortConflictPolicy.REMAP',
+    'tenant-kafka-host': 'the name of a broker is too long for DNS',
+    'shared-service-patched': 'a patch changes ports or source ranges of a shared Service',
+  }),
+  ...warningRules({
+    'lost-in-sharing': 'settings of a tenant have no effect behind a shared balancer',
+    'orphaned-in-sharing': 'a live balancer is orphaned: type and finalizer go in one change',
+    'status-at-run-time': 'nothing writes the status of a Service that stays a LoadBalancer',
+    'tenant-beyond-namespace': 'the file of a tenant has a cluster-scoped object to review',
+    'tenant-binding': 'the file of a tenant binds a role that it does not hold',
+    'tenant-endpoints': 'software of a tenant can lead a Service to any address',
+    'tenant-balancer-of-its-own': "an Ingress or a resource of a cloud makes a load balancer of the tenant's own",
+    'tenant-service-of-operator': "an operator makes a load balancer of a tenant's object",
+  }),
+};
 
 // Rules of the files of tenants, and of what they share.
 
-export const TENANT_FILE_ADDRESS = errorRule(
-  'tenant-file-address',
-  'the manifests of a tenant are a local file, not a URL',
-);
-export const TENANT_FILE_MISSING = errorRule('tenant-file-missing', 'the file of a tenant exists');
-export const TENANT_FILE_YAML = errorRule(
-  'tenant-file-yaml',
-  'the file of a tenant is YAML that kubectl reads, with no duplicate key and no unrendered template',
-);
-export const TENANT_FILE_MERGE = errorRule('tenant-file-merge', 'the file of a tenant has no merge markers');
-export const TENANT_FILE_OBJECT = errorRule(
-  'tenant-file-object',
-  'the file of a tenant holds objects of Kubernetes, each with its name',
-);
-export const TENANT_FILE_WITHOUT_SERVICES = errorRule(
-  'tenant-file-without-services',
-  'the file of a tenant holds something to share: a Service of type LoadBalancer, or a Kafka that makes some',
-);
-export const TENANT_FIELD = errorRule(
-  'tenant-field',
-  "fields of a tenant's objects have the type that the API server takes: a list, a map, a string",
-);
-export const TENANT_OBJECT_TWICE = errorRule('tenant-object-twice', 'no object is in the files of a tenant twice');
-export const TENANT_NAMESPACE = errorRule('tenant-namespace', 'the objects of a tenant are in its namespace');
-export const TENANT_RESERVED = errorRule(
-  'tenant-reserved',
-  'the file of a tenant holds nothing that is reserved for the platform: limits of tenants, what they share, and rights to change either',
-);
-export const TENANT_ANNOTATION = errorRule(
-  'tenant-annotation',
-  'the Services of a tenant have no annotation that reaches the configuration of all tenants',
-);
-export const INGRESS_NGINX_RETIRED = errorRule(
-  'ingress-nginx-retired',
-  'TCP is not forwarded through ingress-nginx, which is retired',
-);
-export const TENANT_PROTOCOL = errorRule('tenant-protocol', 'a Service that shares a balancer has TCP ports alone');
-export const TENANT_PORT = errorRule('tenant-port', 'a Service that shares a balancer has ports, each a number');
-export const TENANT_HEADLESS = errorRule('tenant-headless', 'headless Service of type LoadBalancer');
-export const TENANT_KAFKA = errorRule(
-  'tenant-kafka',
-  'the brokers of a Kafka that shares a balancer are known, each with its id and its pool',
-);
-export const TENANT_KAFKA_OLD = errorRule('tenant-kafka-old', 'the listeners of a Kafka are a list');
-export const TENANT_KAFKA_VERSION = errorRule(
-  'tenant-kafka-version',
-  'the version of the operator of a Kafka that shares a balancer is known',
-);
-export const TENANT_KAFKA_LISTENER = errorRule(
-  'tenant-kafka-listener',
-  'each listener that shares a balancer has a name of its own',
-);
-export const TENANT_KAFKA_TLS = errorRule(
-  'tenant-kafka-tls',
-  'a listener that is found by the name of the server speaks TLS',
-);
-export const TENANT_KAFKA_HOSTNAME = errorRule(
-  'tenant-kafka-hostname',
-  'brokers that share a balancer have a name to advertise',
-);
-export const TENANT_KAFKA_PORTS = errorRule(
-  'tenant-kafka-ports',
-  'brokers without names of their own get ports of their own, by PortConflictPolicy.REMAP',
-);
-export const TENANT_KAFKA_HOST = errorRule(
-  'tenant-kafka-host',
-  'the names that brokers get at a shared balancer are valid DNS names',
-);
-export const SHARED_SERVICE_PATCHED = errorRule(
-  'shared-service-patched',
-  'the ports and source ranges of a shared Service are those of its file, whatever patches change',
-);
-export const LOST_IN_SHARING = warningRule(
-  'lost-in-sharing',
-  'the tenant knows which settings do not apply as written behind a shared balancer',
-);
-export const ORPHANED_IN_SHARING = warningRule(
-  'orphaned-in-sharing',
-  'a live balancer is given up before its Service shares another: type and finalizer never go in one change',
-);
-export const STATUS_AT_RUN_TIME = warningRule(
-  'status-at-run-time',
-  'something writes the status of a Service that stays a LoadBalancer',
-);
-export const TENANT_BEYOND_NAMESPACE = warningRule(
-  'tenant-beyond-namespace',
-  'cluster-scoped objects of a tenant are reviewed before they are applied',
-);
-export const TENANT_BINDING = warningRule(
-  'tenant-binding',
-  "a role that a tenant's file binds and does not hold is reviewed",
-);
-export const TENANT_ENDPOINTS = warningRule(
-  'tenant-endpoints',
-  "a tenant's software does not decide which addresses are behind a Service, unless the platform trusts it with that",
-);
-export const TENANT_BALANCER_OF_ITS_OWN = warningRule(
-  'tenant-balancer-of-its-own',
-  'the file of a tenant requests no balancer of its own by another kind than a Service: an Ingress of a cloud, or a resource of the cloud itself',
-);
-export const TENANT_SERVICE_OF_OPERATOR = warningRule(
-  'tenant-service-of-operator',
-  "a load balancer that an operator makes of a tenant's object is shared at run time",
-);
+const REMEDIES: Readonly<Record<string, string>> = {
+  [Shape.TEXT]: 'write a string there, in quotes where it looks like a number',
+  [Shape.SCALAR]: 'write one string there, in quotes where it has other signs',
+  [Shape.MAP]: 'write a map there, `key: value`',
+  [Shape.SCALARS]: 'write a map there, `key: value`',
+  [Shape.BOOLEAN]: 'write true or false there, without quotes',
+  [Shape.TEXTS]: 'write a list there, `[a, b]` or a line `- a` for each',
+};
+
+const RELEASE = { product: 'Kubernetes', version: '', readFrom: '', oldApi: false, has: () => true };
+
+/** Fields of the wrong type, which readers would take for missing. Null is of each type, as for the API server. */
+export function fieldFindings(who: string, map: Json, fields: SchemaFields, at = ''): Finding[] {
+  return misfitsIn({ map, fields, open: true, where: '', at, release: RELEASE }).map((misfit) => ({
+    what: `${who} has ${misfit.where} ${misfit.value}, which the API server refuses`,
+    remedy: REMEDIES[misfit.takes ?? ''] ?? `write ${misfit.takes} there`,
+    at: misfit.at,
+  }));
+}
+
+export const SCALARS = { shape: Shape.SCALARS };
+export const RANGES = { shape: Shape.TEXTS, pattern: /\S/, takes: "an address with a prefix, such as '10.0.0.0/16'," };
+
+export const METADATA_FIELDS: SchemaFields = {
+  metadata: mapOf({ namespace: TEXT, annotations: SCALARS, labels: SCALARS, finalizers: TEXTS }),
+};
+
+export const SERVICE_FIELDS: SchemaFields = {
+  spec: mapOf({
+    ports: listOf({ protocol: TEXT }),
+    loadBalancerSourceRanges: RANGES,
+    loadBalancerClass: TEXT,
+    loadBalancerIP: TEXT,
+    externalTrafficPolicy: TEXT,
+    clusterIP: TEXT,
+    allocateLoadBalancerNodePorts: BOOLEAN,
+  }),
+};

@@ -8,25 +8,29 @@ import { KeptInPass } from '../../rules/kept-in-pass';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
-import { isServed } from '../guard/served-classes';
+import { isServed } from '../guard/app-state';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
-import { givenUpFirst, isOfBalancer, LEFT_BEHIND, orphaningFinalizers } from './finalizers-in-sharing';
-import { lostInSharing, rangesIn, reportLost, speaksToBalancers } from './lost-in-sharing';
-import { ORPHANED_IN_SHARING, SHARED_SERVICE_PATCHED, STATUS_AT_RUN_TIME } from './rules';
+import {
+  givenUpFirst,
+  isOfBalancer,
+  LEFT_BEHIND,
+  lostInSharing,
+  orphaningFinalizers,
+  rangesIn,
+  reportLost,
+  speaksToBalancers,
+} from './lost-in-sharing';
+import { MANIFESTS } from './rules';
 
-/** How a Service is to be shared. */
 interface ServiceSharing {
-  /** File and line. */
   readonly place: string;
   readonly tenant: string;
   readonly shared: SharedLoadBalancer;
-  /** Whether it stays a LoadBalancer. */
   readonly keepType: boolean;
 }
 
-/** Puts a Service of type LoadBalancer behind the shared balancer. */
 export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
   const { tenant, shared, keepType, place } = sharing;
   const registry = registryOf(shared);
@@ -58,21 +62,17 @@ function wishOf(service: Json): ServiceWish {
   return { ports: portsOf(service).map(({ port }) => ({ port })), sourceRanges: sourceRangesOf(service) };
 }
 
-/** What is known beside a Service that shares a balancer. */
 interface SharedServiceContext {
   readonly place: string;
   readonly tenant: string;
-  /** What was attached of it. */
   readonly attached: ServiceWish;
   readonly keepType: boolean;
-  /** Whether something in the app writes the status of Services that stay LoadBalancers. */
   readonly isClassServed: boolean;
 }
 
-/** What holds for a Service of a tenant that shares a balancer, before it is changed for that. */
 export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
   {
-    ...SHARED_SERVICE_PATCHED,
+    ...MANIFESTS['shared-service-patched'],
     judge: (service, { attached, ...context }) =>
       JSON.stringify(wishOf(service)) === JSON.stringify(attached)
         ? undefined
@@ -82,7 +82,7 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
           },
   },
   {
-    ...ORPHANED_IN_SHARING,
+    ...MANIFESTS['orphaned-in-sharing'],
     judge: (service, context) =>
       orphaningFinalizers(service, context.keepType).map((value) => ({
         what: `${named(service, context)} has metadata.finalizers '${value}', ${LEFT_BEHIND}`,
@@ -91,7 +91,7 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
       })),
   },
   {
-    ...STATUS_AT_RUN_TIME,
+    ...MANIFESTS['status-at-run-time'],
     judge: (service, context) =>
       context.keepType && !context.isClassServed
         ? {
@@ -108,15 +108,11 @@ function named({ metadata }: Json, { tenant, place }: Pick<SharedServiceContext,
   return `Service ${tenant}/${metadata.name} (${place})`;
 }
 
-/** How a Service shares a balancer. */
 interface SharedServiceSettings {
-  /** Annotations with the addresses of its ports. */
   readonly annotations: { readonly [key: string]: string };
-  /** The class of a Service that stays a LoadBalancer; the others become ClusterIP. */
   readonly keptClass?: string;
 }
 
-/** A load balanced Service behind a shared balancer: everything for other components is removed. */
 export function sharedService(service: Json, { annotations, keptClass }: SharedServiceSettings): Json {
   const { status: _, ...rest } = service;
   const { loadBalancerSourceRanges, ...spec } = withoutFields(service.spec);
@@ -150,7 +146,6 @@ export function sourceRangesOf(service: Json): string[] | undefined {
   return narrowed([...own, ...rangesIn(others)].map((range) => String(range).trim()));
 }
 
-/** Ranges that exclude some clients; nothing where all may connect. */
 export function narrowed(ranges: readonly string[]): string[] | undefined {
   const known = [...new Set(ranges.filter((range) => range !== ''))].sort();
   const isOpen = known.includes(ALL_IPV4) && known.every((range) => range === ALL_IPV4 || range === '::/0');

@@ -2,41 +2,33 @@ import { readFileSync } from 'node:fs';
 import { isMap, type Json } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { itemsOf, type YamlValue } from '../../contract/list-items';
+import { ownValue } from '../../contract/own-value';
 import { printable } from '../../contract/printable';
+import { groupOf } from '../../rules/objects';
 import type { Fault } from '../fault';
-import {
-  TENANT_FILE_ADDRESS,
-  TENANT_FILE_MERGE,
-  TENANT_FILE_MISSING,
-  TENANT_FILE_OBJECT,
-  TENANT_FILE_YAML,
-} from './rules';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
+import { MANIFESTS } from './rules';
+import { CLUSTER_KINDS, CLUSTER_NAME, NAMESPACED_DESPITE_NAME } from './tenant-manifests.facts';
 
-/** An object of a tenant's file. */
 export interface TenantObject {
   readonly json: Json;
-  /** Its file and line. */
   readonly place: string;
 }
 
-/** What is wrong with a tenant's file. */
 export interface FileFault extends Fault {
-  /** File, and line where it is known. */
   readonly place: string;
 }
 
-/** A tenant's file: what it holds, or what is wrong with it. */
 interface TenantFile {
   readonly objects: readonly TenantObject[];
   readonly faults: readonly FileFault[];
 }
 
-/** Reads the objects of a file, those of a List each by itself; what is no object of Kubernetes is a fault. */
 export function readTenantFile(file: string): TenantFile {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
     const what = 'it is a URL, and synth reads no network: the same code would give another output tomorrow';
     return onlyFault({
-      rule: TENANT_FILE_ADDRESS,
+      rule: MANIFESTS['tenant-file-address'],
       place: file,
       what,
       remedy: 'download it, commit it, and pass its path',
@@ -48,14 +40,18 @@ export function readTenantFile(file: string): TenantFile {
   } catch (error) {
     const what = `it cannot be read: ${(error as NodeJS.ErrnoException).code}`;
     const remedy = 'pass the path of a file; a relative one begins at the working directory';
-    return onlyFault({ rule: TENANT_FILE_MISSING, place: file, what, remedy });
+    return onlyFault({ rule: MANIFESTS['tenant-file-missing'], place: file, what, remedy });
   }
   const merged = mergeFaults(content.toString('utf8'), file);
   if (merged.length > 0) {
     return { objects: [], faults: merged };
   }
   const { values, faults } = readKubernetesYaml(content);
-  const broken = faults.map(({ line, ...fault }) => ({ rule: TENANT_FILE_YAML, place: `${file}:${line}`, ...fault }));
+  const broken = faults.map(({ line, ...fault }) => ({
+    rule: MANIFESTS['tenant-file-yaml'],
+    place: `${file}:${line}`,
+    ...fault,
+  }));
   const read = values.flatMap(itemsOf).map((value) => objectIn(value, file));
   return {
     objects: broken.length > 0 ? [] : read.flatMap(({ objects }) => objects),
@@ -69,7 +65,7 @@ function mergeFaults(text: string, file: string): FileFault[] {
     const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];
     const what = `a merge left ${mark}`;
     const remedy = 'keep one of the two sides, and remove the markers';
-    return mark ? [{ rule: TENANT_FILE_MERGE, place: `${file}:${i + 1}`, what, remedy }] : [];
+    return mark ? [{ rule: MANIFESTS['tenant-file-merge'], place: `${file}:${i + 1}`, what, remedy }] : [];
   });
 }
 
@@ -85,7 +81,7 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
   if (!isMap(value)) {
     const what = 'a document is not an object of Kubernetes';
     return onlyFault({
-      rule: TENANT_FILE_OBJECT,
+      rule: MANIFESTS['tenant-file-object'],
       place,
       what,
       remedy: 'write objects with apiVersion, kind and metadata',
@@ -99,10 +95,9 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
   const what = identityFault(json);
   return what === undefined
     ? { objects: [{ json, place }], faults: [] }
-    : onlyFault({ rule: TENANT_FILE_OBJECT, place, ...what });
+    : onlyFault({ rule: MANIFESTS['tenant-file-object'], place, ...what });
 }
 
-/** What an object lacks by which it is known. */
 function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefined {
   const { apiVersion, kind, metadata } = json;
   for (const [field, value] of [
@@ -157,4 +152,87 @@ function withoutNothing(json: Json): Json {
     return Object.fromEntries(entries);
   };
   return walk(json, false, 0) as Json;
+}
+
+/** The identity of an object in the cluster: without a namespace of its own it gets that of the tenant. */
+function identityOf(json: Json, tenant: string): string {
+  const namespace = isOfCluster(json) ? '' : (json.metadata.namespace ?? tenant);
+  return [groupOf(json), json.kind, namespace, json.metadata.name].join('/');
+}
+
+export function titleOf({ kind, metadata }: Json): string {
+  return `${kind} ${metadata.name}`;
+}
+
+export function isOfCluster(json: Json): boolean {
+  return isKnownOfCluster(json) || isNamedOfCluster(json);
+}
+
+function isKnownOfCluster(json: Json): boolean {
+  return ownValue(CLUSTER_KINDS, json.kind) === groupOf(json);
+}
+
+/** An unknown kind that is named like a cluster-scoped one, and has no namespace in the file. */
+export function isNamedOfCluster(json: Json): boolean {
+  const { kind, metadata } = json;
+  return (
+    !isKnownOfCluster(json) &&
+    CLUSTER_NAME.test(kind) &&
+    ownValue(NAMESPACED_DESPITE_NAME, kind) !== groupOf(json) &&
+    (metadata.namespace ?? undefined) === undefined
+  );
+}
+
+interface TakenIn {
+  readonly place: string;
+  readonly path: string;
+}
+
+const FILES = new WeakMap<TenancyRegistry, Map<string, TakenIn>>();
+
+function takenIn(registry: TenancyRegistry): Map<string, TakenIn> {
+  const known = FILES.get(registry) ?? new Map<string, TakenIn>();
+  FILES.set(registry, known);
+  return known;
+}
+
+export function inOtherFiles(objects: readonly TenantObject[], tenant: string, registry: TenancyRegistry): FileFault[] {
+  const known = takenIn(registry);
+  return objects.flatMap(({ json, place }) => {
+    const other = known.get(identityOf(json, tenant));
+    if (!other) {
+      return [];
+    }
+    const isSame = other.place === place;
+    const what = isSame
+      ? `${titleOf(json)} is read by ${other.path} already`
+      : `${titleOf(json)} is in ${other.place} as well, which ${other.path} reads, and the second would overwrite the first`;
+    const remedy = isSame ? 'read the file once' : 'keep it in one of the two files, or give it another name';
+    return [{ rule: MANIFESTS['tenant-object-twice'], place, what, remedy }];
+  });
+}
+
+export function takeIn(
+  objects: readonly TenantObject[],
+  tenant: string,
+  registry: TenancyRegistry,
+  path: string,
+): void {
+  for (const { json, place } of objects) {
+    takenIn(registry).set(identityOf(json, tenant), { place, path });
+  }
+}
+
+export function twice(objects: readonly TenantObject[], tenant: string): FileFault[] {
+  const first = new Map<string, TenantObject>();
+  return objects.flatMap((object) => {
+    const { json, place } = object;
+    const key = identityOf(json, tenant);
+    const before = first.get(key);
+    first.set(key, before ?? object);
+    const what = `${titleOf(json)} is in ${before?.place} as well, and the second would overwrite the first`;
+    return before
+      ? [{ rule: MANIFESTS['tenant-object-twice'], place, what, remedy: 'keep one, or give it another name' }]
+      : [];
+  });
 }

@@ -3,7 +3,7 @@
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { DISCOVERY_GROUP, KYVERNO_API_VERSION } from '../guard/guard.facts';
-import { DECORATOR_GROUP, DECORATOR_KINDS } from '../runtime/runtime.facts';
+import { DECORATOR_GROUP, DECORATOR_KINDS } from '../tenancy.facts';
 
 /** Beginnings of annotations that only makers of load balancers read. */
 export const BALANCER_PREFIXES: readonly string[] = [

@@ -8,21 +8,66 @@ import type { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';
 import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { refusal } from '../fault';
-import { remedyForOne } from '../ports/port-faults';
-import { TOO_MANY_PORTS } from '../ports/rules';
+import { PORTS, remedyForOne } from '../ports/rules';
 import { registryOf } from '../runtime/hook-settings';
-import { balancersOf } from '../shared/names';
+import { balancersOf } from '../shared/attached-tenant';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
 import type { TenancyRegistry, TenancySettings } from '../shared/tenancy-registry';
-import { shareKafka } from './kafka';
-import { isBalancedKafka, TENANT_KAFKA_RULE_SET } from './kafka.rules';
-import { inOtherFiles, isOfCluster, takeIn, titleOf, twice } from './object-identity';
-import { TENANT_FILE_WITHOUT_SERVICES, TENANT_NAMESPACE } from './rules';
+import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
+import type { TenantKafkaOptions } from './kafka.options';
+import { MANIFESTS } from './rules';
 import { shareService } from './shared-service';
-import { type FileFault, readTenantFile, type TenantObject } from './tenant-file';
-import type { TenantManifestsProps } from './tenant-manifests.options';
+import {
+  type FileFault,
+  inOtherFiles,
+  isOfCluster,
+  readTenantFile,
+  type TenantObject,
+  takeIn,
+  titleOf,
+  twice,
+} from './tenant-file';
 import { TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
 import { judgeUnshared } from './unshared-objects';
+
+/**
+ * The manifests of a tenant, as they are in a file of its own.
+ */
+export interface TenantManifestsProps {
+  /**
+   * The path of the file, YAML or JSON, relative to the working directory. It is read, and never written. Addresses are
+   * refused: a synth reads no network.
+   */
+  readonly url: string;
+
+  /** The load balancer that the tenant shares; the tenant must have been added to it. */
+  readonly shared: SharedLoadBalancer;
+
+  /**
+   * The tenant, which is a namespace. An object of the file that names another one fails the synth.
+   *
+   * @default - the namespace of the chart, or else the only one that the file names
+   */
+  readonly tenant?: string;
+
+  /**
+   * Keeps the Services of type LoadBalancer, with the class of the shared load balancer and without node ports: for
+   * software that waits for the address in their status. Something must write that status: `SharedServicesAtRunTime`
+   * does, and without it they wait for ever. They count in quotas of load balancers.
+   *
+   * @default false
+   */
+  readonly keepType?: boolean;
+
+  /**
+   * What the manifests do not hold of the Kafka clusters among them. A file with a Kafka whose listeners have load
+   * balancers needs it.
+   *
+   * @default - the file holds no such Kafka
+   */
+  readonly kafka?: TenantKafkaOptions;
+}
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer
@@ -129,7 +174,7 @@ export class TenantManifests extends Construct {
         ? 'no object has a namespace, and neither has the chart'
         : `the objects are of several namespaces: ${named.join(', ')}`;
     throw refusal(this.node.path, {
-      rule: TENANT_NAMESPACE,
+      rule: MANIFESTS['tenant-namespace'],
       what: `${url}: ${what}`,
       remedy: 'give the chart the namespace of the tenant, or pass tenant; a tenant has one namespace',
     });
@@ -142,7 +187,6 @@ export class TenantManifests extends Construct {
   }
 }
 
-/** The shared Gateways, unless routes of HTTP may attach to them. */
 function closedGateways({ settings }: TenancyRegistry): string[] {
   const { engine, lock, name: balancerName, namespace } = settings;
   const { existing, isolation } = engine;
@@ -151,7 +195,6 @@ function closedGateways({ settings }: TenancyRegistry): string[] {
   return isolation.httpRoutes ? [] : gateways.map((gateway) => `${gateway.namespace ?? 'default'}/${gateway.name}`);
 }
 
-/** The errors of an object, with its place in the file. */
 function inFile(place: string, { errors }: Judgement): string[] {
   return errors.map(({ ruleId, what, remedy }) => `${place}: ${what}; ${remedy} (${ruleId})`);
 }
@@ -181,7 +224,7 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
         : `it holds ${types.join(', ')}`;
   return [
     {
-      rule: TENANT_FILE_WITHOUT_SERVICES,
+      rule: MANIFESTS['tenant-file-without-services'],
       place: url,
       what: `there is no Service of type LoadBalancer to share: ${seen}`,
       remedy: 'read it with Include of cdk8s, which shares nothing',
@@ -189,10 +232,9 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
   ];
 }
 
-/** A Service that has more ports than one balancer carries. */
 function tooManyPorts({ json, place }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {
   const ports = wantsLoadBalancer(json) ? new Set(portsOf(json).map(({ port }) => port)).size : 0;
   const what = `${titleOf(json)} has ${ports} ports, which stay together, and one balancer of ${engine.name} carries ${engine.ports.perBalancer}`;
   const remedy = remedyForOne({ conflict, maxBalancers: engine.ports.balancers });
-  return ports > engine.ports.perBalancer ? [{ rule: TOO_MANY_PORTS, place, what, remedy }] : [];
+  return ports > engine.ports.perBalancer ? [{ rule: PORTS['too-many-ports'], place, what, remedy }] : [];
 }

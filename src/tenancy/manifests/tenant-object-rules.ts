@@ -2,27 +2,20 @@ import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
 import { ownValue } from '../../contract/own-value';
 import { shown } from '../../contract/printable';
+import { TEXTS } from '../../contract/schema/common.facts';
+import { listOf, type SchemaFields } from '../../contract/schema/field';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
-import { ADMISSION_GROUP } from '../guard/guard.facts';
+import { ADMISSION_GROUP, RBAC_GROUP } from '../guard/guard.facts';
+import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
-import { titleOf } from './object-identity';
-import { isRole, ROLE_FIELDS, reservedRights } from './rights-of-tenants';
+import { fieldFindings, MANIFESTS, METADATA_FIELDS, SERVICE_FIELDS } from './rules';
+import { titleOf } from './tenant-file';
 import {
-  INGRESS_NGINX_RETIRED,
-  TENANT_ANNOTATION,
-  TENANT_FIELD,
-  TENANT_HEADLESS,
-  TENANT_NAMESPACE,
-  TENANT_PORT,
-  TENANT_PROTOCOL,
-  TENANT_RESERVED,
-} from './rules';
-import { fieldFindings, METADATA_FIELDS, SERVICE_FIELDS } from './tenant-fields';
-import {
+  CLUSTER_ADMIN,
   DELIVERY_KINDS,
   ENDPOINT_KINDS,
   EXPERIMENTAL_GATEWAY_GROUP,
@@ -30,25 +23,118 @@ import {
   NGINX_TCP_CONFIG,
   NGINX_TCP_FLAG,
   OVERRIDING_GROUPS,
+  OVERRIDING_RESOURCES,
   QUOTA_KIND,
 } from './tenant-manifests.facts';
 
-/** What is known beside an object of a tenant. */
-export interface TenantContext {
-  /** The namespace of the tenant. */
+function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Finding[] {
+  const title = titleOf(json);
+  if (isOfRbac(json, 'Role', 'ClusterRole')) {
+    const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
+    const { errors } = TENANT_ROLE_RULE_SET.judge(withoutEndpoints(readable(json)), { guarded, attachments: false });
+    const named = errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
+    return isAggregated(json) ? [...named, aggregated(title)] : named;
+  }
+  const role = boundRole(json);
+  return role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN
+    ? [
+        {
+          what: `${title} gives the rights of ${CLUSTER_ADMIN}, which may do everything`,
+          remedy: 'write a Role that names groups, resources and verbs, and bind that',
+        },
+      ]
+    : [];
+}
+
+/** Whether a role gets its rules from other roles, by their labels: those of cluster-admin, for example. */
+function isAggregated({ kind, aggregationRule }: Json): boolean {
+  return kind === 'ClusterRole' && aggregationRule !== undefined && aggregationRule !== null;
+}
+
+function aggregated(title: string): Finding {
+  return {
+    what: `${title} has an aggregationRule, by which it gets the rights of every role with some labels, also those of ${CLUSTER_ADMIN}`,
+    remedy: 'write rules that name groups, resources and verbs',
+  };
+}
+
+export function unknownRole(json: Json, objects: readonly Json[]): string | undefined {
+  const role = boundRole(json);
+  const isKnown = objects.some(
+    (other) => isOfRbac(other, 'Role', 'ClusterRole') && isSame(role, { ...other, name: other.metadata.name }),
+  );
+  return role === undefined || isKnown ? undefined : `${role.kind} ${role.name}`;
+}
+
+/** Whether a Role lets its subjects write Endpoints, as pods that elect their leader in Endpoints need (Patroni). */
+export function letsWriteEndpoints(json: Json): boolean {
+  return isOfRbac(json, 'Role') && list<Json>(readable(json).rules).some(writesEndpoints);
+}
+
+function isRole(json: Json): boolean {
+  return isOfRbac(json, 'Role', 'ClusterRole');
+}
+
+function writesEndpoints({ apiGroups, resources, verbs }: Json): boolean {
+  const isRead = (verb: string) => ['get', 'list', 'watch'].includes(verb);
+  return namesCore(apiGroups) && resources.includes('endpoints') && !verbs.every(isRead);
+}
+
+function namesCore(apiGroups: readonly string[]): boolean {
+  return apiGroups.includes('') && !apiGroups.includes('*');
+}
+
+/** A Role without its named right to write Endpoints, which has a rule of its own. */
+function withoutEndpoints(role: Json): Json {
+  if (role.kind !== 'Role') {
+    return role;
+  }
+  const rules = list<Json>(role.rules).map((rule) =>
+    namesCore(rule.apiGroups)
+      ? { ...rule, resources: rule.resources.filter((resource: string) => resource !== 'endpoints') }
+      : rule,
+  );
+  return { ...role, rules };
+}
+
+function isSame(role: Json | undefined, { kind, name }: Json): boolean {
+  return role?.kind === kind && role?.name === name;
+}
+
+function isOfRbac(json: Json, ...kinds: readonly string[]): boolean {
+  return groupOf(json) === RBAC_GROUP && kinds.includes(json.kind);
+}
+
+function boundRole(json: Json): Json | undefined {
+  return isOfRbac(json, 'RoleBinding', 'ClusterRoleBinding') && isMap(json.roleRef) ? json.roleRef : undefined;
+}
+
+const ROLE_FIELDS: SchemaFields = { rules: listOf({ apiGroups: TEXTS, resources: TEXTS, verbs: TEXTS }) };
+
+/** A role with lists of texts alone; other values have a rule of their own. */
+function readable(role: Json): Json {
+  const textsOf = (value: unknown) => list<unknown>(value).filter((one) => typeof one === 'string');
+  const rules = list<Json>(role.rules)
+    .filter(isMap)
+    .map(({ apiGroups, resources, verbs }) => ({
+      apiGroups: textsOf(apiGroups),
+      resources: textsOf(resources),
+      verbs: textsOf(verbs),
+    }));
+  return { ...role, rules };
+}
+
+interface TenantContext {
   readonly tenant: string;
-  /** The kinds that the engine reserves for the platform. */
   readonly dangerous: readonly DangerousKind[];
-  /** Whether the engine reads an annotation of a Service into what all tenants share. */
   readonly readsFromServices: (annotation: string) => boolean;
   /** The shared Gateways that no HTTP route of a tenant may attach to, as `namespace/name`. */
   readonly gateways: readonly string[];
 }
 
-/** What holds for each object of a tenant that shares a balancer. */
 export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
   {
-    ...TENANT_FIELD,
+    ...MANIFESTS['tenant-field'],
     judge: (json) => [
       ...fieldFindings(titleOf(json), json, METADATA_FIELDS),
       ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_FIELDS) : []),
@@ -56,7 +142,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     ],
   },
   {
-    ...TENANT_NAMESPACE,
+    ...MANIFESTS['tenant-namespace'],
     on: ['metadata.namespace'],
     judge: (json, { tenant }) => {
       const { namespace } = json.metadata;
@@ -69,7 +155,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     },
   },
   {
-    ...TENANT_RESERVED,
+    ...MANIFESTS['tenant-reserved'],
     judge: (json, context) => {
       const reserved = RESERVED.find(({ holds }) => holds(json, groupOf(json), context));
       const kinds = reserved && {
@@ -80,7 +166,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     },
   },
   {
-    ...TENANT_ANNOTATION,
+    ...MANIFESTS['tenant-annotation'],
     on: ['metadata.annotations'],
     judge: (json, { readsFromServices }) => {
       const isService = json.kind === 'Service' && groupOf(json) === '';
@@ -94,7 +180,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     },
   },
   {
-    ...INGRESS_NGINX_RETIRED,
+    ...MANIFESTS['ingress-nginx-retired'],
     judge: (json) =>
       isOfIngressNginx(json)
         ? {
@@ -105,13 +191,13 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
         : undefined,
   },
   {
-    ...TENANT_PROTOCOL,
+    ...MANIFESTS['tenant-protocol'],
     on: ['spec.ports'],
     judge: (json) =>
       wantsLoadBalancer(json) ? portsOf(json).flatMap((port) => protocolFinding(titleOf(json), port) ?? []) : undefined,
   },
   {
-    ...TENANT_PORT,
+    ...MANIFESTS['tenant-port'],
     on: ['spec'],
     judge: (json) => {
       if (!wantsLoadBalancer(json)) {
@@ -123,7 +209,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     },
   },
   {
-    ...TENANT_HEADLESS,
+    ...MANIFESTS['tenant-headless'],
     on: ['spec.clusterIP'],
     judge: (json) =>
       wantsLoadBalancer(json) && json.spec.clusterIP === 'None'
@@ -135,10 +221,8 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
   },
 ];
 
-/** Runs the rules for objects of tenants. */
 export const TENANT_OBJECT_RULE_SET = new RuleSet(TENANT_OBJECT_RULES);
 
-/** Kinds that are reserved for the platform. */
 interface ReservedKinds {
   readonly holds: (json: Json, group: string, context: TenantContext) => boolean;
   readonly why: string;
@@ -212,13 +296,11 @@ function addressesOf({ subsets, endpoints }: Json): unknown[] {
   return [...written, ...list(endpoints)];
 }
 
-/** Whether a kind is that of a resource, which is its plural. */
 function isResource(kind: string, resource: string): boolean {
   const lower = kind.toLowerCase();
   return resource === `${lower}s` || resource === `${lower}es` || resource === lower.replace(/y$/, 'ies');
 }
 
-/** Whether an object forwards TCP through ingress-nginx. */
 function isOfIngressNginx(json: Json): boolean {
   const isTable = json.kind === 'ConfigMap' && json.metadata.name.endsWith(NGINX_TCP_CONFIG);
   const leads = isMap(json.data) && Object.values(json.data).some((value) => /^[^/\s]+\/[^:\s]+:\d+/.test(`${value}`));

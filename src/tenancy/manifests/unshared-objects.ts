@@ -5,35 +5,24 @@ import { judgeObject } from '../../rules/judge-object';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
-import { isNamedOfCluster, isOfCluster, titleOf } from './object-identity';
-import { letsWriteEndpoints, unknownRole } from './rights-of-tenants';
-import {
-  TENANT_BALANCER_OF_ITS_OWN,
-  TENANT_BEYOND_NAMESPACE,
-  TENANT_BINDING,
-  TENANT_ENDPOINTS,
-  TENANT_SERVICE_OF_OPERATOR,
-} from './rules';
-import type { TenantObject } from './tenant-file';
+import { MANIFESTS } from './rules';
+import { isNamedOfCluster, isOfCluster, type TenantObject, titleOf } from './tenant-file';
 import {
   BALANCER_INGRESS_CLASSES,
   BALANCER_INGRESS_PREFIXES,
   BALANCER_KIND,
   INGRESS_CLASS_ANNOTATION,
 } from './tenant-manifests.facts';
+import { letsWriteEndpoints, unknownRole } from './tenant-object-rules';
 
-/** What is known beside an object of a tenant that shares nothing. */
-export interface UnsharedContext {
-  /** File and line. */
+interface UnsharedContext {
   readonly place: string;
-  /** All objects of the file. */
   readonly objects: readonly Json[];
 }
 
-/** What surprises about objects of a tenant that share nothing. */
 export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
   {
-    ...TENANT_BINDING,
+    ...MANIFESTS['tenant-binding'],
     on: ['roleRef'],
     judge: (json, { place, objects }) => {
       const role = unknownRole(json, objects);
@@ -47,7 +36,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
     },
   },
   {
-    ...TENANT_ENDPOINTS,
+    ...MANIFESTS['tenant-endpoints'],
     on: ['rules'],
     // leader election needs the right, and with it a tenant can lead a port to any address: the platform decides
     judge: (json, { place }) =>
@@ -61,7 +50,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
         : undefined,
   },
   {
-    ...TENANT_BALANCER_OF_ITS_OWN,
+    ...MANIFESTS['tenant-balancer-of-its-own'],
     judge: (json, { place }) => {
       const own = balancerOfItsOwn(json);
       return own === undefined
@@ -74,7 +63,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
     },
   },
   {
-    ...TENANT_BEYOND_NAMESPACE,
+    ...MANIFESTS['tenant-beyond-namespace'],
     judge: (json, { place }) => {
       const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
       return isOfCluster(json)
@@ -87,7 +76,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
     },
   },
   {
-    ...TENANT_SERVICE_OF_OPERATOR,
+    ...MANIFESTS['tenant-service-of-operator'],
     on: ['spec'],
     judge: (json, { place }) => {
       const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
@@ -104,7 +93,6 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
 
 const RULE_SET = new RuleSet(UNSHARED_OBJECT_RULES, 'kubernetes');
 
-/** Has an object of a tenant's file validated that shares nothing, if something about it surprises. */
 export function judgeUnshared(
   host: Construct,
   object: ApiObject,
@@ -117,7 +105,6 @@ export function judgeUnshared(
   }
 }
 
-/** How an object other than a Service requests a balancer of its own, as a clause. */
 function balancerOfItsOwn(json: Json): string | undefined {
   const { kind, spec } = json;
   if (kind !== 'Ingress') {
@@ -135,7 +122,6 @@ function balancerOfItsOwn(json: Json): string | undefined {
       : `has the annotation ${key}`;
 }
 
-/** The path in an object that requests a load balancer. */
 function balancerIn(value: unknown, path: string): string | undefined {
   if (value === 'LoadBalancer') {
     return path;

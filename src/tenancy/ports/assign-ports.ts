@@ -1,11 +1,9 @@
 import { ownCommand } from '../../contract/own-command';
-import { hasLockedHosts, keepLocked } from './keep-locked';
-import { placeAtOne, placeAtSeveral } from './place-ports';
-import { PortAllocation } from './port-allocation';
-import { fault, isPort, rangeFaults, requestFaults, several } from './port-faults';
+import { PortAllocation, type PortHolder, placeAtOne, placeAtSeveral } from './place-ports';
 import type { PortLock } from './port-lock';
 import {
   byText,
+  hostsOf,
   type LockedPort,
   named,
   type PortAssignment,
@@ -14,7 +12,7 @@ import {
   type PortRules,
 } from './port-request';
 import { PortConflictPolicy } from './ports.options';
-import { PORT_UNLOCKED } from './rules';
+import { conflict, fault, isPort, PORTS, rangeFaults, requestFaults, several, stuck, tooMany } from './rules';
 
 /**
  * Assigns a port to every request. Locked ports stay, also of endpoints that are gone; the order of the requests does not
@@ -84,9 +82,152 @@ function notLocked(shared: string, requests: readonly PortRequest[], lock: PortL
   const renamed = sorted.filter(({ key }) => lock.entry(shared, key));
   const names = renamed.length > 0 ? `, or other TLS names than requested (${renamed.length})` : '';
   return fault(
-    PORT_UNLOCKED,
+    PORTS['port-unlocked'],
     sorted,
     `${lock.file} has no port at ${shared} for ${several(sorted.map(named))}${names}`,
     `run \`${ownCommand('ports')}\`, and commit what it writes`,
   );
+}
+
+interface KeptPorts extends PortAssignment {
+  readonly homes: ReadonlyMap<string, number>;
+}
+
+function keepLocked(
+  asking: readonly PortRequest[],
+  locked: ReadonlyMap<string, LockedPort>,
+  rules: PortRules,
+  allocation: PortAllocation,
+): KeptPorts {
+  const live = new Map(asking.map((request) => [request.key, request]));
+  const homes = homesOf(live, locked);
+  // the endpoint that a message names does not depend on the order of the file
+  const sorted = [...locked].sort(([one], [other]) => byText(one, other));
+  const { renamed, rivals } = renaming(sorted, live, rules);
+  for (const [key, place] of sorted) {
+    if (!renamed.has(key)) {
+      allocation.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
+    }
+  }
+  const assigned = new Map<string, LockedPort>();
+  const faults: PortFault[] = [];
+  for (const request of asking) {
+    const place = locked.get(request.key);
+    const why = place && stuckBecause(request, place, homes, rules, allocation);
+    if (place) {
+      assigned.set(request.key, place);
+    }
+    if (place && why) {
+      faults.push(stuck(request, place, why));
+    }
+  }
+  for (const request of renamed.values()) {
+    const place = placeOf(request, locked.get(request.key) as LockedPort);
+    allocation.hold(place, request);
+    assigned.set(request.key, place);
+  }
+  for (const [key, rival] of rivals) {
+    const request = live.get(key) as PortRequest;
+    faults.push(conflict(request, placeOf(request, locked.get(key) as LockedPort), rival, rules));
+  }
+  return { assigned, faults: [...faults, ...overfull(asking, locked, rules, allocation)], homes };
+}
+
+interface Renaming {
+  readonly renamed: ReadonlyMap<string, PortRequest>;
+  readonly rivals: ReadonlyMap<string, PortHolder>;
+}
+
+/** A request in conflict keeps its old names, which another may want: repeated until there is no new conflict. */
+function renaming(
+  sorted: readonly (readonly [string, LockedPort])[],
+  live: ReadonlyMap<string, PortRequest>,
+  rules: PortRules,
+): Renaming {
+  const rivals = new Map<string, PortHolder>();
+  for (;;) {
+    const wishing = sorted.flatMap(([key, place]) => {
+      const request = live.get(key);
+      return request && !rivals.has(key) && !hasLockedHosts(request, place) ? [{ request, place }] : [];
+    });
+    const renamed = new Map(wishing.map(({ request }) => [request.key, request]));
+    const trial = new PortAllocation(rules);
+    for (const [key, place] of sorted.filter(([key]) => !renamed.has(key))) {
+      trial.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
+    }
+    const met = wishing.find(({ request, place }) => {
+      const rival = trial.rival(placeOf(request, place));
+      if (rival) {
+        rivals.set(request.key, rival);
+      } else {
+        trial.hold(placeOf(request, place), request);
+      }
+      return rival;
+    });
+    if (!met) {
+      return { renamed, rivals };
+    }
+  }
+}
+
+function hasLockedHosts(request: PortRequest, place: LockedPort): boolean {
+  return hostsOf(request).join() === hostsOf(place).join();
+}
+
+export function placeOf(request: PortRequest, { balancer, port }: LockedPort): LockedPort {
+  const hosts = hostsOf(request);
+  return hosts.length > 0 ? { balancer, port, hosts } : { balancer, port };
+}
+
+/** Where each group is at home: the lowest balancer that one of its endpoints is locked to, also of those that are gone. */
+function homesOf(
+  live: ReadonlyMap<string, PortRequest>,
+  locked: ReadonlyMap<string, LockedPort>,
+): ReadonlyMap<string, number> {
+  const homes = new Map<string, number>();
+  for (const [key, { balancer }] of locked) {
+    const group = live.get(key)?.group ?? key.slice(0, key.lastIndexOf(':'));
+    homes.set(group, Math.min(homes.get(group) ?? balancer, balancer));
+  }
+  return homes;
+}
+
+function stuckBecause(
+  request: PortRequest,
+  { balancer, port }: LockedPort,
+  homes: ReadonlyMap<string, number>,
+  rules: PortRules,
+  allocation: PortAllocation,
+): string | undefined {
+  const { conflict: policy } = rules;
+  const forbidden = allocation.forbidden(port);
+  if (forbidden) {
+    return `which ${forbidden}`;
+  }
+  if (balancer >= mostBalancers(rules)) {
+    return `while balancers end with ${mostBalancers(rules) - 1} under PortConflictPolicy.${policy}`;
+  }
+  if (policy !== PortConflictPolicy.REMAP && port !== request.port) {
+    return `while it requests port ${request.port} and PortConflictPolicy.${policy} assigns no other`;
+  }
+  const home = homes.get(request.group);
+  return home === balancer ? undefined : `while ${request.group} is at balancer ${home}`;
+}
+
+export function mostBalancers({ conflict: policy, maxBalancers = Number.POSITIVE_INFINITY }: PortRules): number {
+  return policy === PortConflictPolicy.SHARD ? maxBalancers : 1;
+}
+
+function overfull(
+  asking: readonly PortRequest[],
+  locked: ReadonlyMap<string, LockedPort>,
+  rules: PortRules,
+  allocation: PortAllocation,
+): PortFault[] {
+  return Array.from({ length: allocation.size }, (_, balancer) => balancer)
+    .filter((balancer) => allocation.count(balancer) > rules.maxPortsPerBalancer)
+    .map((balancer) => {
+      const there = asking.filter(({ key }) => locked.get(key)?.balancer === balancer);
+      return tooMany(there, there, allocation.count(balancer), rules);
+    });
 }

@@ -1,9 +1,8 @@
 import { ownCommand } from '../../contract/own-command';
-import { mostBalancers, placeOf } from './keep-locked';
-import { PortAllocation } from './port-allocation';
-import { commonHost, conflict, fault, several, taken, tooMany } from './port-faults';
+import { mostBalancers, placeOf } from './assign-ports';
 import {
   byText,
+  hostsOf,
   type LockedPort,
   named,
   type PortAssignment,
@@ -12,12 +11,93 @@ import {
   type PortRules,
 } from './port-request';
 import { PortConflictPolicy } from './ports.options';
-import { NO_FREE_PORT, TOO_MANY_BALANCERS } from './rules';
+import { commonHost, conflict, fault, PORTS, several, taken, tooMany } from './rules';
 
-/** The one balancer. */
+export interface PortHolder {
+  readonly key: string;
+  /** The path of the construct that requested it; nothing where the endpoint is gone, and only the lock file has it. */
+  readonly path?: string;
+  readonly hosts?: readonly string[];
+}
+
+interface AllocatedPort {
+  whole?: PortHolder;
+  readonly byHost: Map<string, PortHolder>;
+}
+
+export class PortAllocation {
+  private readonly balancers: Map<number, AllocatedPort>[] = [];
+  private readonly reserved: ReadonlySet<number>;
+  private readonly checked = new Map<number, { readonly why?: string }>();
+
+  public constructor(private readonly rules: PortRules) {
+    this.reserved = new Set(rules.reserved);
+  }
+
+  public get size(): number {
+    return this.balancers.length;
+  }
+
+  public count(balancer: number): number {
+    return this.balancers[balancer]?.size ?? 0;
+  }
+
+  public hold({ balancer, port }: LockedPort, holder: PortHolder): void {
+    const entry = this.at(balancer, port) ?? { byHost: new Map<string, PortHolder>() };
+    const hosts = hostsOf(holder);
+    for (const host of hosts) {
+      entry.byHost.set(host, holder);
+    }
+    if (hosts.length === 0) {
+      entry.whole = holder;
+    }
+    while (this.balancers.length <= balancer) {
+      this.balancers.push(new Map());
+    }
+    this.balancers[balancer].set(port, entry);
+  }
+
+  public rival({ balancer, port, hosts }: LockedPort): PortHolder | undefined {
+    const entry = this.at(balancer, port);
+    if (!entry || entry.whole) {
+      return entry?.whole;
+    }
+    const wanted = hostsOf({ hosts });
+    return wanted.length === 0
+      ? entry.byHost.values().next().value
+      : wanted.map((host) => entry.byHost.get(host)).find((holder) => holder !== undefined);
+  }
+
+  public isFull({ balancer, port }: LockedPort): boolean {
+    return !this.has(balancer, port) && this.count(balancer) >= this.rules.maxPortsPerBalancer;
+  }
+
+  /** Why no endpoint gets a port, at any balancer; a clause that follows `which`. */
+  public forbidden(port: number): string | undefined {
+    const known = this.checked.get(port) ?? { why: this.whyForbidden(port) };
+    this.checked.set(port, known);
+    return known.why;
+  }
+
+  public has(balancer: number, port: number): boolean {
+    return this.at(balancer, port) !== undefined;
+  }
+
+  private at(balancer: number, port: number): AllocatedPort | undefined {
+    return this.balancers[balancer]?.get(port);
+  }
+
+  private whyForbidden(port: number): string | undefined {
+    if (this.reserved.has(port)) {
+      return 'is reserved for the balancer itself';
+    }
+    const range = this.rules.runtimeRanges.find(({ first, last }) => port >= first && port <= last);
+    return range && `is in the range ${range.first} to ${range.last} of Services that are created at run time`;
+  }
+}
+
 const ONLY = 0;
 
-/** Assigns ports of one balancer: the requested one, or under the policy REMAP another. */
 export function placeAtOne(
   unlocked: readonly PortRequest[],
   asking: readonly PortRequest[],
@@ -65,7 +145,6 @@ export function placeAtOne(
   return { assigned, faults };
 }
 
-/** Why a request cannot have its own port. */
 function refused(
   request: PortRequest,
   place: LockedPort,
@@ -93,7 +172,7 @@ function lowest(request: PortRequest, { remapRange }: PortRules, allocation: Por
 
 function nothingFree(request: PortRequest, { remapRange: { first, last } }: PortRules): PortFault {
   return fault(
-    NO_FREE_PORT,
+    PORTS['no-free-port'],
     [request],
     `${named(request)} cannot have port ${request.port}, and no port of ${first} to ${last} is free`,
     `widen remapPorts, or prune what is gone with \`${ownCommand('ports --prune')}\``,
@@ -101,7 +180,6 @@ function nothingFree(request: PortRequest, { remapRange: { first, last } }: Port
   );
 }
 
-/** Requests that stay together. */
 interface Group {
   readonly name: string;
   readonly members: readonly PortRequest[];
@@ -154,7 +232,6 @@ function largestFirst(one: Group, other: Group): number {
   return other.members.length - one.members.length || byText(one.name, other.name);
 }
 
-/** A group that has a balancer already goes nowhere else. */
 function atHome(
   { members }: Group,
   home: number,
@@ -173,7 +250,6 @@ function atHome(
   return wanted > rules.maxPortsPerBalancer ? [tooMany(members, asking, wanted, rules)] : home;
 }
 
-/** The first balancer with room, a new one if need be. */
 function anywhere({ name, members }: Group, rules: PortRules, allocation: PortAllocation): number | PortFault[] {
   const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, allocation)];
   if (faults.length > 0) {
@@ -187,7 +263,7 @@ function anywhere({ name, members }: Group, rules: PortRules, allocation: PortAl
   }
   return [
     fault(
-      TOO_MANY_BALANCERS,
+      PORTS['too-many-balancers'],
       members,
       `${several(members.map(({ key }) => key))} of ${members[0].path} fits on none of ${most} balancers, where ports ${several(members.map(({ port }) => `${port}`))} of ${name} must be together`,
       `raise the number of balancers, choose other ports, or prune what is gone with \`${ownCommand('ports --prune')}\``,
@@ -208,13 +284,11 @@ function hasRoom(
   );
 }
 
-/** How many ports a balancer has with some more. */
 function portsWith(members: readonly PortRequest[], balancer: number, allocation: PortAllocation): number {
   const added = new Set(members.map(({ port }) => port).filter((port) => !allocation.has(balancer, port)));
   return allocation.count(balancer) + added.size;
 }
 
-/** What is wrong with a group at any balancer. */
 function selfFaults(members: readonly PortRequest[], rules: PortRules): PortFault[] {
   const alone = new PortAllocation(rules);
   const faults: PortFault[] = [];
@@ -232,7 +306,6 @@ function selfFaults(members: readonly PortRequest[], rules: PortRules): PortFaul
     : faults;
 }
 
-/** A name has one address, so that it is at one balancer. */
 function nameFaults(members: readonly PortRequest[], rules: PortRules, allocation: PortAllocation): PortFault[] {
   return members
     .filter(({ hosts = [] }) => hosts.length > 0)
@@ -248,7 +321,6 @@ function nameFaults(members: readonly PortRequest[], rules: PortRules, allocatio
     });
 }
 
-/** Each once. */
 function unique(faults: readonly PortFault[]): PortFault[] {
   return [...new Map(faults.map((each) => [each.what, each])).values()];
 }

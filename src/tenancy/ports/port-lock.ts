@@ -6,24 +6,12 @@ import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
 import { type YamlPath, YamlSource } from '../../contract/yaml-source';
 import { refusal } from '../fault';
-import { isPort } from './port-faults';
-import { byText, hostsOf, type LockedPort, portRequestsFile } from './port-request';
-import { FIRST_PORT, LAST_PORT } from './ports.facts';
-import {
-  PORT_LOCK_CONTENT,
-  PORT_LOCK_DOUBLE,
-  PORT_LOCK_EDITED,
-  PORT_LOCK_MERGE,
-  PORT_LOCK_SYNTAX,
-  PORT_LOCK_UNREADABLE,
-  PORT_LOCK_VERSION as WRONG_VERSION,
-} from './rules';
+import { byText, FIRST_PORT, hostsOf, LAST_PORT, type LockedPort, portRequestsFile } from './port-request';
+import { isPort, PORTS } from './rules';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
 
-/** The ports that are decided: a file that is committed, read at synth, and written by a command alone. */
 export class PortLock {
-  /** Reads a lock file; one that is not there yet locks nothing. */
   public static read(file: string, acceptEdits = false): PortLock {
     let text: string;
     try {
@@ -34,7 +22,7 @@ export class PortLock {
         return new PortLock(file, new Map());
       }
       throw refusal(file, {
-        rule: PORT_LOCK_UNREADABLE,
+        rule: PORTS['port-lock-unreadable'],
         what: `cannot be read: ${message}`,
         remedy: 'name a file that holds the ports',
       });
@@ -67,12 +55,10 @@ export class PortLock {
   }
 
   private constructor(
-    /** Its name, as messages have it. */
     public readonly file: string,
     private readonly locked: LockedPorts,
   ) {}
 
-  /** The shared load balancers that have ports. */
   public get shared(): string[] {
     return [...this.locked.keys()].sort();
   }
@@ -95,13 +81,11 @@ export class PortLock {
     return Math.max(0, ...[...this.ports(shared).values()].map(({ balancer }) => balancer + 1));
   }
 
-  /** The same, with other ports for one shared load balancer. */
   public with(shared: string, ports: ReadonlyMap<string, LockedPort>): PortLock {
     const others = [...this.locked].filter(([name]) => name !== shared);
     return new PortLock(this.file, new Map([...others, ...(ports.size > 0 ? [[shared, ports] as const] : [])]));
   }
 
-  /** The text of the file. */
   public toText(): string {
     return portLockText(this.locked);
   }
@@ -110,14 +94,12 @@ export class PortLock {
 /** A larger number of a balancer is a slip, and every number below it would be paid for. */
 const MOST_BALANCERS = 1000;
 
-/** What git leaves where two branches changed the same lines. */
 const MERGE_MARKER = /^(<{7}|\|{7}|={7}|>{7})( |\r?$)/m;
 
 const ACCEPT = `run \`${ownCommand('ports --accept-edits')}\``;
 const MEND = `restore the file, or mend it and ${ACCEPT}`;
 const CHOOSE = `delete the line that clients do not use, and ${ACCEPT}`;
 
-/** Reads the text of a lock file. */
 function readPortLock(text: string, file: string, acceptEdits: boolean): LockedPorts {
   const own = text.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n');
   return asWritten(own) ?? new EditedPortLock(own, file).read(acceptEdits);
@@ -136,7 +118,6 @@ function asWritten(text: string): LockedPorts | undefined {
   }
 }
 
-/** A lock file that was edited or merged; errors name its lines. */
 class EditedPortLock {
   private readonly source: YamlSource;
 
@@ -151,11 +132,16 @@ class EditedPortLock {
     const marker = MERGE_MARKER.exec(this.text);
     if (marker) {
       const line = this.text.slice(0, marker.index).split('\n').length;
-      this.fail(PORT_LOCK_MERGE, line, `a merge left ${marker[1]}`, `keep the endpoints of both sides, and ${ACCEPT}`);
+      this.fail(
+        PORTS['port-lock-merge'],
+        line,
+        `a merge left ${marker[1]}`,
+        `keep the endpoints of both sides, and ${ACCEPT}`,
+      );
     }
     const { values, faults } = readKubernetesYaml(this.text);
     for (const { line, what } of faults.slice(0, 1)) {
-      this.fail(PORT_LOCK_SYNTAX, line, what, MEND);
+      this.fail(PORTS['port-lock-syntax'], line, what, MEND);
     }
     const json = this.map(values[0]?.value, [], ['version', 'checksum', 'shared']);
     this.checkVersion(json.version);
@@ -163,7 +149,7 @@ class EditedPortLock {
     const locked = new Map(shared.map(([name, body]) => [name, this.endpoints(body, ['shared', name])]));
     if (!acceptEdits && json.checksum !== checksumOf(locked)) {
       this.fail(
-        PORT_LOCK_EDITED,
+        PORTS['port-lock-edited'],
         ['checksum'],
         'the ports do not match the checksum: they were edited or merged by hand',
         `restore the file, or ${ACCEPT} if the edits are meant`,
@@ -175,7 +161,7 @@ class EditedPortLock {
   private checkVersion(version: unknown): void {
     if (typeof version === 'number' && version > PORT_LOCK_VERSION) {
       this.fail(
-        WRONG_VERSION,
+        PORTS['port-lock-version'],
         ['version'],
         `it has version ${version}, which a newer release wrote; this one reads version ${PORT_LOCK_VERSION}`,
         'upgrade cdk8s-load-balancers to the release that wrote it',
@@ -183,7 +169,7 @@ class EditedPortLock {
     }
     if (version !== PORT_LOCK_VERSION) {
       const what = `its version is not ${PORT_LOCK_VERSION}`;
-      this.fail(WRONG_VERSION, ['version'], what, 'restore the file, or name one that the command wrote');
+      this.fail(PORTS['port-lock-version'], ['version'], what, 'restore the file, or name one that the command wrote');
     }
   }
 
@@ -208,7 +194,7 @@ class EditedPortLock {
     const first = ['whole', ...names].map((name) => holders.get(`${spot} ${name}`)).find((one) => one !== undefined);
     if (first !== undefined) {
       const what = `${key} has port ${port} of balancer ${balancer}, which ${first} has as well`;
-      this.fail(PORT_LOCK_DOUBLE, at, what, CHOOSE);
+      this.fail(PORTS['port-lock-double'], at, what, CHOOSE);
     }
     for (const name of [...names, '']) {
       holders.set(`${spot} ${name}`, key);
@@ -219,10 +205,15 @@ class EditedPortLock {
     const { balancer, port, hosts } = this.map(entry, at, ['balancer', 'port', 'hosts']);
     const key = at.at(-1);
     if (!isPort(port)) {
-      this.fail(PORT_LOCK_CONTENT, at, `the port of ${key} is not one of ${FIRST_PORT} to ${LAST_PORT}`, MEND);
+      this.fail(PORTS['port-lock-content'], at, `the port of ${key} is not one of ${FIRST_PORT} to ${LAST_PORT}`, MEND);
     }
     if (!(Number.isInteger(balancer) && balancer >= 0 && balancer < MOST_BALANCERS)) {
-      this.fail(PORT_LOCK_CONTENT, at, `the balancer of ${key} is not one of 0 to ${MOST_BALANCERS - 1}`, MEND);
+      this.fail(
+        PORTS['port-lock-content'],
+        at,
+        `the balancer of ${key} is not one of 0 to ${MOST_BALANCERS - 1}`,
+        MEND,
+      );
     }
     if (hosts === undefined) {
       return { balancer, port };
@@ -230,18 +221,18 @@ class EditedPortLock {
     const isNames = Array.isArray(hosts) && hosts.length > 0 && hosts.every((name) => name && typeof name === 'string');
     return isNames
       ? { balancer, port, hosts: hostsOf({ hosts }) }
-      : this.fail(PORT_LOCK_CONTENT, at, `the hosts of ${key} are not a list of names`, MEND);
+      : this.fail(PORTS['port-lock-content'], at, `the hosts of ${key} are not a list of names`, MEND);
   }
 
   private map(value: unknown, path: YamlPath, known?: readonly string[]): Json {
     const what = path.length === 0 ? 'the file' : JSON.stringify(path.at(-1));
     if (!isMap(value)) {
-      return this.fail(PORT_LOCK_CONTENT, path, `${what} is not an object in braces`, MEND);
+      return this.fail(PORTS['port-lock-content'], path, `${what} is not an object in braces`, MEND);
     }
     const unknown = Object.keys(value).find((field) => known?.includes(field) === false);
     return unknown === undefined
       ? value
-      : this.fail(PORT_LOCK_CONTENT, [...path, unknown], `${what} has the unknown field "${unknown}"`, MEND);
+      : this.fail(PORTS['port-lock-content'], [...path, unknown], `${what} has the unknown field "${unknown}"`, MEND);
   }
 
   private fail(rule: DescribedRule, at: number | YamlPath, what: string, remedy: string): never {
@@ -250,11 +241,9 @@ class EditedPortLock {
   }
 }
 
-/** The version of the file that is read and written. */
 const PORT_LOCK_VERSION = 1;
 
-/** The ports of each shared load balancer. */
-export type LockedPorts = ReadonlyMap<string, ReadonlyMap<string, LockedPort>>;
+type LockedPorts = ReadonlyMap<string, ReadonlyMap<string, LockedPort>>;
 
 /** The text of the file: sorted, and an endpoint a line, so that branches seldom change the same lines. */
 export function portLockText(locked: LockedPorts): string {
@@ -276,7 +265,6 @@ function entryText(key: string, place: LockedPort): string {
   return `${JSON.stringify(key)}: { "balancer": ${place.balancer}, "port": ${place.port}${names} }`;
 }
 
-/** A checksum of the ports that the command wrote: edits by hand change it. */
 function checksumOf(locked: LockedPorts): string {
   const lines = [...locked].flatMap(([shared, ports]) =>
     [...ports].map(([key, { balancer, port, hosts }]) =>

@@ -1,35 +1,35 @@
-import { distinct } from '../engines/contract/attachment';
 import type { SharedEngine } from '../engines/contract/engine';
-import type { PublishedKind, RuntimePublisher } from '../engines/contract/runtime-publisher';
+import { distinct, type PublishedKind, type RuntimePublisher } from '../engines/contract/publishing';
 import { PUBLISHERS } from '../engines/publishers';
-import { LAST_PORT } from '../ports/ports.facts';
+import { LAST_PORT } from '../ports/port-request';
 import { PortConflictPolicy } from '../ports/ports.options';
-import type { AttachedTenant } from '../shared/attached-tenant';
-import { balancerHostname, balancerName } from '../shared/names';
+import { type AttachedTenant, balancerHostname, balancerName } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { ENDPOINTS_ANNOTATION, HOSTNAMES_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
-import type { HookBalancer, HookConfig, HookTenant } from './hook-config';
-import { MOST_SEATS, SEATS_LABEL } from './runtime.facts';
+import {
+  ENDPOINTS_ANNOTATION,
+  HOSTNAMES_ANNOTATION,
+  MOST_SEATS,
+  PORT_CONFLICT,
+  SEATS_LABEL,
+  SHARED_CONDITION,
+} from '../tenancy.facts';
+import type { HookBalancer, HookConfig, HookTenant } from './program-config';
 
-/** The tenants of a shared load balancer. */
 export function registryOf(shared: SharedLoadBalancer): TenancyRegistry {
   // biome-ignore lint/complexity/useLiteralKeys: of the package, and not of its public surface
   return shared['registry'];
 }
 
-/** What publishes at run time, for an engine that can. */
 export function publisherOf({ publishing }: SharedEngine): RuntimePublisher | undefined {
   const publisher = publishing.atRunTime?.publisher;
   return publisher !== undefined && Object.hasOwn(PUBLISHERS, publisher) ? PUBLISHERS[publisher] : undefined;
 }
 
-/** What is made for Services. */
 export function kindsOf({ limits }: SharedEngine, { kinds, kindsByHost = [] }: RuntimePublisher): PublishedKind[] {
   return [...kinds, ...(limits.powers.hostnames ? kindsByHost : [])];
 }
 
-/** The balancers as the hook knows them; none where their namespace is unknown. */
 export function balancersOf({ settings }: TenancyRegistry): HookBalancer[] {
   const { engine, name, hostname, lock } = settings;
   const { existing } = engine;
@@ -49,17 +49,13 @@ export function hasSeats({ settings: { engine } }: TenancyRegistry): boolean {
   return engine.ports.perBalancer <= MOST_SEATS;
 }
 
-/** What the hook is configured for. */
 interface HookAsk {
   readonly shared: SharedLoadBalancer;
-  /** The name of the controller, and of the Service of the hook. */
   readonly controller: string;
-  /** The namespace of the hook. */
   readonly namespace: string;
   readonly serviceLabels: Readonly<Record<string, string>>;
 }
 
-/** The configuration of the hook, with everything that has been added so far. */
 export function hookSettings({ shared, controller, namespace, serviceLabels }: HookAsk): HookConfig {
   const registry = registryOf(shared);
   const { engine, conflict } = registry.settings;
@@ -98,7 +94,6 @@ function reservedPorts(registry: TenancyRegistry): number[] {
   return distinct([ownPort, ...(tlsPort ? [tlsPort] : []), ...engine.ports.reserved, ...beside]);
 }
 
-/** The port that is shared by host name, which is kept for it. */
 function tlsPortOf({ settings: { engine, tlsPort } }: TenancyRegistry): number | undefined {
   return engine.limits.powers.hostnames ? tlsPort : undefined;
 }

@@ -1,37 +1,23 @@
 import { Judgement } from '../../rules/judgement';
-import { errorRule, type Fault, reported, warningRule } from '../fault';
-import { imageFault } from '../guard/prop-faults';
+import { errorRules, type Fault, reported, warningRules } from '../fault';
+import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time.options';
+import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time';
 
-export const NO_RUNTIME_PORTS = errorRule(
-  'no-runtime-ports',
-  'a tenant has ports for Services that are created at run time; without attached Services this is an error',
-);
-export const RUNTIME_PORTS_EXCEED_BALANCER = warningRule(
-  'runtime-ports-exceed-balancer',
-  'the first balancer has room for all ports that tenants may have at run time',
-);
-export const ENGINE_WITHOUT_RUN_TIME = errorRule(
-  'engine-without-run-time',
-  'the engine for Services that are created at run time makes or takes a Gateway',
-);
-export const RUN_TIME_NAMESPACE = errorRule(
-  'run-time-namespace',
-  'the namespaces of the hook and of the balancer are known, since one names the other',
-);
+export const RUN_TIME = {
+  ...errorRules({
+    'no-runtime-ports': 'no tenant has runtimePorts: an error unless Services are attached',
+    'engine-without-run-time': 'the engine cannot publish Services that are created at run time',
+    'run-time-namespace': 'the namespace of an existing Gateway is unknown',
+    'run-time-settings': 'replicas, resync or image of the hook are not valid',
+    'run-time-not-platform': 'policies of the shared load balancer refuse what the controller of the hook writes',
+  }),
+  ...warningRules({
+    'runtime-ports-exceed-balancer': 'the first balancer has fewer ports than the runtimePorts of all tenants',
+  }),
+};
 
-export const RUN_TIME_SETTINGS = errorRule(
-  'run-time-settings',
-  'the hook has pods that run, and looks at Services in time',
-);
-export const RUN_TIME_NOT_PLATFORM = errorRule(
-  'run-time-not-platform',
-  'the policies of the shared load balancer let its controller write what it publishes in namespaces of tenants',
-);
-
-/** What is wrong with the props of the hook, and with who calls it. */
 export function settingFaults(
   { replicas, resync, image }: SharedServicesAtRunTimeProps,
   registry: TenancyRegistry,
@@ -47,14 +33,18 @@ export function settingFaults(
   return [
     isCount
       ? undefined
-      : { rule: RUN_TIME_SETTINGS, what: `replicas is ${replicas}`, remedy: 'use a whole number from 1' },
+      : { rule: RUN_TIME['run-time-settings'], what: `replicas is ${replicas}`, remedy: 'use a whole number from 1' },
     Number.isInteger(seconds) && seconds >= 1
       ? undefined
-      : { rule: RUN_TIME_SETTINGS, what: `resync is ${seconds} seconds`, remedy: 'use whole seconds from 1' },
-    imageFault(RUN_TIME_SETTINGS, image),
+      : {
+          rule: RUN_TIME['run-time-settings'],
+          what: `resync is ${seconds} seconds`,
+          remedy: 'use whole seconds from 1',
+        },
+    imageFault(RUN_TIME['run-time-settings'], image),
     isKept && !known.some(({ username }) => username === controller.username)
       ? {
-          rule: RUN_TIME_NOT_PLATFORM,
+          rule: RUN_TIME['run-time-not-platform'],
           what: `the policies would refuse what ${controller.username} writes for tenants`,
           remedy: `add TenancyIdentity.serviceAccount('${namespace}', '${name}') to platform of ${path}`,
         }
@@ -62,7 +52,6 @@ export function settingFaults(
   ];
 }
 
-/** What is wrong, or will surprise, about serving Services at run time. */
 export function judgeRunTime(registry: TenancyRegistry): Judgement {
   const { engine, path } = registry.settings;
   const tenants = [...registry.tenants.values()];
@@ -73,7 +62,7 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
     const isStatusOnly = tenants.some(({ services }) => services.length > 0);
     const found = isStatusOnly ? warnings : errors;
     found.push({
-      rule: NO_RUNTIME_PORTS,
+      rule: RUN_TIME['no-runtime-ports'],
       what: `no tenant of ${path} has ports for Services that are created at run time${isStatusOnly ? ', so only Services that the app attaches get a status' : ''}`,
       remedy:
         "give the tenants that may create some their ports: addTenant('team-a', { runtimePorts: { first: 31000, last: 31019 } })",
@@ -83,7 +72,7 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
   const room = engine.ports.perBalancer - registry.lockedPortsAt(0).length;
   if (wanted > room) {
     warnings.push({
-      rule: RUNTIME_PORTS_EXCEED_BALANCER,
+      rule: RUN_TIME['runtime-ports-exceed-balancer'],
       what: `the tenants of ${path} may have ${wanted} ports at run time, and its first balancer has room for ${Math.max(0, room)} beside those of the lock file: the last Services are not served`,
       remedy: 'give them smaller ranges, or use an engine with more ports',
       value: String(wanted),
@@ -91,3 +80,10 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
   }
   return Judgement.of(reported(errors, engine.name), reported(warnings, engine.name));
 }
+
+export const WATCH = errorRules({
+  'watch-engine': 'tenants of an existing Gateway cannot be watched',
+  'watch-interval': 'the interval is not 5 to 300 whole seconds',
+  'watch-props': 'the image or the labels of the readers of metrics are not valid',
+  'watch-not-platform': 'policies refuse the watch the ListenerSets that it must touch',
+});

@@ -1,23 +1,244 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, type Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { GATEWAY_GROUP } from '../../gateway/gateway.facts';
+import { ORPHAN_FINALIZER } from '../../contract/kubernetes.facts';
+import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import type { PublishedKind } from '../engines/contract/runtime-publisher';
+import type { PublishedKind, RuntimePublisher } from '../engines/contract/publishing';
 import { refusal, refuseFirst } from '../fault';
-import { clusterObject } from '../guard/cluster-object';
-import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
-import { registerServed } from '../guard/served-classes';
+import { namespaceSelector, registerServed } from '../guard/app-state';
+import { celFinalizers, celText, clusterObject, denyPolicy } from '../guard/policy';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import { makeControllers } from './decorator-controllers';
-import { makeHolderQuota } from './holder-quota';
+import type { AttachedTenant } from '../shared/attached-tenant';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
+import {
+  CLIENT_RATE,
+  CONTROLLER,
+  DECORATOR_API,
+  DECORATOR_GROUP,
+  DECORATOR_KINDS,
+  FINALIZER_PREFIX,
+  HOOK_VERSION,
+  NODE_IMAGE,
+  SEATS_LABEL,
+} from '../tenancy.facts';
 import { balancersOf, hasSeats, hookSettings, kindsOf, publisherOf, registryOf } from './hook-settings';
-import { hookUrl, hookWorkload, type WorkloadAsk } from './hook-workload';
-import { ENGINE_WITHOUT_RUN_TIME, judgeRunTime, RUN_TIME_NAMESPACE, settingFaults } from './rules';
-import { CLIENT_RATE, CONTROLLER, DECORATOR_GROUP, DECORATOR_KINDS, NODE_IMAGE, SEATS_LABEL } from './runtime.facts';
-import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time.options';
-import { makeWithdrawalPolicy } from './withdrawal-policy';
+import { mostHolders } from './program-config';
+import { grantInCluster, grantInNamespace, programLabels, programText, right, runProgram } from './program-workload';
+import { judgeRunTime, RUN_TIME, settingFaults } from './rules';
+
+/**
+ * How Services are served that operators, charts and people create.
+ */
+export interface SharedServicesAtRunTimeProps {
+  /** Where they are published. Its tenants say which ports they may have, with `runtimePorts`. */
+  readonly shared: SharedLoadBalancer;
+
+  /**
+   * The name of the objects. The controller knows what it has made by it: renamed, the old objects have no owner and
+   * keep their ports.
+   *
+   * @default 'shared-services'
+   */
+  readonly name?: string;
+
+  /**
+   * The namespace of the hook. Keep tenants out of it.
+   *
+   * @default - the one of the shared load balancer
+   */
+  readonly namespace?: string;
+
+  /**
+   * An image with Node 20 or newer on its path as `node`; it needs nothing else. A digest is better than a tag: what runs
+   * here says which tenant has which port.
+   *
+   * @default 'node:24.11.1-alpine3.22'
+   */
+  readonly image?: string;
+
+  /**
+   * How many pods answer. They keep nothing: one is enough to work, two to be updated without a pause.
+   *
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * The namespace where Metacontroller is installed.
+   *
+   * @default 'metacontroller'
+   */
+  readonly controllerNamespace?: string;
+
+  /**
+   * The service account of Metacontroller; it gets the rights that this needs, and no others.
+   *
+   * @default 'metacontroller'
+   */
+  readonly controllerServiceAccount?: string;
+
+  /**
+   * The labels of Metacontroller's pods: the hook listens to them alone.
+   *
+   * @default - `app.kubernetes.io/name: metacontroller`
+   */
+  readonly controllerPodLabels?: { [key: string]: string };
+
+  /**
+   * The labels of the Services that are looked at; of these, those of the class of the shared load balancer are served.
+   * `LoadBalancerClassDefault` labels them.
+   *
+   * @default - the class as key, and 'true'
+   */
+  readonly serviceLabels?: { [key: string]: string };
+
+  /**
+   * How often every Service is looked at again though nothing has changed.
+   *
+   * @default - never: changes are watched
+   */
+  readonly resync?: Duration;
+}
+
+interface HolderQuota {
+  readonly name: string;
+  readonly registry: TenancyRegistry;
+  readonly publisher: RuntimePublisher;
+  readonly tenant: AttachedTenant;
+}
+
+/**
+ * As many objects that hold ports as a tenant may have ports at run time, and those of the platform: counted by the API server
+ * itself, however many come at once and whoever writes them.
+ */
+function makeHolderQuota(host: Construct, { name, registry, publisher, tenant }: HolderQuota): void {
+  const { runtimePorts } = tenant.options;
+  const holder = publisher.kinds.find(({ kind }) => kind === publisher.holder.kind);
+  if (!runtimePorts || !holder) {
+    return;
+  }
+  const { settings } = registry;
+  const [group] = holder.apiVersion.split('/');
+  const ofPlatform = settings.engine.existing ? 1 : Math.max(1, settings.lock.balancers(settings.name));
+  new ApiObject(host, `Quota-${tenant.name}`, {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name, namespace: tenant.name },
+    spec: { hard: { [`count/${holder.resource}.${group}`]: String(mostHolders(runtimePorts, ofPlatform)) } },
+  });
+}
+
+interface ControllersAsk {
+  readonly name: string;
+  readonly kinds: readonly PublishedKind[];
+  readonly serviceLabels: Readonly<Record<string, string>>;
+  readonly resyncPeriodSeconds?: number;
+  readonly urlOf: (hook: string) => string;
+  readonly seatLabels?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The controller of Services, and the one of the table of ports: that has no finalizer, so that the table goes with the hook.
+ *
+ * @returns the controller of Services
+ */
+function makeControllers(host: Construct, ask: ControllersAsk): ApiObject {
+  const { name, kinds, serviceLabels, resyncPeriodSeconds, seatLabels } = ask;
+  const webhook = (hook: string) => ({ version: HOOK_VERSION, webhook: { url: ask.urlOf(hook), timeout: '10s' } });
+  if (seatLabels) {
+    decoratorController(host, 'SeatsController', `${name}-seats`, {
+      resources: [servicesWith(seatLabels)],
+      hooks: { sync: webhook('seats'), customize: webhook('customize-seats') },
+    });
+  }
+  return decoratorController(host, 'Controller', name, {
+    resources: [servicesWith(serviceLabels)],
+    attachments: kinds.map(({ apiVersion, resource }) => ({
+      apiVersion,
+      resource,
+      updateStrategy: { method: 'InPlace' },
+    })),
+    resyncPeriodSeconds,
+    hooks: { sync: webhook('sync'), finalize: webhook('finalize'), customize: webhook('customize') },
+  });
+}
+
+function decoratorController(host: Construct, id: string, name: string, spec: Json): ApiObject {
+  return clusterObject(host, id, {
+    apiVersion: DECORATOR_API,
+    kind: 'DecoratorController',
+    name,
+    content: { spec },
+  });
+}
+
+function servicesWith(matchLabels: Readonly<Record<string, string>>): Json {
+  return { apiVersion: 'v1', resource: 'services', labelSelector: { matchLabels } };
+}
+
+interface WithdrawalPolicy {
+  readonly name: string;
+  readonly shared: SharedLoadBalancer;
+  readonly controller: TenancyIdentity;
+}
+
+/**
+ * A Service keeps the finalizer of the controller until its ports are closed, and is not deleted without what was made for it:
+ * else the ports would stay open, count for no quota, and could be closed by the platform alone.
+ */
+function makeWithdrawalPolicy(host: Construct, { name, shared, controller }: WithdrawalPolicy): void {
+  const finalizer = `${FINALIZER_PREFIX}${name}`;
+  const removed = `the finalizer ${finalizer} is removed by ${controller.name}, once the ports are closed: leave it, and delete the Service or change its type`;
+  const orphaned =
+    'a published Service cannot leave its listeners behind: delete it without --cascade=orphan, and without the finalizer orphan';
+  denyPolicy(host, 'Withdrawal', {
+    name: `${name}-withdrawal`,
+    namespaceSelector: namespaceSelector(host, shared.namespaceLabels),
+    exempt: [controller],
+    rules: [
+      {
+        apiGroups: [''],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE', 'DELETE'],
+        // who writes a status writes finalizers as well
+        resources: ['services', 'services/status'],
+      },
+    ],
+    conditions: [
+      {
+        name: 'published-or-orphaning',
+        expression: `(oldObject != null && ${celText(finalizer)} in ${celFinalizers('oldObject')}) || (${BEGINS_ORPHANING})`,
+      },
+    ],
+    faults: [
+      {
+        when: `request.operation == 'UPDATE' && ${celText(finalizer)} in ${celFinalizers('oldObject')} && !(${celText(finalizer)} in ${celFinalizers('object')})`,
+        says: celText(removed),
+      },
+      {
+        when: BEGINS_ORPHANING,
+        says: celText(orphaned),
+      },
+      {
+        when: `request.operation == 'DELETE' && (request.options.?propagationPolicy.orValue('') == 'Orphan' || request.options.?orphanDependents.orValue(false))`,
+        says: celText(orphaned),
+      },
+    ],
+    message: orphaned,
+  });
+}
+
+const ORPHANED = celText(ORPHAN_FINALIZER);
+
+/** With the finalizer from the beginning, a Service would leave its listeners behind however it is deleted. */
+const BEGINS_ORPHANING = `object != null && ${isOrphaning('object')} && (oldObject == null || !(${isOrphaning('oldObject')}))`;
+
+function isOrphaning(of: string): string {
+  return `${ORPHANED} in ${celFinalizers(of)} && (${of}.spec.?type.orValue('') == 'LoadBalancer' || ${celFinalizers(of)}.exists(f, f.startsWith(${celText(FINALIZER_PREFIX)})))`;
+}
 
 /**
  * Serves Services that are created at run time, by operators, charts and people, at a shared load balancer: each gets its
@@ -61,7 +282,7 @@ export class SharedServicesAtRunTime extends Construct {
     const publisher = publisherOf(engine);
     if (!publisher) {
       throw refusal(this.node.path, {
-        rule: ENGINE_WITHOUT_RUN_TIME,
+        rule: RUN_TIME['engine-without-run-time'],
         what: `${engine.name} cannot publish Services that are created at run time`,
         remedy: 'use an engine that makes or takes a Gateway, or attach the Services in the app',
       });
@@ -69,7 +290,7 @@ export class SharedServicesAtRunTime extends Construct {
     const namespace = props.namespace ?? shared.namespace;
     if (balancersOf(registry).length === 0) {
       throw refusal(this.node.path, {
-        rule: RUN_TIME_NAMESPACE,
+        rule: RUN_TIME['run-time-namespace'],
         what: `the namespace of ${engine.name} is unknown, and the hook must name it`,
         remedy: 'set it where the Gateway is referred to',
       });
@@ -86,57 +307,60 @@ export class SharedServicesAtRunTime extends Construct {
       '--leader-election',
       `--leader-election-namespace=${controllerNamespace}`,
     ];
-    const ask: WorkloadAsk = {
+    const seatLabels = hasSeats(registry) ? { [SEATS_LABEL]: name } : undefined;
+    runProgram(this, 'Hook', {
       name,
       namespace,
       image: props.image ?? NODE_IMAGE,
-      replicas: props.replicas ?? 2,
-      caller: { namespace: controllerNamespace, podLabels: props.controllerPodLabels ?? CONTROLLER.podLabels },
-      serviceLabels: hasSeats(registry) ? { [SEATS_LABEL]: name } : undefined,
-      configuration: () =>
-        `${JSON.stringify(hookSettings({ shared, controller: name, namespace, serviceLabels }), undefined, 2)}\n`,
-    };
-    for (const [part, document] of Object.entries(hookWorkload(ask))) {
-      new ApiObject(this, part, document as Json & { apiVersion: string; kind: string });
-    }
+      container: 'hook',
+      file: 'hook.js',
+      text: () => programText(HOOK_ASSET),
+      configuration: () => hookSettings({ shared, controller: name, namespace, serviceLabels }),
+      port: 'http',
+      liveSeconds: 10,
+      resources: { cpu: '50m', memoryLimit: '512Mi' },
+      pod: { automountServiceAccountToken: false },
+      deployment: { replicas: props.replicas ?? 2 },
+      // the controller may call it, and it calls no other service
+      from: [
+        {
+          namespaceSelector: { matchLabels: { [NAMESPACE_NAME_LABEL]: controllerNamespace } },
+          podSelector: { matchLabels: props.controllerPodLabels ?? CONTROLLER.podLabels },
+        },
+      ],
+      policy: { policyTypes: ['Ingress', 'Egress'], egress: [] },
+    });
+    new ApiObject(this, 'Service', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace, labels: { ...programLabels(name), ...seatLabels } },
+      spec: { selector: programLabels(name), ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+    });
     const kinds = kindsOf(engine, publisher);
     const controller = makeControllers(this, {
       name,
       kinds,
       serviceLabels,
       resyncPeriodSeconds: props.resync?.toSeconds(),
-      urlOf: (hook) => hookUrl(ask, hook),
-      seatLabels: ask.serviceLabels,
+      urlOf: (hook) => `http://${name}.${namespace}.svc/${hook}`,
+      seatLabels,
     });
     registry.forEachTenant((tenant) => void makeHolderQuota(this, { name, registry, publisher, tenant }));
     makeWithdrawalPolicy(this, { name, shared, controller: this.controller });
     judgeObject(this, controller, { judge: () => judgeRunTime(registry) });
-    this.grant(name, { namespace: controllerNamespace, serviceAccount }, controllerRules(kinds, publisher.balancer));
+    const account = { name: serviceAccount, namespace: controllerNamespace };
+    grantInCluster(this, name, account, controllerRules(kinds, publisher.balancer));
+    // of several replicas one works
+    const leader = { name: `${name}-leader`, namespace: controllerNamespace };
+    grantInNamespace(this, '', leader, account, [
+      right('coordination.k8s.io', ['leases'], ['get', 'create', 'update']),
+    ]);
     registerServed(this, { loadBalancerClass: shared.loadBalancerClass, namespaceLabels: shared.namespaceLabels });
   }
-
-  private grant(name: string, to: { namespace: string; serviceAccount: string }, rules: Json[]): void {
-    const apiVersion = RBAC_API_VERSION;
-    const apiGroup = RBAC_GROUP;
-    const subjects = [{ kind: 'ServiceAccount', name: to.serviceAccount, namespace: to.namespace }];
-    clusterObject(this, 'ClusterRole', { apiVersion, kind: 'ClusterRole', name, content: { rules } });
-    clusterObject(this, 'ClusterRoleBinding', {
-      apiVersion,
-      kind: 'ClusterRoleBinding',
-      name,
-      content: { roleRef: { apiGroup, kind: 'ClusterRole', name }, subjects },
-    });
-    const metadata = { name: `${name}-leader`, namespace: to.namespace };
-    new ApiObject(this, 'Role', { apiVersion, kind: 'Role', metadata, rules: leaderRules() });
-    new ApiObject(this, 'RoleBinding', {
-      apiVersion,
-      kind: 'RoleBinding',
-      metadata,
-      roleRef: { apiGroup, kind: 'Role', name: metadata.name },
-      subjects,
-    });
-  }
 }
+
+/** The bundled program of the hook. */
+const HOOK_ASSET = 'shared-services-hook.js';
 
 /**
  * What the controller does in the whole cluster for these Services, and nothing else: its own manifests give it every
@@ -145,26 +369,17 @@ export class SharedServicesAtRunTime extends Construct {
 function controllerRules(kinds: readonly PublishedKind[], balancer: PublishedKind): Json[] {
   const watched = ['gateways', ...(kinds.some(({ kind }) => kind === 'TLSRoute') ? [] : ['tlsroutes'])];
   return [
-    rule(DECORATOR_GROUP, DECORATOR_KINDS, ['get', 'list', 'watch']),
-    rule('', ['namespaces'], ['list', 'watch']),
-    rule('', ['events'], ['create', 'patch']),
+    right(DECORATOR_GROUP, DECORATOR_KINDS, ['get', 'list', 'watch']),
+    right('', ['namespaces'], ['list', 'watch']),
+    right('', ['events'], ['create', 'patch']),
     // the object itself is written even where its status alone has changed
-    rule('', ['services'], ['get', 'list', 'watch', 'update']),
-    rule('', ['services/status'], ['update']),
+    right('', ['services'], ['get', 'list', 'watch', 'update']),
+    right('', ['services/status'], ['update']),
     ...groupsOf(kinds).map(([group, resources]) =>
-      rule(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
+      right(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
     ),
-    ...(balancer.kind === 'Gateway' ? [rule(GATEWAY_GROUP, watched, ['list', 'watch'])] : []),
+    ...(balancer.kind === 'Gateway' ? [right(GATEWAY_GROUP, watched, ['list', 'watch'])] : []),
   ];
-}
-
-/** What several replicas of it need, of which one works. */
-function leaderRules(): Json[] {
-  return [rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update'])];
-}
-
-function rule(group: string, resources: readonly string[], verbs: readonly string[]): Json {
-  return { apiGroups: [group], resources: [...resources], verbs: [...verbs] };
 }
 
 function groupsOf(kinds: readonly PublishedKind[]): [string, string[]][] {

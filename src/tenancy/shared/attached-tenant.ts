@@ -3,36 +3,58 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { SynthWatch } from '../../rules/synth-watch';
 import { plainJson, writesPlainDataAsItIs } from '../../services/plain-rendering';
-import type { AttachedService, Attachment, Document, Publisher } from '../engines/contract/attachment';
+import type { AttachedService, Attachment, Document, Publisher } from '../engines/contract/publishing';
 import type { PortRange } from '../ports/ports.options';
 import type { SharedAttachment, SharedTenantOptions } from './shared-load-balancer.options';
 
-/** A Service of a tenant with where its ports are. */
+/** Who reports what is no matter of an engine; the path of the construct is in front of it. */
+export const REPORTER = 'SharedLoadBalancer';
+
+/** The name of a balancer: the first has the name of the whole, the others a number behind it. */
+export function balancerName(name: string, balancer: number): string {
+  return balancer === 0 ? name : `${name}-${balancer + 1}`;
+}
+
+/** The DNS name of a balancer: a number behind the first label, so that all stay in one zone. */
+export function balancerHostname(hostname: string | undefined, balancer: number): string | undefined {
+  if (hostname === undefined || balancer === 0) {
+    return hostname;
+  }
+  const [first, ...zone] = hostname.split('.');
+  return [`${first}-${balancer + 1}`, ...zone].join('.');
+}
+
+export function endpointKey(tenant: string, service: string, port: number): string {
+  return `${tenant}/${service}:${port}`;
+}
+
+export function balancersOf(
+  { balancerName: name, namespace }: { readonly balancerName: string; readonly namespace: string },
+  balancers: number,
+): { readonly name: string; readonly namespace: string }[] {
+  return Array.from({ length: balancers }, (_, i) => ({ name: balancerName(name, i), namespace }));
+}
+
 export interface PlacedService {
   readonly asked: SharedAttachment;
-  /** The path of the construct that asked. */
   readonly path: string;
   readonly balancer: number;
   readonly attached: AttachedService;
 }
 
-/** By what a tenant's limits are divided. */
 interface LimitDivision {
   readonly replicas: number;
   readonly byPort: boolean;
 }
 
-/** A tenant of a shared balancer, and everything that it has attached. */
 export class AttachedTenant {
   public readonly services: PlacedService[] = [];
-  /** What was made of them, in the charts of the tenant. */
   public readonly objects: PublishedObject[] = [];
   private readonly made = new Map<number, { readonly of: number; readonly documents: Map<string, Document> }>();
 
   public constructor(
     public readonly name: string,
     public readonly options: SharedTenantOptions,
-    /** The path of the construct that added it. */
     public readonly path: string,
     public readonly domain: string | undefined,
     private readonly division: LimitDivision,
@@ -63,12 +85,10 @@ export class AttachedTenant {
     return this.divided(this.options.maxConnections);
   }
 
-  /** Bytes a second for each counter that the engine has. */
   public get dividedBandwidth(): number | undefined {
     return this.divided(this.options.bandwidth?.toKibibytes({ rounding: SizeRoundingBehavior.NONE }), 1024);
   }
 
-  /** What it publishes at a balancer: some of its services, or all that are there. */
   public attachmentAt(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Attachment {
     const { connections, bytesPerSecond } = this.limits;
     return {
@@ -82,7 +102,6 @@ export class AttachedTenant {
     };
   }
 
-  /** The documents that publish some of its services. */
   public documentsOf(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Document[] {
     return this.publish(this.attachmentAt(balancer, services));
   }
@@ -96,12 +115,10 @@ export class AttachedTenant {
     return documents;
   }
 
-  /** The services at one balancer. */
   public servicesAt(balancer: number): PlacedService[] {
     return this.services.filter((service) => service.balancer === balancer);
   }
 
-  /** A document as it is now, everything attached counted in. */
   public document(number: number, balancer: { name: string; namespace?: string }, key: string): Document {
     const kept = this.made.get(number);
     const made =
@@ -128,7 +145,6 @@ export class AttachedTenant {
   }
 }
 
-/** The key of a document among those of one tenant. */
 function documentKey({ kind, metadata }: Document): string {
   return `${kind}/${metadata.name}`;
 }
@@ -137,7 +153,6 @@ function sizeOf(range: PortRange | undefined): number {
   return range ? range.last - range.first + 1 : 0;
 }
 
-/** The balancer that objects publish something at. */
 interface PublishingBalancer {
   readonly name: string;
   readonly namespace?: string;
@@ -180,7 +195,6 @@ export class PublishedObject extends ApiObject {
     SynthWatch.of(this).own(this);
   }
 
-  /** What it was made with, before any patch. */
   public get made(): Document {
     return this.content();
   }
@@ -200,7 +214,6 @@ export class PublishedObject extends ApiObject {
     super.addJsonPatch(...ops);
   }
 
-  /** As cdk8s orders the fields of an object. */
   private ordered({ apiVersion, kind, metadata: _, ...fields }: Json): Json {
     return { apiVersion, kind, metadata: this.metadata.toJson(), ...fields };
   }

@@ -1,75 +1,413 @@
-import { errorRule, warningRule } from '../fault';
+import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { count } from '../../contract/printable';
+import type { DescribedRule } from '../../contract/rule';
+import { AT_MOST } from '../../gateway/gateway.facts';
+import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
+import { type Attachment, distinct } from '../engines/contract/publishing';
+import { errorRules, type Fault, reported, warningRules } from '../fault';
+import { sameLabels } from '../guard/app-state';
+import { GUARD } from '../guard/rules';
+import type { PortFault } from '../ports/port-request';
+import { PORTS } from '../ports/rules';
+import { type AttachedTenant, balancerName, type PlacedService, REPORTER } from './attached-tenant';
+import type { TenancyRegistry } from './tenancy-registry';
+
+export const SHARED = {
+  ...errorRules({
+    'isolation-removed': 'an object that keeps tenants apart was removed, and tenants are not one team',
+    'isolation-weakened': 'a patch weakens an object that keeps tenants apart, and tenants are not one team',
+    'isolation-policies': 'isolationPolicies is false, and tenants are not one team',
+    'isolation-platform': 'the engine does not isolate tenants, and no `platform` is named',
+    'tenant-unknown': 'a Service belongs to a tenant that was not added',
+    'too-many-listeners': 'a tenant has more ports at one balancer than a ListenerSet holds',
+    'limit-no-number': 'a limit of a tenant is not a whole number',
+    'no-hostnames': 'a list of host names is empty',
+    'bad-hostname': 'a host name is not a lower-case DNS name',
+    'shared-settings': 'ownPort or tlsPort is not a port, or they are the same',
+    'shared-name-twice': 'two shared load balancers have one name in one lock file',
+    'shared-gateway-twice': 'two shared load balancers use one existing Gateway',
+    'shared-not-protected': 'protect() of a shared load balancer whose Gateway exists already',
+    'tenant-name': 'the name of a tenant is not the name of a namespace',
+    'tenant-of-platform': 'a tenant has the namespace of the balancer or of an exempt identity',
+    'no-ports': 'an attached Service has no port',
+    'port-twice': 'an attached Service has a port twice',
+    'bad-range': 'a source range is not a CIDR',
+    'host-of-others': 'a TLS host name is not one label in the domain of its tenant',
+    'engine-cannot-enforce': 'the engine cannot enforce host names, source ranges, connections or bandwidth',
+    'limit-too-small': 'a limit is 0 when divided by replicas, and by ports if it counts for each port',
+    'runtime-own-port': 'runtimePorts include the port of the balancer itself',
+  }),
+  ...warningRules({
+    'limits-open': 'tenants can change their own limits, since no `platform` is named',
+    'listeners-open': 'tenants that write listeners can delete the one with their limit',
+    'tenant-labels-differ': 'the guard and the shared load balancer select different namespaces',
+    'balancer-idle': 'a balancer has no port in the lock file, and costs money',
+  }),
+};
 
 // Rules of a shared load balancer, its tenants, and what they attach to it.
 
-export const ISOLATION_REMOVED = errorRule(
-  'isolation-removed',
-  'policies between tenants, balancers and what tenants publish there are written, unless all tenants are one team',
-);
-export const ISOLATION_WEAKENED = errorRule(
-  'isolation-weakened',
-  'patches leave policies between tenants, balancers and what tenants publish there as strict as they were made, unless all tenants are one team',
-);
-export const ISOLATION_POLICIES = errorRule(
-  'isolation-policies',
-  'policies keep tenants to their own ports and host names, unless all tenants are one team',
-);
-export const ISOLATION_PLATFORM = errorRule(
-  'isolation-platform',
-  'where the engine does not isolate tenants, `platform` names who alone may write its kinds in their namespaces, unless all tenants are one team',
-);
-export const TENANT_UNKNOWN = errorRule(
-  'tenant-unknown',
-  'a Service at a shared load balancer belongs to a tenant that was added',
-);
-export const TOO_MANY_LISTENERS = errorRule('too-many-listeners', 'more than 50 listeners');
-export const LIMIT_NO_NUMBER = errorRule('limit-no-number', 'limits of a tenant are whole numbers');
-export const NO_HOSTNAMES = errorRule('no-hostnames', 'a list of host names is not empty');
-export const BAD_HOSTNAME = errorRule('bad-hostname', 'host names are lower-case DNS names');
-export const SHARED_SETTINGS = errorRule('shared-settings', 'the ports of the balancer itself are two different ports');
-export const LIMITS_OPEN = warningRule(
-  'limits-open',
-  'where tenants have limits, `platform` names who alone may write the kinds that hold them',
-);
-export const LISTENERS_OPEN = warningRule(
-  'listeners-open',
-  'tenants that write listeners themselves do not have limits that they can leave behind with a listener',
-);
-export const TENANT_LABELS_DIFFER = warningRule(
-  'tenant-labels-differ',
-  'the namespaces that may attach to a shared load balancer are those that a guard of the app selects',
-);
-export const BALANCER_IDLE = warningRule('balancer-idle', 'every balancer in the lock file has a port in use');
-export const SHARED_NAME_TWICE = errorRule(
-  'shared-name-twice',
-  'two shared load balancers of one lock file have different names',
-);
-export const SHARED_GATEWAY_TWICE = errorRule(
-  'shared-gateway-twice',
-  'an existing Gateway belongs to one shared load balancer',
-);
-export const SHARED_NOT_PROTECTED = errorRule(
-  'shared-not-protected',
-  'a shared load balancer that is protected is made by its engine',
-);
-export const TENANT_NAME = errorRule('tenant-name', 'a tenant has the name of a namespace');
-export const TENANT_OF_PLATFORM = errorRule(
-  'tenant-of-platform',
-  'no tenant has the namespace of the balancer, or of an identity that the policies exempt',
-);
-export const NO_PORTS = errorRule('no-ports', 'an attached Service publishes a port');
-export const PORT_TWICE = errorRule('port-twice', 'a Service publishes each of its ports once');
-export const BAD_RANGE = errorRule('bad-range', 'source range that is not a CIDR');
-export const HOST_OF_OTHERS = errorRule('host-of-others', 'a TLS host name is one label in the domain of its tenant');
-export const ENGINE_CANNOT_ENFORCE = errorRule(
-  'engine-cannot-enforce',
-  'the engine can enforce what each tenant has: TLS host names, source ranges of each Service, limits of connections and of bandwidth',
-);
-export const LIMIT_TOO_SMALL = errorRule(
-  'limit-too-small',
-  'a limit is at least 1 when it is divided by the replicas of the engine, and by ports where it holds for each port',
-);
-export const RUNTIME_OWN_PORT = errorRule(
-  'runtime-own-port',
-  "ports of Services that are created at run time do not include the balancer's own port",
-);
+/** Limits that are no whole numbers, as untyped languages can have them. */
+function numberFaults(tenant: AttachedTenant): Fault[] {
+  const { maxConnections, maxPorts } = tenant.options;
+  return Object.entries({ maxConnections, maxPorts })
+    .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+    .map(([option, value]) => ({
+      rule: SHARED['limit-no-number'],
+      what: `${option} of tenant ${tenant.name} is ${value}`,
+      remedy: 'pass a whole number, or leave it out',
+      value: String(value),
+    }));
+}
+
+function limitFaults(engine: SharedEngine, tenant: AttachedTenant): Fault[] {
+  const { maxConnections, bandwidth, maxPorts } = tenant.options;
+  const found: Fault[] = [];
+  if (maxConnections !== undefined) {
+    found.push(...tooSmall(engine, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
+  }
+  if (bandwidth !== undefined) {
+    found.push(...tooSmall(engine, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
+  }
+  if (maxPorts !== undefined && tenant.portCount > maxPorts) {
+    found.push({
+      rule: PORTS['too-many-ports'],
+      what: `tenant ${tenant.name} publishes ${count(tenant.portCount, 'port')} and may have ${maxPorts}`,
+      remedy: 'publish fewer, or raise its maxPorts',
+      value: String(tenant.portCount),
+    });
+  }
+  return found;
+}
+
+function tooSmall({ limits }: SharedEngine, tenant: AttachedTenant, limit: string, divided?: number): Fault[] {
+  const ports = limits.perPort ? ` and ${count(tenant.counters, 'port')}, those of run time among them` : '';
+  return divided !== undefined && divided < 1
+    ? [
+        {
+          rule: SHARED['limit-too-small'],
+          what: `${limit} of tenant ${tenant.name} is 0 when divided by ${count(limits.replicas, 'replica')}${ports}`,
+          remedy: 'raise the limit, or have fewer replicas or ports',
+          value: limit,
+        },
+      ]
+    : [];
+}
+
+export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortFault[]): LoadBalancerFinding[] {
+  const { settings, tenants } = registry;
+  const { engine, oneTeam } = settings;
+  const { checks, publishing } = engine;
+  const atBalancers = registry
+    .attachments()
+    .flatMap((attachments, i) => [
+      ...checks.faultsAt(attachments, i === 0 ? rangesOf(registry) : [], settings.ownPort),
+      ...(publishing.throughGateway ? attachments.flatMap(overfullSet) : []),
+    ]);
+  return [
+    ...reported(
+      [...(oneTeam ? [] : checks.isolationFaults), ...checks.faults, ...missingIsolation(registry)],
+      engine.name,
+    ),
+    ...reported(
+      [...settingFaults(registry), ...rangesAtOwnPort(registry), ...sharedDomains(registry), ...strays(registry)],
+      REPORTER,
+    ),
+    ...reported([...atBalancers, ...withoutPowers(registry)], engine.name),
+    ...[...tenants.values()].flatMap((tenant) => faultsOfTenant(registry, tenant)),
+    ...reported(ports, 'ports'),
+  ];
+}
+
+function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegistry): Fault[] {
+  const ports = engine.limits.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
+  const faults = Object.entries(ports)
+    .filter(([, port]) => portFault(port) !== undefined)
+    .map(([option, port]) => ({ what: `${option} is ${port}`, remedy: 'choose a port from 1 to 65535' }));
+  const same = engine.limits.powers.hostnames && ownPort === tlsPort;
+  return [
+    ...faults,
+    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, remedy: 'choose two ports' }] : []),
+  ].map((fault) => ({ rule: SHARED['shared-settings'], ...fault }));
+}
+
+function overfullSet({ namespace, services }: Attachment): Fault[] {
+  const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port)));
+  return ports.length > AT_MOST.listeners
+    ? [
+        {
+          rule: SHARED['too-many-listeners'],
+          what: `tenant ${namespace} has ${ports.length} ports at one balancer, and a ListenerSet holds ${AT_MOST.listeners} listeners`,
+          remedy: 'make two tenants of it, or share a port by TLS host names',
+        },
+      ]
+    : [];
+}
+
+function missingIsolation({ settings }: TenancyRegistry): Fault[] {
+  const { engine, oneTeam, isolationPolicies, platform } = settings;
+  const { isolation, publishing } = engine;
+  if (oneTeam) {
+    return [];
+  }
+  if (publishing.throughGateway && !isolationPolicies) {
+    return [
+      {
+        rule: SHARED['isolation-policies'],
+        what: 'isolationPolicies is false, and a tenant can take ports and host names of others',
+        remedy: 'leave isolationPolicies on, or set oneTeam if all tenants are one team',
+      },
+    ];
+  }
+  return !isolation.isByItself && !platform?.length && isolation.platform.length === 0
+    ? [
+        {
+          rule: SHARED['isolation-platform'],
+          what: `a tenant that writes ${isolation.dangerous.map(({ resource }) => resource).join(', ')} reaches the others, and no platform is named that alone may write them`,
+          remedy:
+            'pass platform, the identities that apply these manifests, or set oneTeam if all tenants are one team',
+        },
+      ]
+    : [];
+}
+
+function strays({ strays }: TenancyRegistry): Fault[] {
+  return strays.map(({ asked, path }) => ({
+    rule: SHARED['tenant-unknown'],
+    what: `${path} publishes Service ${asked.tenant}/${asked.service}, and '${asked.tenant}' is not a tenant`,
+    remedy: `add it with addTenant('${asked.tenant}')`,
+    value: asked.tenant,
+  }));
+}
+
+function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): LoadBalancerFinding[] {
+  const { engine } = registry.settings;
+  const services = tenant.services.flatMap((service) => faultsOfService(tenant, service));
+  const numbers = numberFaults(tenant);
+  const limits = numbers.length > 0 ? [] : limitFaults(engine, tenant);
+  return [...reported(numbers, REPORTER), ...reported([...limits, ...services], engine.name)];
+}
+
+function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService): Fault[] {
+  const named = `Service ${asked.tenant}/${asked.service} (${path})`;
+  const found: Fault[] = [];
+  const add = (rule: DescribedRule, what: string, remedy: string) =>
+    found.push({ rule, what: `${named} ${what}`, remedy });
+  if (asked.ports.length === 0) {
+    add(SHARED['no-ports'], 'publishes no port', 'publish at least one, or do not attach it');
+  }
+  const twice = asked.ports.filter(({ port }, i) => asked.ports.findIndex((other) => other.port === port) !== i);
+  for (const { port } of twice) {
+    add(SHARED['port-twice'], `publishes its port ${port} twice`, 'publish it once, with all its host names');
+  }
+  for (const range of (asked.sourceRanges ?? []).filter((one) => cidrFault(one) !== undefined)) {
+    const remedy = "write an address with a prefix, such as '10.0.0.0/16'";
+    add(SHARED['bad-range'], `has source range '${range}', which is not a valid CIDR`, remedy);
+  }
+  for (const { port } of asked.ports.filter(({ hostnames }) => hostnames?.length === 0)) {
+    add(
+      SHARED['no-hostnames'],
+      `has an empty list of host names for port ${port}`,
+      'name at least one, or leave it out',
+    );
+  }
+  const hosts = asked.ports.flatMap(({ hostnames = [] }) => hostnames);
+  for (const host of hosts.filter((one) => dnsNameFault(one) !== undefined)) {
+    add(
+      SHARED['bad-hostname'],
+      `has host name '${host}', which is not a valid DNS name`,
+      'write it in lower case, as DNS has it',
+    );
+  }
+  for (const host of hosts.filter((one) => !isWithin(one, tenant.domain))) {
+    add(
+      SHARED['host-of-others'],
+      tenant.domain === undefined
+        ? `has host name ${host}, and tenant ${tenant.name} has no domain`
+        : `has host name ${host}, which is not one label in the domain of tenant ${tenant.name}`,
+      tenant.domain === undefined
+        ? 'give the shared load balancer a hostname, or the tenant a domain'
+        : `choose a name such as ${asked.service}.${tenant.domain}`,
+    );
+  }
+  return found;
+}
+
+interface Request {
+  readonly power: keyof EnginePowers;
+  readonly what: string;
+  readonly of: string;
+}
+
+function requestsOf({ name, options: { maxConnections, bandwidth }, services }: AttachedTenant): Request[] {
+  const requests: Request[] = [];
+  const add = (power: keyof EnginePowers, what: string, of: string) => requests.push({ power, what, of });
+  if (maxConnections !== undefined) {
+    add('connections', `maxConnections ${maxConnections}`, `tenant ${name}`);
+  }
+  if (bandwidth !== undefined) {
+    add('bandwidth', `a bandwidth of ${bandwidth.asString()}`, `tenant ${name}`);
+  }
+  for (const { asked, path } of services) {
+    const service = `Service ${asked.tenant}/${asked.service} (${path})`;
+    if (asked.sourceRanges) {
+      add('sourceRanges', `source ranges ${asked.sourceRanges.join(', ')}`, service);
+    }
+    if (asked.ports.some(({ hostnames }) => hostnames)) {
+      add('hostnames', `host names ${asked.ports.flatMap(({ hostnames = [] }) => hostnames).join(', ')}`, service);
+    }
+  }
+  return requests;
+}
+
+/** What the engine cannot enforce: all of it at once, since another engine may be the answer. */
+function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Fault[] {
+  const lost = [...tenants.values()].flatMap(requestsOf).filter(({ power }) => !engine.limits.powers[power]);
+  const unmet = [...new Set(lost.map(({ what }) => what))].map(
+    (what) => `${what} for ${lost.flatMap((one) => (one.what === what ? one.of : [])).join(', ')}`,
+  );
+  const remedy = new Set(lost.map(({ power }) => engine.limits.instead[power] ?? 'use another engine'));
+  return lost.length === 0
+    ? []
+    : [
+        {
+          rule: SHARED['engine-cannot-enforce'],
+          what: `it cannot enforce ${unmet.join('; ')}`,
+          remedy: [...remedy].join('; '),
+          value: unmet.join('; '),
+        },
+      ];
+}
+
+/** One label in a domain: the listener of a tenant is a wildcard, which matches one label in some implementations. */
+function isWithin(host: string, domain: string | undefined): boolean {
+  return domain !== undefined && host.endsWith(`.${domain}`) && !host.slice(0, -domain.length - 1).includes('.');
+}
+
+/** The ports of Services that are created at run time, which are published at the first balancer. */
+function rangesOf({ tenants }: TenancyRegistry): TenantRange[] {
+  return [...tenants.values()].flatMap(({ name: tenant, options: { runtimePorts: range } }) =>
+    range ? [{ tenant, first: range.first, last: range.last }] : [],
+  );
+}
+
+function rangesAtOwnPort(registry: TenancyRegistry): Fault[] {
+  const { ownPort } = registry.settings;
+  return rangesOf(registry)
+    .filter(({ first, last }) => first <= ownPort && ownPort <= last)
+    .map(({ tenant, first, last }) => ({
+      rule: SHARED['runtime-own-port'],
+      what: `runtimePorts ${first} to ${last} of tenant ${tenant} hold ${ownPort}, the port of the balancer itself`,
+      remedy: 'give the tenant a range without it, or the balancer another ownPort',
+      value: `${first}-${last}`,
+    }));
+}
+
+/** Each tenant has one listener for all names of its domain: of two for one domain the younger serves nobody. */
+function sharedDomains({ settings: { engine }, tenants }: TenancyRegistry): Fault[] {
+  const active = [...tenants.values()].filter(({ domain, options }) => domain !== undefined && !options.suspended);
+  const first = new Map<string, string>();
+  return (engine.limits.powers.hostnames ? active : []).flatMap(({ name, domain }): Fault[] => {
+    const other = first.get(domain as string);
+    first.set(domain as string, other ?? name);
+    return other === undefined
+      ? []
+      : [
+          {
+            rule: GUARD['policy-hostnames-twice'],
+            what: `tenants ${other} and ${name} both have the domain ${domain}`,
+            remedy: 'give each a domain of its own',
+            value: domain,
+          },
+        ];
+  });
+}
+
+export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFinding[] {
+  const { engine } = registry.settings;
+  const surprising = registry.attachments().flatMap((attachments) => engine.checks.warningsAt(attachments));
+  return [
+    ...reported(
+      [
+        ...engine.checks.warnings,
+        ...surprising,
+        ...idleBalancers(registry),
+        ...openLimits(registry),
+        ...openSets(registry),
+      ],
+      engine.name,
+    ),
+    ...reported(otherNamespaces(registry), REPORTER),
+  ];
+}
+
+/** A namespace with the labels of the one and not of the other is guarded and gets no port, or the other way round. */
+function otherNamespaces({ settings: { guards, namespaceLabels } }: TenancyRegistry): Fault[] {
+  const all = guards();
+  const text = (labels: object) =>
+    Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(', ');
+  return all.length === 0 || all.some(({ labels }) => sameLabels(labels, namespaceLabels))
+    ? []
+    : [
+        {
+          rule: SHARED['tenant-labels-differ'],
+          what: `namespaces with ${text(namespaceLabels)} may attach, and ${all[0].path} guards those with ${text(all[0].labels)}`,
+          remedy: 'give both the same namespaceLabels',
+        },
+      ];
+}
+
+function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
+  const { engine, platform, oneTeam } = settings;
+  const limited = [...tenants.values()].filter(
+    ({ options, services }) =>
+      options.maxConnections !== undefined || services.some(({ asked }) => asked.sourceRanges !== undefined),
+  );
+  const isOpen = engine.isolation.isByItself && engine.isolation.dangerous.length > 0 && !platform?.length && !oneTeam;
+  return isOpen && limited.length > 0
+    ? [
+        {
+          rule: SHARED['limits-open'],
+          what: `limits and source ranges of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} are ${engine.isolation.dangerous[0].resource} and similar objects in the tenants' namespaces; without RBAC that forbids it a tenant can change its own limits`,
+          remedy:
+            'pass platform, the identities that apply these manifests, and a policy reserves these kinds for them',
+        },
+      ]
+    : [];
+}
+
+/** ListenerSets that hold limits, and that tenants may delete and make anew: the limit goes with the listener it was for. */
+function openSets({ settings, tenants }: TenancyRegistry): Fault[] {
+  const { engine, platform, oneTeam, tenantsWriteListeners } = settings;
+  const limited = [...tenants.values()].filter(({ options }) => options.maxConnections !== undefined);
+  const isOpen = engine.publishing.throughGateway && !platform?.length && !oneTeam && tenantsWriteListeners();
+  return isOpen && limited.length > 0
+    ? [
+        {
+          rule: SHARED['listeners-open'],
+          what: `tenants write listeners themselves, and maxConnections of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} holds for the ListenerSet that is made here: a tenant can delete it, and listen on the same port without a limit`,
+          remedy:
+            'pass platform, so that the ListenerSets of tenants are reserved for it, or leave attachments out of their permissions',
+        },
+      ]
+    : [];
+}
+
+function idleBalancers(registry: TenancyRegistry): Fault[] {
+  const { lock, name, file } = registry.settings;
+  const numbers = Array.from({ length: lock.balancers(name) }, (_, i) => i);
+  const idle = numbers.filter((i) => registry.lockedPortsAt(i).length === 0);
+  return idle.length === 0
+    ? []
+    : [
+        {
+          rule: SHARED['balancer-idle'],
+          what: `${file} has no port at ${idle.map((i) => balancerName(name, i)).join(', ')}, which is made and paid for, since a later one has ports`,
+          remedy:
+            'release the ports of the last one with the command, so that they move, once its clients can be informed',
+        },
+      ];
+}

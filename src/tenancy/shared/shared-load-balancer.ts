@@ -7,17 +7,14 @@ import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { refusal } from '../fault';
-import { tenantsWriteListeners } from '../guard/isolation';
-import { guardsBeside } from '../guard/namespaces';
+import { guardsBeside, tenantsWriteListeners } from '../guard/app-state';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortLock } from '../ports/port-lock';
 import { PortConflictPolicy } from '../ports/ports.options';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
-import { PublishedObject } from './attached-tenant';
-import { findingsOfWritten } from './isolation-check';
-import { makeIsolationPolicies, TLS_PORT } from './isolation-policies';
-import { balancerHostname, balancerName, balancersOf } from './names';
-import { SHARED_GATEWAY_TWICE, SHARED_NAME_TWICE, SHARED_NOT_PROTECTED } from './rules';
+import { balancerHostname, balancerName, balancersOf, PublishedObject } from './attached-tenant';
+import { findingsOfWritten, makeIsolationPolicies, TLS_PORT } from './isolation';
+import { SHARED } from './rules';
 import type {
   SharedAttachment,
   SharedEndpoint,
@@ -185,7 +182,7 @@ export class SharedLoadBalancer extends Construct {
   public protect(): void {
     if (this.protections.length === 0) {
       throw refusal(this.node.path, {
-        rule: SHARED_NOT_PROTECTED,
+        rule: SHARED['shared-not-protected'],
         what: 'it cannot be protected, since its engine does not make the Gateway that has it',
         remedy: 'protect the balancer where its Gateway is made',
       });
@@ -222,18 +219,15 @@ const DEFAULT_LOCK = 'ports.lock.json';
 const REMAP_PORTS = { first: 30000, last: 31999 };
 const OWN_PORT = 65535;
 
-/** What a shared load balancer claims in its app. */
 interface SharedClaim {
   readonly path: string;
   readonly name: string;
   readonly file: string;
-  /** The Gateway, where it exists already. */
   readonly gateway?: string;
 }
 
 const claimsOf = perApp((): SharedClaim[] => []);
 
-/** Registers a shared load balancer in its app, unless it conflicts with another. */
 function claimShared(host: IConstruct, claim: SharedClaim): void {
   const claims = claimsOf(host);
   const others = [...claims];
@@ -241,7 +235,7 @@ function claimShared(host: IConstruct, claim: SharedClaim): void {
   const namesake = others.find(({ name, file }) => name === claim.name && file === claim.file);
   if (namesake) {
     throw refusal(claim.path, {
-      rule: SHARED_NAME_TWICE,
+      rule: SHARED['shared-name-twice'],
       what: `${namesake.path} has the name '${claim.name}' in ${claim.file} as well, and one would get the ports of the other`,
       remedy: 'give one of the two another name, or another lock file',
     });
@@ -249,7 +243,7 @@ function claimShared(host: IConstruct, claim: SharedClaim): void {
   const neighbour = others.find(({ gateway }) => gateway !== undefined && gateway === claim.gateway);
   if (neighbour) {
     throw refusal(claim.path, {
-      rule: SHARED_GATEWAY_TWICE,
+      rule: SHARED['shared-gateway-twice'],
       what: `${neighbour.path} shares Gateway ${claim.gateway} as well, and neither knows the ports of the other`,
       remedy: 'let one of the two have all tenants',
     });

@@ -1,10 +1,13 @@
 import type { Construct } from 'constructs';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { Attachment } from '../engines/contract/attachment';
 import type { SharedEngine } from '../engines/contract/engine';
-import type { GuardedNamespaces } from '../guard/namespaces';
+import type { Attachment } from '../engines/contract/publishing';
+import { refusal } from '../fault';
+import type { GuardedNamespaces } from '../guard/app-state';
+import { exemptNamespaces } from '../guard/exemptions';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
-import type { TenancyIdentity } from '../guard/tenancy-identity';
+import { TenancyIdentity } from '../guard/tenancy-identity';
 import { resolvePorts } from '../ports/assign-ports';
 import type { PortLock } from '../ports/port-lock';
 import {
@@ -15,16 +18,18 @@ import {
   writePortRequests,
 } from '../ports/port-request';
 import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
-import { AttachedTenant, type PlacedService, publishObjects } from './attached-tenant';
-import { exemptIn, mustBeTenant } from './exempt-tenants';
-import { grantOwn } from './isolation-policies';
-import { balancerHostname, balancerName, endpointKey } from './names';
-
+import {
+  AttachedTenant,
+  balancerHostname,
+  balancerName,
+  endpointKey,
+  type PlacedService,
+  publishObjects,
+} from './attached-tenant';
+import { grantOwn } from './isolation';
+import { faultsOfTenancy, SHARED, warningsOfTenancy } from './rules';
 import type { SharedAttachment, SharedEndpoint, SharedPort, SharedTenantOptions } from './shared-load-balancer.options';
-import { faultsOfTenancy } from './tenancy-faults';
-import { warningsOfTenancy } from './tenancy-warnings';
 
-/** What a shared balancer was made with. */
 export interface TenancySettings {
   readonly path: string;
   readonly name: string;
@@ -32,35 +37,26 @@ export interface TenancySettings {
   readonly hostname?: string;
   readonly engine: SharedEngine;
   readonly lock: PortLock;
-  /** The lock file. */
   readonly file: string;
   readonly conflict: PortConflictPolicy;
   readonly remapPorts: PortRange;
   readonly ownPort: number;
   readonly tlsPort: number;
   readonly oneTeam: boolean;
-  /** The policies between tenants, unless they are off. */
   readonly isolationPolicies?: SharedListenerPolicy;
-  /** The identities that write what the platform makes in namespaces of tenants. */
   readonly platform?: readonly TenancyIdentity[];
-  /** Whether a role of the app lets tenants write listeners. */
   readonly tenantsWriteListeners: () => boolean;
-  /** The guards of the app. */
   readonly guards: () => readonly GuardedNamespaces[];
-  /** The labels of the namespaces that may attach. */
   readonly namespaceLabels: { readonly [key: string]: string };
 }
 
-/** What is wrong, and what will surprise. */
 export interface TenancyFindings {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** The tenants of a shared balancer, and what they have there. */
 export class TenancyRegistry {
   public readonly tenants = new Map<string, AttachedTenant>();
-  /** What was attached for namespaces that are not tenants. */
   public readonly strays: { readonly asked: SharedAttachment; readonly path: string }[] = [];
 
   private readonly published = new Map<string, Set<string>>();
@@ -91,7 +87,6 @@ export class TenancyRegistry {
     }
   }
 
-  /** Calls back for every tenant, those that are there already first. */
   public forEachTenant(listener: (tenant: AttachedTenant) => void): void {
     this.tenants.forEach((tenant) => void listener(tenant));
     this.listeners.push(listener);
@@ -141,7 +136,6 @@ export class TenancyRegistry {
     return this.tenants.get(tenant)?.options.suspended === true;
   }
 
-  /** What all tenants publish at each balancer. */
   public attachments(): Attachment[][] {
     const { name, namespace } = this.settings;
     const active = [...this.tenants.values()].filter(({ options }) => !options.suspended);
@@ -152,7 +146,6 @@ export class TenancyRegistry {
     });
   }
 
-  /** The ports that the lock file has at a balancer. */
   public lockedPortsAt(balancer: number): number[] {
     const { lock, name } = this.settings;
     const entries = lock.keys(name).map((key) => lock.entry(name, key));
@@ -231,7 +224,6 @@ export class TenancyRegistry {
     }));
   }
 
-  /** Ports with host names share one. */
   private wished({ port, hostnames }: SharedPort): number {
     return hostnames ? this.settings.tlsPort : port;
   }
@@ -269,4 +261,32 @@ const MANY = 20;
 
 function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function exemptIn({ platform = [], isolationPolicies }: TenancySettings): ReadonlyMap<string, TenancyIdentity> {
+  const exempt = isolationPolicies ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
+  return new Map(
+    [...exempt].reverse().flatMap((identity) => exemptNamespaces([identity]).map((name) => [name, identity] as const)),
+  );
+}
+
+function mustBeTenant(
+  name: string,
+  { path, namespace }: TenancySettings,
+  exempt: ReadonlyMap<string, TenancyIdentity>,
+): void {
+  const fault = dnsLabelFault(name);
+  if (fault) {
+    throw refusal(path, {
+      rule: SHARED['tenant-name'],
+      what: `tenant ${fault}`,
+      remedy: 'pass the name of a namespace',
+    });
+  }
+  const who = exempt.get(name);
+  if (name === namespace || who) {
+    const whose = who ? `that of ${who.username}, which is exempt from the policies` : 'that of the balancer itself';
+    const what = `namespace '${name}' is ${whose}`;
+    throw refusal(path, { rule: SHARED['tenant-of-platform'], what, remedy: 'keep tenants out of it' });
+  }
 }

@@ -1,22 +1,71 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, type Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { judgeProps } from '../../rules/judge-props';
 import type { EngineWatching } from '../engines/contract/engine';
 import { type Fault, refuse, refuseFirst } from '../fault';
-import { clusterObject } from '../guard/cluster-object';
-import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
-import { imageFault } from '../guard/prop-faults';
+import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import { NODE_IMAGE } from '../runtime/runtime.facts';
+import { registryOf } from '../runtime/hook-settings';
+import {
+  grantInCluster,
+  grantInNamespace,
+  programLabels,
+  programText,
+  right,
+  runProgram,
+} from '../runtime/program-workload';
+import { WATCH } from '../runtime/rules';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { WATCH_ENGINE, WATCH_INTERVAL, WATCH_NOT_PLATFORM, WATCH_PROPS } from './rules';
-import type { TenantWatchProps } from './tenant-watch.options';
+import { NODE_IMAGE } from '../tenancy.facts';
 import { watchSettings } from './watch-settings';
-import { labelsOf, type WatchWorkload, watchWorkload } from './watch-workload';
+
+/**
+ * How the tenants of a shared load balancer are watched.
+ */
+export interface TenantWatchProps {
+  /** The shared load balancer. */
+  readonly shared: SharedLoadBalancer;
+
+  /**
+   * The name of the objects, and of the service account.
+   *
+   * @default 'tenant-watch'
+   */
+  readonly name?: string;
+
+  /**
+   * The namespace that it runs in. Keep tenants out of it.
+   *
+   * @default - the one of the shared load balancer
+   */
+  readonly namespace?: string;
+
+  /**
+   * An image with Node 20 or newer on its path as `node`; it needs nothing else. A digest is better than a tag: its service
+   * account may write events, and with some engines decides who is served.
+   *
+   * @default 'node:24.11.1-alpine3.22'
+   */
+  readonly image?: string;
+
+  /**
+   * How often it looks at the proxies and at the labels of namespaces. A tenant that is suspended by a list takes connections
+   * for as long.
+   *
+   * @default Duration.seconds(15)
+   */
+  readonly interval?: Duration;
+
+  /**
+   * The labels of the namespaces whose pods may read its metrics, which hold what every tenant takes.
+   *
+   * @default - `kubernetes.io/metadata.name: monitoring`
+   */
+  readonly metricsReaders?: { [key: string]: string };
+}
 
 /**
  * Watches the tenants of a shared load balancer while it runs: an event at the Service of a tenant says that it is at its limit
@@ -60,7 +109,7 @@ export class TenantWatch extends Construct {
     const { watching } = engine;
     if (!watching) {
       refuse(this, {
-        rule: WATCH_ENGINE,
+        rule: WATCH['watch-engine'],
         what: `tenants of ${engine.name} cannot be watched, since it is not known what serves it`,
         remedy: 'use an engine that is made here',
       });
@@ -74,89 +123,90 @@ export class TenantWatch extends Construct {
       Number.isInteger(interval) && interval >= 5 && interval <= 300
         ? undefined
         : {
-            rule: WATCH_INTERVAL,
+            rule: WATCH['watch-interval'],
             what: `interval is ${interval} seconds`,
             remedy: 'use whole seconds from 5 to 300',
           },
-      imageFault(WATCH_PROPS, props.image),
+      imageFault(WATCH['watch-props'], props.image),
       readersFault(props.metricsReaders),
     ]);
     this.identity = TenancyIdentity.serviceAccount(namespace, name);
     const isPlatform = platform.some(({ username }) => username === this.identity.username);
     if (watching.touchesListenerSets && !isPlatform && !oneTeam) {
       refuse(this, {
-        rule: WATCH_NOT_PLATFORM,
+        rule: WATCH['watch-not-platform'],
         what: `${engine.name} sees a label of a namespace only when a ListenerSet changes, and the policies would keep ${this.identity.username} from touching one`,
         remedy: `add TenancyIdentity.serviceAccount('${namespace}', '${name}') to platform of ${shared.node.path}`,
       });
     }
-    this.podLabels = labelsOf({ name });
-    const ask: WatchWorkload = {
+    this.podLabels = programLabels(name);
+    runProgram(this, 'Program', {
       name,
       namespace,
       image: props.image ?? NODE_IMAGE,
-      metricsReaders: props.metricsReaders ?? { [NAMESPACE_NAME_LABEL]: 'monitoring' },
-      configuration: () => `${JSON.stringify(watchSettings(registry, name, interval), undefined, 2)}\n`,
-    };
-    for (const [part, document] of Object.entries(watchWorkload(ask))) {
-      new ApiObject(this, part, document as Json & { apiVersion: string; kind: string });
-    }
-    this.grant(ask, registry, watching);
+      container: 'watch',
+      file: 'tenant-watch.js',
+      text: () => programText('tenant-watch.js'),
+      configuration: () => watchSettings(registry, name, interval),
+      port: 'metrics',
+      liveSeconds: 30,
+      resources: { cpu: '20m', memoryLimit: '256Mi' },
+      env: [{ name: 'NODE_EXTRA_CA_CERTS', value: API_CERTIFICATE }],
+      pod: { serviceAccountName: name },
+      // two would post every event twice
+      deployment: { replicas: 1, strategy: { type: 'Recreate' } },
+      // its metrics say what every tenant takes: no tenant reads them
+      from: [
+        {
+          namespaceSelector: { matchLabels: { ...(props.metricsReaders ?? { [NAMESPACE_NAME_LABEL]: 'monitoring' }) } },
+        },
+      ],
+      policy: { policyTypes: ['Ingress'] },
+    });
+    new ApiObject(this, 'Account', {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name, namespace, labels: programLabels(name) },
+    });
+    this.grant({ name, namespace }, registry, watching);
   }
 
   /** What it reads and writes, and nothing else. */
-  private grant({ name, namespace }: WatchWorkload, registry: TenancyRegistry, watching: EngineWatching): void {
-    const subjects = [{ kind: 'ServiceAccount', name, namespace }];
-    const { proxies, list, touchesListenerSets } = watching;
-    const readsListenerSets = touchesListenerSets || registry.settings.engine.publishing.throughGateway;
-    const rules = [
-      rule('', ['namespaces'], ['list']),
-      rule('', ['services'], ['get']),
-      rule('', ['events'], ['create', 'patch']),
+  private grant(
+    account: { readonly name: string; readonly namespace: string },
+    { settings }: TenancyRegistry,
+    { proxies, list, touchesListenerSets }: EngineWatching,
+  ): void {
+    const { name } = account;
+    const readsListenerSets = touchesListenerSets || settings.engine.publishing.throughGateway;
+    grantInCluster(this, name, account, [
+      right('', ['namespaces'], ['list']),
+      right('', ['services'], ['get']),
+      right('', ['events'], ['create', 'patch']),
       ...(readsListenerSets
-        ? [rule(GATEWAY_GROUP, ['listenersets'], touchesListenerSets ? ['list', 'patch'] : ['list'])]
+        ? [right(GATEWAY_GROUP, ['listenersets'], touchesListenerSets ? ['list', 'patch'] : ['list'])]
         : []),
-    ];
-    const inCluster = { apiVersion: RBAC_API_VERSION, name };
-    clusterObject(this, 'ClusterRole', { ...inCluster, kind: 'ClusterRole', content: { rules } });
-    clusterObject(this, 'ClusterRoleBinding', {
-      ...inCluster,
-      kind: 'ClusterRoleBinding',
-      content: { roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name }, subjects },
-    });
-    const home = registry.settings.namespace;
-    const pods = proxies?.podsOf({ name: registry.settings.name, namespace: home });
-    const near: NamespacedRights[] = [];
+    ]);
+    const { namespace } = settings;
+    const pods = proxies?.podsOf({ name: settings.name, namespace });
     if (pods) {
-      near.push({ part: 'Pods', where: pods.namespace, rules: [rule('', ['pods'], ['list'])] });
+      const role = { name: `${name}-pods`, namespace: pods.namespace };
+      grantInNamespace(this, 'Pods', role, account, [right('', ['pods'], ['list'])]);
     }
     if (list) {
-      const patches = { ...rule('', ['configmaps'], ['patch']), resourceNames: [list.name] };
-      // a right to create knows no names
-      near.push({ part: 'List', where: home, rules: [patches, rule('', ['configmaps'], ['create'])] });
-    }
-    for (const { part, where, rules: rights } of near) {
-      const metadata = { name: `${name}-${part.toLowerCase()}`, namespace: where };
-      new ApiObject(this, `${part}Role`, { apiVersion: RBAC_API_VERSION, kind: 'Role', metadata, rules: rights });
-      new ApiObject(this, `${part}RoleBinding`, {
-        apiVersion: RBAC_API_VERSION,
-        kind: 'RoleBinding',
-        metadata,
-        roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name: metadata.name },
-        subjects,
-      });
+      grantInNamespace(this, 'List', { name: `${name}-list`, namespace }, account, [
+        { ...right('', ['configmaps'], ['patch']), resourceNames: [list.name] },
+        // a right to create knows no names
+        right('', ['configmaps'], ['create']),
+      ]);
     }
   }
 }
 
-const DEFAULT_INTERVAL = 15;
+/** Where pods find the certificate that their API server has. kubernetes/kubernetes v1.36.3: plugin/pkg/admission/serviceaccount/admission.go */
+const API_CERTIFICATE = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt';
 
-/** Rights in one namespace. */
-interface NamespacedRights {
-  readonly part: string;
-  readonly where: string;
-  readonly rules: Json[];
-}
+const DEFAULT_INTERVAL = 15;
 
 /** No label would let every namespace read, tenants among them. */
 function readersFault(labels: { readonly [key: string]: string } | undefined): Fault | undefined {
@@ -167,15 +217,6 @@ function readersFault(labels: { readonly [key: string]: string } | undefined): F
       ? 'metricsReaders is empty, which selects every namespace, those of tenants among them'
       : fault && `metricsReaders: ${fault}`;
   return what
-    ? { rule: WATCH_PROPS, what, remedy: 'name labels that the namespace of your Prometheus has' }
+    ? { rule: WATCH['watch-props'], what, remedy: 'name labels that the namespace of your Prometheus has' }
     : undefined;
-}
-
-function rule(group: string, resources: readonly string[], verbs: readonly string[]): Json {
-  return { apiGroups: [group], resources: [...resources], verbs: [...verbs] };
-}
-
-function registryOf(shared: SharedLoadBalancer): TenancyRegistry {
-  // biome-ignore lint/complexity/useLiteralKeys: of the package, and not of its public surface
-  return shared['registry'];
 }

@@ -1,11 +1,9 @@
 import { SizeRoundingBehavior } from 'cdk8s';
-import type { AttachedTenant } from '../shared/attached-tenant';
-import { balancerName } from '../shared/names';
+import type { WatchConfig, WatchedBalancer, WatchedTenant } from '../runtime/program-config';
+import { type AttachedTenant, balancerName } from '../shared/attached-tenant';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { SUSPENDED, SUSPENDED_LABEL } from '../tenancy.facts';
-import type { WatchConfig, WatchedBalancer, WatchedTenant } from './watch-config';
 
-/** The configuration of what watches tenants, with everything that has been added so far. */
 export function watchSettings(registry: TenancyRegistry, component: string, intervalSeconds: number): WatchConfig {
   const { engine, name, namespace } = registry.settings;
   const { proxies, list, touchesListenerSets } = engine.watching ?? {};

@@ -8,7 +8,7 @@ import {
   TenancyIdentity,
   TenantWatch,
 } from '../../../src/tenancy';
-import type { WatchConfig } from '../../../src/tenancy/watch/watch-config';
+import type { WatchConfig } from '../../../src/tenancy/runtime/program-config';
 import { type Api, ApiRefusal, type Body, type Ref } from '../../cluster/harness/api';
 import { lockFile } from '../../tenancy/shared/locked';
 

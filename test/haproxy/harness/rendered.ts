@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 
 /** What the controller makes of objects. */
 export interface Rendered {

@@ -8,7 +8,7 @@ import {
   SharedLoadBalancerEngine,
   TenancyIdentity,
 } from '../../../src/tenancy';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import { lockFile } from '../../tenancy/shared/locked';
 
 /** A tenant with a Service `db`. */

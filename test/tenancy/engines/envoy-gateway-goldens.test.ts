@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Size, Yaml } from 'cdk8s';
 import { type LoadBalancerPlan, NodePool, NodeTaint, TrafficPolicy } from '../../../src';
 import { envoyDocuments, gatewayClientPolicy } from '../../../src/tenancy/engines/envoy-gateway/documents';
+import { envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/engine';
 import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
-import { envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/proxies';
 import { expectGolden } from '../../support/golden-files';
 
 const plan: LoadBalancerPlan = {

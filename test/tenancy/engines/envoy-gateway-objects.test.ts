@@ -1,12 +1,12 @@
 import { Duration } from 'cdk8s';
 import { IpFamily, type LoadBalancerPlan, PodSpread, TrafficPolicy } from '../../../src';
-import type { Attachment, Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Attachment, Document } from '../../../src/tenancy/engines/contract/publishing';
 import {
   envoyDocuments,
   gatewayClientPolicy,
   portsWithSeveralRanges,
 } from '../../../src/tenancy/engines/envoy-gateway/documents';
-import { type EnvoyProxyAsk, envoyParametersRef, envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/proxies';
+import { type EnvoyProxyAsk, envoyParametersRef, envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/engine';
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
 

@@ -1,4 +1,4 @@
-import type { AttachedService, Attachment, Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { AttachedService, Attachment, Document } from '../../../src/tenancy/engines/contract/publishing';
 import { type HaproxySettings, haproxyDocuments, haproxyTable } from '../../../src/tenancy/engines/haproxy/documents';
 
 const DB: AttachedService = { name: 'db', ports: [{ port: 30017, servicePort: 5432 }] };

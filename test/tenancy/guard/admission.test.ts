@@ -1,8 +1,8 @@
 import { type ApiObject, App, Chart } from 'cdk8s';
 import type { Json } from '../../../src/contract/json';
-import { ALWAYS, anyFault, faultList } from '../../../src/tenancy/guard/admission';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
+import { ALWAYS, anyFault, faultList } from '../../../src/tenancy/guard/policy';
 
 const VARIABLES = [
   { name: 'a', expression: 'object.a' },

@@ -2,9 +2,11 @@ import { App, Chart, Yaml } from 'cdk8s';
 import { KubernetesVersion, LoadBalancers } from '../../../src';
 import { Gateway } from '../../../src/gateway';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
-import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
-import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
-import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/tenant-load-balancer-guard.options';
+import { ClassDefaultMechanism } from '../../../src/tenancy/guard/load-balancer-class-default';
+import {
+  TenantLoadBalancerGuard,
+  type TenantLoadBalancerGuardProps,
+} from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';

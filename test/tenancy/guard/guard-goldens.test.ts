@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme, LoadBalancers } from '../../../src';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
-import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
-import { LoadBalancerClassDefault } from '../../../src/tenancy/guard/load-balancer-class-default';
+import {
+  ClassDefaultMechanism,
+  LoadBalancerClassDefault,
+} from '../../../src/tenancy/guard/load-balancer-class-default';
 import { LoadBalancerQuota } from '../../../src/tenancy/guard/load-balancer-quota';
-import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
+import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
-import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { expectGolden, expectNoStrayGoldens, writtenBy } from '../../support/golden-files';
 

@@ -15,24 +15,28 @@ import {
   MetalLb,
 } from '../../../src';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
-import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
 import { exemptNamespaces } from '../../../src/tenancy/guard/exemptions';
-import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
-import type { LoadBalancerAdmissionPolicyProps } from '../../../src/tenancy/guard/load-balancer-admission-policy.options';
 import {
+  LoadBalancerAdmissionPolicy,
+  type LoadBalancerAdmissionPolicyProps,
+} from '../../../src/tenancy/guard/load-balancer-admission-policy';
+import {
+  ClassDefaultMechanism,
   LoadBalancerClassDefault,
   type LoadBalancerClassDefaultProps,
 } from '../../../src/tenancy/guard/load-balancer-class-default';
 import { LoadBalancerQuota, type LoadBalancerQuotaProps } from '../../../src/tenancy/guard/load-balancer-quota';
-import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
-import type {
-  SharedGatewayReference,
-  SharedListenerPolicyProps,
-} from '../../../src/tenancy/guard/shared-listener-policy.options';
+import {
+  type SharedGatewayReference,
+  SharedListenerPolicy,
+  type SharedListenerPolicyProps,
+  TenantPorts,
+} from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
-import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
-import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/tenant-load-balancer-guard.options';
-import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
+import {
+  TenantLoadBalancerGuard,
+  type TenantLoadBalancerGuardProps,
+} from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { writtenBy } from '../../support/golden-files';
 

@@ -1,7 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
-import { lookup } from '../../../src/tenancy/guard/lookup-table';
-import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
-import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
+import { lookup } from '../../../src/tenancy/guard/policy';
+import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 
 // What names every tenant: the API server takes no expression of more than 100,000 characters, and stores no policy of any size.
 

@@ -1,8 +1,7 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { LoadBalancers } from '../../../src';
-import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
+import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
-import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
 import { type TenantRight, TenantRole, type TenantRoleProps } from '../../../src/tenancy/guard/tenant-role';
 import { errorsOf, synth } from '../../support/apps';
 

@@ -11,8 +11,7 @@ import {
   type SharedLoadBalancerProps,
   type SharedTenantOptions,
 } from '../../../src/tenancy';
-import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
-import type { TenantManifestsProps } from '../../../src/tenancy/manifests/tenant-manifests.options';
+import { TenantManifests, type TenantManifestsProps } from '../../../src/tenancy/manifests/tenant-manifests';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { PORT_REQUESTS_FILE } from '../../../src/tenancy/tenancy.facts';
 import { lockedAsWished, lockFile } from '../shared/locked';

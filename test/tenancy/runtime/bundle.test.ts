@@ -5,16 +5,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundled, bundleOf } from '../../../scripts/programs/bundle';
-import { hookFile } from '../../../src/tenancy/runtime/hook-workload';
+import { programText } from '../../../src/tenancy/runtime/program-workload';
 import { configOf, World } from './world';
 
 test('the committed bundle is what its sources make', () => {
   expect(readFileSync(bundleOf('shared-services-hook'), 'utf8')).toBe(bundled('shared-services-hook'));
-  expect(hookFile()).toBe(bundled('shared-services-hook'));
+  expect(programText('shared-services-hook.js')).toBe(bundled('shared-services-hook'));
 });
 
 test('it needs Node alone, names no machine and fits into a ConfigMap', () => {
-  const text = hookFile();
+  const text = programText('shared-services-hook.js');
   const needed = [...text.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name.replace(/^node:/, ''));
   expect(needed.filter((name) => !builtinModules.includes(name))).toEqual([]);
   expect(text).not.toMatch(/\/(work|home|root|tmp)\//);

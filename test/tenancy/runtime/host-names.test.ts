@@ -1,5 +1,5 @@
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
-import type { HookConfig } from '../../../src/tenancy/runtime/hook-config';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
+import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
 import { configOf, ENDPOINTS, HOSTNAMES, World } from './world';
 
 const TENANT = { ports: { first: 31000, last: 31009 }, domain: 'team-a.tcp.example.com' };

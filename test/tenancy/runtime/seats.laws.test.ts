@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { SyncRequest } from '../../../programs/shared-services-hook/cluster-state';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import { tries } from '../../support/random';
 import { configOf, World } from './world';
 

@@ -6,8 +6,10 @@ import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
-import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
-import type { SharedServicesAtRunTimeProps } from '../../../src/tenancy/runtime/shared-services-at-run-time.options';
+import {
+  SharedServicesAtRunTime,
+  type SharedServicesAtRunTimeProps,
+} from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
 import type {
   SharedLoadBalancerProps,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import { tries } from '../../support/random';
 import { configOf, World } from './world';
 

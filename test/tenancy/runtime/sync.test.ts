@@ -1,7 +1,7 @@
 import { customize } from '../../../programs/shared-services-hook/customize';
 import { sync } from '../../../programs/shared-services-hook/sync';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
-import type { HookConfig } from '../../../src/tenancy/runtime/hook-config';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
+import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
 import { CLASS, CONDITION, CONFLICT, configOf, ENDPOINTS, type ServiceAsk, World, yes } from './world';
 
 /** What stands in a world once nothing changes any more. */

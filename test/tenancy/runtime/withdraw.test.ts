@@ -1,4 +1,4 @@
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import { CONDITION, configOf, World } from './world';
 
 function published(): World {

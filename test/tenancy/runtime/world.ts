@@ -4,9 +4,9 @@ import type { SyncAnswer, SyncRequest } from '../../../programs/shared-services-
 import { customize, customizeSeats } from '../../../programs/shared-services-hook/customize';
 import { sync } from '../../../programs/shared-services-hook/sync';
 import { withdraw } from '../../../programs/shared-services-hook/withdraw';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
-import type { HookConfig } from '../../../src/tenancy/runtime/hook-config';
+import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
 
 export const CLASS = 'acme.example/shared';
 export const CONDITION = 'acme.example/Shared';

@@ -1,5 +1,5 @@
 import { ApiError, type ClusterApi } from '../../../programs/tenant-watch/cluster-api';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 
 /** An API server of which as much is played as the program that watches tenants asks for. */
 export class ClusterInMemory implements ClusterApi {

@@ -14,7 +14,7 @@ import {
   TenantWatch,
   type TenantWatchProps,
 } from '../../../src/tenancy';
-import { programText } from '../../../src/tenancy/watch/watch-workload';
+import { programText } from '../../../src/tenancy/runtime/program-workload';
 import { synth } from '../../support/apps';
 import { lockFile } from '../shared/locked';
 
@@ -200,13 +200,15 @@ test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, 
 describe('the program', () => {
   test('is what its sources make', () => {
     expect(readFileSync(bundleOf('tenant-watch'), 'utf8')).toBe(bundled('tenant-watch'));
-    expect(programText()).toBe(bundled('tenant-watch'));
+    expect(programText('tenant-watch.js')).toBe(bundled('tenant-watch'));
   });
 
   test('needs Node alone, names no machine and fits into a ConfigMap', () => {
-    const needed = [...programText().matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name.replace(/^node:/, ''));
+    const needed = [...programText('tenant-watch.js').matchAll(/require\("([^"]+)"\)/g)].map(([, name]) =>
+      name.replace(/^node:/, ''),
+    );
     expect(needed.filter((name) => !builtinModules.includes(name))).toEqual([]);
-    expect(programText()).not.toMatch(/\/(work|home|root|tmp)\//);
-    expect(programText().length).toBeLessThan(100_000);
+    expect(programText('tenant-watch.js')).not.toMatch(/\/(work|home|root|tmp)\//);
+    expect(programText('tenant-watch.js').length).toBeLessThan(100_000);
   });
 });

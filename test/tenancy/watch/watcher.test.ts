@@ -1,7 +1,7 @@
 import { usageText } from '../../../programs/tenant-watch/usage-text';
 import { Watcher } from '../../../programs/tenant-watch/watcher';
-import type { Document } from '../../../src/tenancy/engines/contract/attachment';
-import type { WatchConfig } from '../../../src/tenancy/watch/watch-config';
+import type { Document } from '../../../src/tenancy/engines/contract/publishing';
+import type { WatchConfig } from '../../../src/tenancy/runtime/program-config';
 import { ClusterInMemory } from './cluster-in-memory';
 
 const LABEL = 'cdk8s-load-balancers/suspended';

@@ -1,8 +1,7 @@
-import type { Attachment, Document } from '../contract/attachment';
+import type { Attachment, Document } from '../contract/publishing';
 import { gatewayDocuments } from '../gateway/documents';
 import { AWS_GATEWAY_VERSION, PRESERVE_CLIENT_IP, PROXY_PROTOCOL_V2 } from './facts';
 
-/** How the balancer reaches pods. */
 export interface TargetSettings {
   readonly preserveClientIp?: boolean;
   readonly proxyProtocol?: boolean;
@@ -25,7 +24,6 @@ export function nlbDocuments(attachment: Attachment, settings: TargetSettings = 
   return [...configurations, ...gatewayDocuments(attachment)];
 }
 
-/** What holds for the targets of all tenants. */
 export function targetProperties(settings: TargetSettings): Document {
   const attributes = attributesOf(settings);
   return { targetType: 'ip', ...(attributes.length > 0 ? { targetGroupAttributes: attributes } : {}) };

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../../contract/json';
+import { isMap, type Json, list } from '../../../contract/json';
+import { cidrFault } from '../../../contract/kubernetes-syntax';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
 import {
@@ -12,12 +13,10 @@ import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { judgeByRules } from '../../../rules/judge-by-rules';
 import { RuleSet } from '../../../rules/rule-set';
-import { celText } from '../../guard/admission';
-import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
-import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
-import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
-import { namespaceSelector } from '../../guard/namespaces';
-import type { Attachment } from '../contract/attachment';
+import { errorRules, type Fault } from '../../fault';
+import { changeOf, keepAsMade, keepIsolating, namespaceSelector } from '../../guard/app-state';
+import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
+import { celText, denyPolicy, requirePolicySupport } from '../../guard/policy';
 import {
   type BalancerAsk,
   type EngineChecks,
@@ -29,13 +28,100 @@ import {
   type ProtectBalancer,
   type SharedEngine,
 } from '../contract/engine';
+import type { Attachment, Document } from '../contract/publishing';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
-import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER, NLB_LISTENERS } from './facts';
+import {
+  AWS_GATEWAY_VERSION,
+  NLB_GATEWAY_CLASS,
+  NLB_GATEWAY_CONTROLLER,
+  NLB_LISTENERS,
+  SECURITY_GROUP_ID,
+  SECURITY_GROUP_NAME,
+} from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
-import { configurationWeakness, isolationFaults, optionFaults, targetWeakness } from './rules';
 
-/** A Gateway that the AWS Load Balancer Controller makes an NLB of: no hop more, and no limit for a tenant by itself. */
+export const NLB = errorRules({
+  'nlb-security-groups': 'a security group is not an id or a name, or is named twice',
+  'nlb-source-ranges': 'a source range of an NLB is not a CIDR',
+  'isolation-security-groups': 'an NLB has no security groups of its own, and tenants are not one team',
+  'ranges-of-own-groups': 'source ranges are ignored when security groups are set',
+});
+
+function isolationFaults({ securityGroups }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
+  return securityGroups && securityGroups.length > 0
+    ? []
+    : [
+        {
+          rule: NLB['isolation-security-groups'],
+          what: `the balancer has no security group of its own, and the controller's holds ${RULES_PER_SECURITY_GROUP} rules, one for each port and range: one port too many of one tenant freezes all others`,
+          remedy: 'pass securityGroups to the engine, or set oneTeam if all tenants are one team',
+        },
+      ];
+}
+
+function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
+  const faults: Fault[] = [];
+  if (securityGroups && securityGroups.length > 0) {
+    const wrong = securityGroupsFault(securityGroups);
+    if (wrong !== undefined) {
+      const remedy = "pass ids such as 'sg-0123456789abcdef0', or names of groups, each once";
+      faults.push({ rule: NLB['nlb-security-groups'], what: `securityGroups ${wrong}`, remedy });
+    }
+    if (sourceRanges) {
+      faults.push({
+        rule: NLB['ranges-of-own-groups'],
+        what: 'sourceRanges and securityGroups are both set, and the controller reads ranges for its own group alone',
+        remedy: 'put the ranges into your security groups',
+      });
+    }
+  }
+  for (const range of list<string>(sourceRanges)) {
+    const fault = cidrFault(String(range));
+    if (fault !== undefined) {
+      faults.push({
+        rule: NLB['nlb-source-ranges'],
+        what: `sourceRanges: ${fault}, and the controller would no longer change the balancer`,
+        remedy: "write an address with a prefix, such as '10.0.0.0/16'",
+      });
+    }
+  }
+  return faults;
+}
+
+/** What is wrong with security groups, as text; the controller looks for those that are no ids by name. */
+function securityGroupsFault(groups: readonly unknown[]): string | undefined {
+  const wrong = groups.find((group) => !isGroup(group));
+  const twice = groups.find((group, i) => groups.indexOf(group) !== i);
+  return wrong !== undefined
+    ? `has ${JSON.stringify(wrong)}, which is not a valid id or name`
+    : twice !== undefined
+      ? `has ${JSON.stringify(twice)} twice`
+      : undefined;
+}
+
+function isGroup(group: unknown): boolean {
+  return (
+    typeof group === 'string' &&
+    (group.startsWith('sg-') ? SECURITY_GROUP_ID.test(group) : SECURITY_GROUP_NAME.test(group))
+  );
+}
+
+function configurationWeakness({ spec }: Json): string | undefined {
+  const groups = list(spec?.securityGroups);
+  if (groups.length === 0) {
+    return `spec.securityGroups is missing, and the group that the controller makes is full with ${RULES_PER_SECURITY_GROUP} rules`;
+  }
+  const fault = securityGroupsFault(groups);
+  return fault === undefined ? undefined : `spec.securityGroups ${fault}`;
+}
+
+function targetWeakness({ kind, spec }: Document): string | undefined {
+  const configurations = kind === 'TargetGroupConfiguration' ? list<Json>(spec?.routeConfigurations) : [];
+  const at = configurations.findIndex((one) => !isMap(one) || one.targetGroupProps?.targetType !== 'ip');
+  return at < 0 ? undefined : `spec.routeConfigurations[${at}].targetGroupProps.targetType is not ip`;
+}
+
 export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly name = 'the NLB gateway of the AWS Load Balancer Controller';
   public readonly limits = {

@@ -6,11 +6,10 @@ import {
   type Document,
   distinct,
   routeName,
-} from '../contract/attachment';
+} from '../contract/publishing';
 import { gatewayDocuments, listenerName } from '../gateway/documents';
 import { ENVOY_GATEWAY_VERSION, ENVOY_ROUTE_CONNECTIONS } from './facts';
 
-/** What holds for the clients of all tenants. */
 interface ClientSettings {
   /** Whether the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
   readonly proxyProtocol?: boolean;
@@ -83,7 +82,6 @@ function backendPolicy({ name, namespace, connections = 0 }: Attachment): Docume
       ];
 }
 
-/** The clients of each port that a Service has for itself. */
 function portPolicies({ namespace }: Attachment, service: AttachedService): Document[] {
   const { ports } = service;
   const ranges = rangesOf(service);
@@ -121,7 +119,6 @@ function sharedPorts({ services }: Attachment): number[] {
   return distinct(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
 }
 
-/** The different sets of clients of the Services at one port, in the order of Services. */
 function rangesAt({ services }: Attachment, port: number): (readonly string[] | undefined)[] {
   const isHere = (one: AttachedPort) => one.port === port && one.hostnames !== undefined;
   const found = services.filter(({ ports }) => ports.some(isHere)).map(rangesOf);

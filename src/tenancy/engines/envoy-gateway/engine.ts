@@ -1,16 +1,17 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { ClientAddress } from '../../../contract/client-address';
-import type { Json } from '../../../contract/json';
+import { defined, type Json } from '../../../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
+import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
+import { BalancerTarget } from '../../../contract/made-balancer';
 import { ownValue } from '../../../contract/own-value';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';
-import { ENVOY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/dangerous-kinds.facts';
-import { LAST_PORT } from '../../ports/ports.facts';
-import type { Attachment } from '../contract/attachment';
+import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, kindsOfFront } from '../../guard/guard.facts';
+import { LAST_PORT } from '../../ports/port-request';
 import {
   type BalancerAsk,
   type EngineChecks,
@@ -21,23 +22,141 @@ import {
   type ProtectBalancer,
   type SharedEngine,
 } from '../contract/engine';
+import type { Attachment, Document } from '../contract/publishing';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
-import { drainFaults, drainOf, type FrontBalancer, usualSeconds } from '../proxies/drain';
+import { type Drain, drainFaults, drainOf, type FrontBalancer, usualSeconds } from '../proxies/drain';
 import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
-import { oneProxy, resourceFaults } from '../proxies/pods';
+import type { SharedProxyOptions } from '../proxies/options';
+import {
+  disruptionBudget,
+  oneProxy,
+  placedProxies,
+  ROLLING_UPDATE,
+  resourceFaults,
+  resourcesOf,
+} from '../proxies/pods';
 import { envoyDocuments, gatewayClientPolicy } from './documents';
 import {
   ENVOY_GATEWAY_CLASS,
   ENVOY_GATEWAY_CONTROLLER,
   ENVOY_GATEWAY_NAMESPACE,
+  ENVOY_GATEWAY_VERSION,
   ENVOY_OWN_PORTS,
   ENVOY_SELECTOR,
   FRONT_PORTS,
   OWNING_GATEWAY_LABELS,
 } from './facts';
 import type { EnvoyGatewayEngineOptions } from './options';
-import { envoyParametersRef, envoyProxy } from './proxies';
-import { ENGINE_REPLICAS, envoyFaults, heardBeforeDenied, portsBeside } from './rules';
+import { ENVOY, envoyFaults, heardBeforeDenied, portsBeside } from './rules';
+
+export interface EnvoyProxyAsk {
+  /** Its name, and that of the Gateway, whose `parametersRef` names it. */
+  readonly name: string;
+  readonly namespace?: string;
+  readonly replicas: number;
+  readonly plan: LoadBalancerPlan;
+  /** The name of the Service; without it Envoy Gateway makes one with a hash in it. */
+  readonly serviceName?: string;
+  readonly proxies: SharedProxyOptions;
+  readonly drain: Drain;
+  readonly front: FrontBalancer;
+}
+
+export function envoyParametersRef(name: string): Document {
+  return { group: ENVOY_GATEWAY_GROUP, kind: 'EnvoyProxy', name };
+}
+
+export function envoyProxy(ask: EnvoyProxyAsk): Document {
+  const { name, namespace, replicas, plan, proxies } = ask;
+  return {
+    apiVersion: ENVOY_GATEWAY_VERSION,
+    kind: 'EnvoyProxy',
+    metadata: { name, namespace },
+    spec: defined({
+      ...ipFamily(plan),
+      provider: {
+        type: 'Kubernetes',
+        kubernetes: defined({
+          envoyDeployment: envoyDeployment(ask),
+          envoyPDB: disruptionBudget(proxies, replicas),
+          envoyService: envoyService(ask),
+        }),
+      },
+      shutdown: shutdown(ask),
+    }),
+  };
+}
+
+function ipFamily({ ipFamilies = [] }: LoadBalancerPlan): Document {
+  return ipFamilies.length === 0 ? {} : { ipFamily: ipFamilies.length > 1 ? 'DualStack' : ipFamilies[0] };
+}
+
+function envoyDeployment({ name, namespace = 'default', replicas, proxies, drain }: EnvoyProxyAsk): Document {
+  const labels = { [OWNING_GATEWAY_LABELS.name]: name, [OWNING_GATEWAY_LABELS.namespace]: namespace };
+  const pod = placedProxies(proxies, labels);
+  return {
+    container: { resources: resourcesOf(proxies.resources) },
+    // its type has no field for it
+    patch: { type: 'StrategicMerge', value: { spec: { minReadySeconds: drain.ready } } },
+    ...(Object.keys(pod).length > 0 ? { pod } : {}),
+    replicas,
+    strategy: ROLLING_UPDATE,
+  };
+}
+
+/**
+ * Envoy takes connections for as long as it drains, and goes when it has none left. Its pod stays ready until the balancer has
+ * noticed: with policy Local kube-proxy sends what still comes to a node to a pod that is to go, as long as that is ready. Where
+ * the balancer asks pods by HTTP it may be told at once.
+ */
+function shutdown({ drain: { least, whole }, front: { made } }: EnvoyProxyAsk): Document {
+  const { protocol = '' } = made?.healthCheck ?? {};
+  const asksPods = made?.target === BalancerTarget.POD && protocol.startsWith('HTTP');
+  return {
+    drainTimeout: `${whole}s`,
+    ...(asksPods ? {} : { healthCheckFailureDelay: `${least}s` }),
+    minDrainDuration: `${least}s`,
+  };
+}
+
+function envoyService({ plan, serviceName }: EnvoyProxyAsk): Document {
+  const { annotations, labels, loadBalancerClass, allocateLoadBalancerNodePorts, sourceRanges, loadBalancerIp } = plan;
+  const isIpv4 = loadBalancerIp?.includes('.');
+  return defined({
+    type: 'LoadBalancer',
+    name: serviceName,
+    annotations,
+    labels,
+    loadBalancerClass,
+    allocateLoadBalancerNodePorts,
+    // Local by default, unlike Services that Kubernetes makes
+    externalTrafficPolicy: plan.externalTrafficPolicy ?? 'Cluster',
+    loadBalancerSourceRanges: sourceRanges,
+    loadBalancerIP: isIpv4 ? loadBalancerIp : undefined,
+    patch: servicePatch(plan, isIpv4 ? undefined : loadBalancerIp),
+  });
+}
+
+/**
+ * What its type has no fields for is merged into the Service. The Service is applied, not replaced: finalizers that its
+ * owner adds stay, whether they are declared here or not.
+ */
+function servicePatch(
+  { finalizers, sessionAffinity }: LoadBalancerPlan,
+  loadBalancerIP?: string,
+): Document | undefined {
+  const timeoutSeconds = sessionAffinity?.timeout?.toSeconds();
+  const spec = defined({
+    loadBalancerIP,
+    sessionAffinity: sessionAffinity && 'ClientIP',
+    sessionAffinityConfig: timeoutSeconds === undefined ? undefined : { clientIP: { timeoutSeconds } },
+  });
+  const value = defined({
+    metadata: finalizers && finalizers.length > 0 ? { finalizers } : undefined,
+    spec: Object.keys(spec).length > 0 ? spec : undefined,
+  });
+  return Object.keys(value).length > 0 ? { type: 'StrategicMerge', value } : undefined;
+}
 
 const DEFAULT_REPLICAS = 2;
 
@@ -47,7 +166,6 @@ const INSTEAD = {
   bandwidth: 'use haproxy() or maxConnections, since it limits bandwidth of HTTP alone',
 };
 
-/** Proxies of Envoy Gateway behind one balancer: source ranges of each Service, and limits of connections. */
 export class EnvoyGatewayEngine implements SharedEngine {
   public readonly name = 'Envoy Gateway';
   public readonly limits;
@@ -94,7 +212,11 @@ export class EnvoyGatewayEngine implements SharedEngine {
     };
     // replicas that are no number would divide limits by nothing
     const isCount = Number.isInteger(replicas) && replicas > 0;
-    const noCount = { rule: ENGINE_REPLICAS, what: `replicas is ${replicas}`, remedy: 'have one proxy or more' };
+    const noCount = {
+      rule: ENVOY['engine-replicas'],
+      what: `replicas is ${replicas}`,
+      remedy: 'have one proxy or more',
+    };
     this.checks = {
       ...NO_CHECKS,
       faults: [
@@ -137,9 +259,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
   }
 }
 
-/** The proxies of one Gateway, and where their Service is made. */
 interface EnvoyProxies {
-  /** The engine, for messages. */
   readonly who: string;
   readonly ask: BalancerAsk;
   readonly options: EnvoyGatewayEngineOptions;
@@ -183,7 +303,6 @@ function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): ProtectBal
   return () => service.protect(proxy);
 }
 
-/** The Service that Envoy Gateway makes. */
 function serviceOf(proxy: Json, ports: readonly { port: number; name: string }[], place: Json): Json {
   const asked: Json = proxy.spec?.provider?.kubernetes?.envoyService ?? {};
   const { annotations, labels, name: _, patch, ...spec } = asked;

@@ -7,7 +7,7 @@
 // ranges, the PROXY protocol, limits, two ListenerSets that want one port, tenants that come and go.
 
 import { NLB_LISTENERS } from '../aws-network-load-balancer/facts';
-import type { Counted } from '../contract/statistics';
+import type { Counted } from '../contract/publishing';
 
 /** The controller of Gateways that Envoy Gateway serves. */
 export const ENVOY_GATEWAY_CONTROLLER = 'gateway.envoyproxy.io/gatewayclass-controller';

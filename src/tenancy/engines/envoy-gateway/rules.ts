@@ -1,30 +1,29 @@
-import { errorRule, type Fault, warningRule } from '../../fault';
-import { type Attachment, distinct } from '../contract/attachment';
+import { errorRules, type Fault, warningRules } from '../../fault';
 import type { TenantRange } from '../contract/engine';
+import { type Attachment, distinct } from '../contract/publishing';
 import { portsWithSeveralRanges } from './documents';
 import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT, SERVER_SPEAKS_FIRST } from './facts';
 
-export const ENGINE_REPLICAS = errorRule('engine-replicas', 'Envoy Gateway has one proxy or more');
-export const PORT_OF_PROXIES = errorRule(
-  'port-of-proxies',
-  'the proxies of Envoy Gateway can listen on every published port: they use some themselves, and a port below 1024 takes the port that is 10000 higher',
-);
-export const RANGES_OF_ONE_LISTENER = errorRule(
-  'ranges-of-one-listener',
-  'Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges',
-);
+export const ENVOY = {
+  ...errorRules({
+    'engine-replicas': 'Envoy Gateway has less than one proxy',
+    'port-of-proxies': 'proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower',
+    'ranges-of-one-listener': 'Services that share a port by host name have different source ranges',
+  }),
+  ...warningRules(
+    {
+      'heard-before-denied': 'a server that speaks first is heard by clients outside its source ranges',
+    },
+    {
+      'heard-before-denied': {
+        repository: 'envoyproxy/envoy',
+        version: 'v1.39.1',
+        file: 'api/envoy/extensions/filters/network/rbac/v3/rbac.proto',
+      },
+    },
+  ),
+};
 
-export const HEARD_BEFORE_DENIED = warningRule(
-  'heard-before-denied',
-  'a server that speaks first is not at a port of Envoy Gateway with source ranges: they hold from the first byte of the client on',
-  {
-    repository: 'envoyproxy/envoy',
-    version: 'v1.39.1',
-    file: 'api/envoy/extensions/filters/network/rbac/v3/rbac.proto',
-  },
-);
-
-/** Servers that clients outside of their source ranges hear. */
 export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
   return attachments.flatMap(({ namespace, services }) =>
     services
@@ -33,7 +32,7 @@ export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
         ports
           .filter(({ servicePort, hostnames }) => !hostnames && SERVER_SPEAKS_FIRST[servicePort])
           .map(({ servicePort }) => ({
-            rule: HEARD_BEFORE_DENIED,
+            rule: ENVOY['heard-before-denied'],
             what: `source ranges of ${namespace}/${name} hold from the first byte of a client on, and at port ${servicePort} ${SERVER_SPEAKS_FIRST[servicePort]} servers speak first: clients outside of them hear that, and take a part of maxConnections until they speak`,
             remedy:
               'use haproxy(), which compares them when a client connects, or let fewer clients reach the balancer, by sourceRanges of the engine',
@@ -42,7 +41,6 @@ export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
   );
 }
 
-/** What the proxies cannot serve of what is attached to one balancer, or may be at run time. */
 export function envoyFaults(
   attachments: readonly Attachment[],
   ranges: readonly TenantRange[] = [],
@@ -59,7 +57,7 @@ export function envoyFaults(
     ...metRanges(ranges),
     ...attachments.flatMap((attachment) =>
       portsWithSeveralRanges(attachment).map((port) => ({
-        rule: RANGES_OF_ONE_LISTENER,
+        rule: ENVOY['ranges-of-one-listener'],
         what: `Services of tenant ${attachment.namespace} share port ${port} by host names and have different source ranges, and a TLS listener has one set of source ranges`,
         remedy: 'give them the same source ranges, or ports of their own',
       })),
@@ -71,7 +69,7 @@ const ANOTHER_PORT = 'publish another port';
 const ANOTHER_RANGE = 'give the tenant other runtimePorts';
 
 function fault(what: string, remedy: string): Fault {
-  return { rule: PORT_OF_PROXIES, what, remedy };
+  return { rule: ENVOY['port-of-proxies'], what, remedy };
 }
 
 /** The listener of the Gateway itself is one of the proxies like all others. */
@@ -87,7 +85,6 @@ function ownPortFaults(ownPort: number, ports: readonly number[]): Fault[] {
   ].map((why) => fault(`ownPort cannot be ${ownPort}: ${why}`, 'choose another ownPort'));
 }
 
-/** Ports that a tenant could request at run time, and that no component would refuse. */
 function rangeFaults(range: TenantRange, ports: readonly number[]): Fault[] {
   const own = ownPortsIn(range);
   return [
@@ -116,7 +113,6 @@ function together({ lower, higher }: PortMeeting): string {
   return `the pods of the proxies listen at ${higher} for port ${lower} and for port ${higher}`;
 }
 
-/** A port that the proxies cannot have, and why. */
 interface ImpossiblePort {
   readonly port: number;
   readonly why: string;
@@ -128,7 +124,6 @@ interface PortMeeting {
   readonly higher: number;
 }
 
-/** The port at which the pods of the proxies listen for a listener. */
 export function podPort(port: number): number {
   return port < ENVOY_PORT_SHIFT.below ? port + ENVOY_PORT_SHIFT.by : port;
 }
@@ -141,7 +136,6 @@ export function portsBeside(ports: readonly number[]): number[] {
   });
 }
 
-/** The two listeners that would be one, where a port is one of such two. */
 function meetingOf(port: number): PortMeeting | undefined {
   const { below, by } = ENVOY_PORT_SHIFT;
   const lower = port < below ? port : port - by;
@@ -164,14 +158,12 @@ export function impossiblePorts(ports: readonly number[]): ImpossiblePort[] {
   });
 }
 
-/** Of the ports that the proxies use themselves, those in a range. */
 function ownPortsIn(range: TenantRange): number[] {
   return Object.keys(ENVOY_OWN_PORTS)
     .map(Number)
     .filter((port) => isIn(range, port));
 }
 
-/** Where a range and some ports meet in the pods. */
 function meetings(range: TenantRange, ports: readonly number[]): PortMeeting[] {
   return ports.flatMap((port) => {
     const meeting = meetingOf(port);

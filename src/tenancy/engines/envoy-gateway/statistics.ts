@@ -1,4 +1,4 @@
-import type { Counted, KnownTenants, Reading, Sample, StatisticsReader } from '../contract/statistics';
+import type { Counted, KnownTenants, Reading, Sample, StatisticsReader } from '../contract/publishing';
 import { ENVOY_PORT_SHIFT, ENVOY_STATISTICS } from './facts';
 
 const { clusters, listeners, clusterName, listenerName } = ENVOY_STATISTICS;

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../contract/own-value';
-import { errorRule, type Fault, warningRule } from '../../fault';
-import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
+import { errorRules, type Fault, warningRules } from '../../fault';
+import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
   type DangerousKind,
@@ -17,20 +17,16 @@ import { ENVOY_GATEWAY_CONTROLLER } from '../envoy-gateway/facts';
 import { gatewayDocuments } from '../gateway/documents';
 import type { ExistingGatewayEngineOptions } from './options';
 
-export const ISOLATION_EXISTING_GATEWAY = errorRule(
-  'isolation-existing-gateway',
-  'an existing Gateway that is an NLB is shared by one team alone: its controller does not isolate tenants',
-);
-export const EXISTING_GATEWAY_NAMESPACE = errorRule(
-  'existing-gateway-namespace',
-  'the namespace of an existing Gateway is known, since listeners of tenants name it',
-);
-export const GATEWAY_CONTROLLER_UNKNOWN = warningRule(
-  'gateway-controller-unknown',
-  'the controller of an existing Gateway is known, and so whether it reports ports that two tenants request',
-);
+export const EXISTING = {
+  ...errorRules({
+    'isolation-existing-gateway': 'an existing NLB Gateway is shared, and tenants are not one team',
+    'existing-gateway-namespace': 'the namespace of an existing Gateway is unknown',
+  }),
+  ...warningRules({
+    'gateway-controller-unknown': 'the controller of an existing Gateway is unknown',
+  }),
+};
 
-/** A Gateway that was made elsewhere. */
 export class ExistingGatewayEngine implements SharedEngine {
   public readonly name: string;
   public readonly limits: EngineLimits;
@@ -75,7 +71,6 @@ export class ExistingGatewayEngine implements SharedEngine {
   }
 }
 
-/** By the controller of the Gateway. */
 const KINDS_OF: Readonly<Record<string, readonly DangerousKind[]>> = {
   [NLB_GATEWAY_CONTROLLER]: NLB_DANGEROUS_KINDS,
   [ENVOY_GATEWAY_CONTROLLER]: ENVOY_DANGEROUS_KINDS,
@@ -92,20 +87,20 @@ const INSTEAD = {
 const USUAL_LISTENERS = 64;
 
 const NO_ISOLATION: Fault = {
-  rule: ISOLATION_EXISTING_GATEWAY,
+  rule: EXISTING['isolation-existing-gateway'],
   what: 'its controller does not isolate tenants: it takes a port of another tenant silently, and a Service without target settings freezes all',
   remedy: 'use awsNetworkLoadBalancer(), which comes with policies, or set oneTeam if all tenants are one team',
 };
 
 const NO_NAMESPACE: Fault = {
-  rule: EXISTING_GATEWAY_NAMESPACE,
+  rule: EXISTING['existing-gateway-namespace'],
   what: 'its namespace is unknown, and each ListenerSet would look for it in the namespace of its tenant',
   remedy:
     "name it, as in Gateway.fromName('edge', { namespace: 'infra' }), or in the chart that the Gateway is made in",
 };
 
 const UNKNOWN_CONTROLLER: Fault = {
-  rule: GATEWAY_CONTROLLER_UNKNOWN,
+  rule: EXISTING['gateway-controller-unknown'],
   what: 'the controller of the Gateway is unknown, and so whether it reports ports that two tenants request',
   remedy: 'set its controllerName',
 };

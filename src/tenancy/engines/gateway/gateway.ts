@@ -2,16 +2,14 @@ import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { NAMESPACE_NAME_LABEL } from '../../../gateway/gateway.facts';
-import { clusterObject } from '../../guard/cluster-object';
-import { keepAsMade } from '../../guard/isolation';
+import { keepAsMade } from '../../guard/app-state';
+import { clusterObject } from '../../guard/policy';
 import { GATEWAY_API, SUSPENDED, SUSPENDED_LABEL } from '../../tenancy.facts';
 import type { BalancerAsk } from '../contract/engine';
 
-/** A Gateway that tenants attach to. */
 interface GatewayAsk {
   readonly ask: BalancerAsk;
   readonly className: string;
-  /** The settings of the engine, in an object of the same namespace. */
   readonly parameters?: Json;
   /**
    * Whether its controller looks at labels of namespaces anew only where a listener takes routes by them. The Gateway's own
@@ -69,7 +67,6 @@ function ownNamespace({ ask: { namespace = 'default' }, watchesLabelsOfRoutes }:
 
 const CLASSES = new WeakMap<object, Set<string>>();
 
-/** The name of a class of Gateways, made once in an app: it belongs to the whole cluster. */
 export function gatewayClassOf(scope: Construct, name: string, controllerName: string): string {
   const app = App.of(scope);
   const known = CLASSES.get(app) ?? new Set<string>();

@@ -8,10 +8,11 @@ import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
-import { refuse } from '../../fault';
-import { HAPROXY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/dangerous-kinds.facts';
+import { type Fault, refusal, refuse } from '../../fault';
+import { HAPROXY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/guard.facts';
+import { portRangeFault } from '../../guard/rules';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
-import { type Attachment, distinct } from '../contract/attachment';
+import type { PortRange } from '../../ports/ports.options';
 import {
   type BalancerAsk,
   type EngineChecks,
@@ -23,7 +24,9 @@ import {
   NO_RESERVED_PORTS,
   type ProtectBalancer,
   type SharedEngine,
+  type TenantRange,
 } from '../contract/engine';
+import { type Attachment, distinct } from '../contract/publishing';
 import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
 import { oneProxy } from '../proxies/pods';
 import { type HaproxySettings, haproxyDocuments, haproxyTable, suspendedTenantsIn } from './documents';
@@ -38,10 +41,59 @@ import {
 import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { makePolicies, readByHaproxy } from './policies';
-import { HAPROXY_TWICE } from './rules';
-import { portsOf, refuseOpenPorts, runTimeFaults } from './runtime-ports';
+import { HAPROXY } from './values';
 
-/** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
+function portsOf(range: PortRange | undefined): number[] {
+  return range ? Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, i) => range.first + i) : [];
+}
+
+function refuseOpenPorts({ runtimePorts: open }: HaproxyEngineOptions): void {
+  const fault = open && (portRangeFault('runtimePorts', open) ?? ownPortsIn(open));
+  if (fault) {
+    throw refusal('SharedLoadBalancerEngine.haproxy', fault);
+  }
+}
+
+function ownPortsIn({ first, last }: PortRange): Fault | undefined {
+  const own = Object.entries(HAPROXY_OWN_PORTS).filter(([port]) => Number(port) >= first && Number(port) <= last);
+  return own.length === 0
+    ? undefined
+    : {
+        rule: HAPROXY['haproxy-runtime-ports'],
+        what: `runtimePorts ${first} to ${last} hold ${own.map(([port, use]) => `${port} (${use})`).join(', ')}, which the pods have for themselves: the balancer would lead clients there`,
+        remedy: 'choose another range',
+      };
+}
+
+function runTimeFaults(
+  { runtimePorts: open }: HaproxyEngineOptions,
+  most: number,
+  attachments: readonly Attachment[],
+  ranges: readonly TenantRange[],
+): Fault[] {
+  const shut = ranges.filter(({ first, last }) => !open || first < open.first || last > open.last);
+  const own = attachments.flatMap(({ services }) => services.flatMap(({ ports }) => ports.map(({ port }) => port)));
+  const all = distinct([...own, ...portsOf(open)]).length;
+  return [
+    ...shut.map(({ tenant, first, last }) => ({
+      rule: HAPROXY['haproxy-runtime-ports'],
+      what: `runtimePorts ${first} to ${last} of tenant ${tenant} are not open at its balancer, ${open ? `which has ${open.first} to ${open.last} for run time` : 'which has none for run time'}`,
+      remedy: `pass the ports of all tenants to the engine: haproxy({ runtimePorts: { first: ${Math.min(first, open?.first ?? first)}, last: ${Math.max(last, open?.last ?? last)} } })`,
+      value: `${first}-${last}`,
+    })),
+    ...(open && all > most
+      ? [
+          {
+            rule: HAPROXY['haproxy-runtime-ports'],
+            what: `runtimePorts ${open.first} to ${open.last} of its balancer and the ports that are attached are ${all} ports, and the balancer has at most ${most}`,
+            remedy: 'pass a smaller range, or maxPorts where the balancer has more',
+            value: String(all),
+          },
+        ]
+      : []),
+  ];
+}
+
 export class HaproxyEngine implements SharedEngine {
   public readonly name = 'the HAProxy Kubernetes Ingress Controller';
   public readonly limits;
@@ -174,7 +226,6 @@ const INSTEAD = {
     'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes',
 };
 
-/** By app, what an installation is known by, and the shared load balancer that it serves. */
 const servedIn = perApp(() => new Map<string, Construct>());
 
 /**
@@ -189,7 +240,7 @@ function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, na
     const first = served.get(one);
     if (first && !host.node.scopes.includes(first)) {
       refuse(host, {
-        rule: HAPROXY_TWICE,
+        rule: HAPROXY['haproxy-twice'],
         what: `HAProxy with ${one} serves ${first.node.path} already, and a port that both publish would lead to tenants of either`,
         remedy:
           'give one of the two an installation of its own: new HaproxyIngress({ release }) with another release and class',

@@ -4,7 +4,7 @@
 // what becomes of tenants was seen with this version of the controller running.
 
 import { NLB_AFTER_REMOVAL } from '../../../controllers/aws/notices.facts';
-import type { Counted } from '../contract/statistics';
+import type { Counted } from '../contract/publishing';
 
 /** The version of its own kinds. */
 export const HAPROXY_VERSION = 'ingress.v3.haproxy.org/v3';

@@ -5,8 +5,7 @@ import type { SharedProxyOptions } from '../proxies/options';
 import { resourceFaults } from '../proxies/pods';
 import { HAPROXY_LEAST_DRAIN, HAPROXY_READ, HAPROXY_SINCE, HARD_STOP_AFTER } from './facts';
 import type { HaproxyIngressProps } from './options';
-import { HAPROXY_REPLICAS, HAPROXY_TOO_OLD } from './rules';
-import { neededValues } from './values';
+import { HAPROXY, neededValues } from './values';
 
 /**
  * The HAProxy Kubernetes Ingress Controller that serves a shared load balancer, to be installed by its own chart
@@ -47,14 +46,14 @@ export class HaproxyIngress {
     this.proxies = props.proxies ?? {};
     if (!Number.isInteger(this.replicas) || this.replicas < 1) {
       throw refusal(`HaproxyIngress ${this.release}`, {
-        rule: HAPROXY_REPLICAS,
+        rule: HAPROXY['haproxy-replicas'],
         what: `replicas is ${this.replicas}`,
         remedy: 'pass a whole number from 1',
       });
     }
     if (!isSince(this.version)) {
       throw refusal(`HaproxyIngress ${this.release}`, {
-        rule: HAPROXY_TOO_OLD,
+        rule: HAPROXY['haproxy-version'],
         what: `version ${this.version} of the controller has no TCP objects of ingress.v3.haproxy.org, or does not read their class`,
         remedy: `use ${HAPROXY_SINCE} or newer`,
       });

@@ -2,14 +2,22 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { refuseFirst } from '../../fault';
-import { celFinalizers, celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
-import { type ClusterObject, clusterObject } from '../../guard/cluster-object';
-import { denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from '../../guard/deny-policy';
+import { keepAsMade, namespaceSelector } from '../../guard/app-state';
 import { tenantsAmong } from '../../guard/exemptions';
 import { ADMISSION_API_VERSION, INGRESS_CLASS_ANNOTATION } from '../../guard/guard.facts';
-import { keepAsMade } from '../../guard/isolation';
-import { namespaceSelector } from '../../guard/namespaces';
-import { reserveKinds } from '../../guard/reserved-kinds';
+import { reserveKinds } from '../../guard/platform-policies';
+import {
+  type ClusterObject,
+  celFinalizers,
+  celText,
+  celTexts,
+  clusterObject,
+  constraints,
+  denyPolicy,
+  inNamespaces,
+  requirePolicySupport,
+  SPEC_OR_ANNOTATIONS_CHANGED,
+} from '../../guard/policy';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import { FINALIZER_PREFIX } from '../../tenancy.facts';
 import type { DangerousKind } from '../contract/engine';
@@ -24,7 +32,6 @@ import {
 /** The prefixes that are HAProxy's alone; behind the others only names that it knows are its own. */
 const OWN_PREFIXES = HAPROXY_ANNOTATION_PREFIXES.filter((prefix) => prefix !== HAPROXY_COMMON_PREFIX);
 
-/** Whether HAProxy's controller reads an annotation of a Service, or may read it in another of its versions. */
 export function readByHaproxy(key: string): boolean {
   const bare = key.startsWith(HAPROXY_COMMON_PREFIX) ? key.slice(HAPROXY_COMMON_PREFIX.length) : key;
   return (
@@ -33,13 +40,11 @@ export function readByHaproxy(key: string): boolean {
   );
 }
 
-/** The same of the key `k`, as an expression for the API server. */
 const READ_BY_HAPROXY = [
   ...OWN_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
   `((!k.contains('/') || k.startsWith(${celText(HAPROXY_COMMON_PREFIX)})) && ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}.exists(n, [n, ${celText(HAPROXY_COMMON_PREFIX)} + n].exists(m, k == m || k.startsWith(m + '-'))))`,
 ].join(' || ');
 
-/** Where policies keep tenants apart that HAProxy does not. */
 interface HaproxyPolicyScope {
   readonly name: string;
   readonly namespaceLabels: { readonly [key: string]: string };
@@ -47,9 +52,7 @@ interface HaproxyPolicyScope {
   readonly kubernetes: KubernetesVersion;
   /** The identities that alone may write HAProxy's kinds; without any, these are not checked. */
   readonly platform?: readonly TenancyIdentity[];
-  /** The identities that publish Services at run time. */
   readonly publishers: readonly TenancyIdentity[];
-  /** HAProxy's kinds, and those of what stands before it. */
   readonly dangerous: readonly DangerousKind[];
 }
 
@@ -203,12 +206,10 @@ function keepPublished(scope: Construct, name: string, ingressClass: string, sel
   });
 }
 
-/** A policy or binding that must stay as it was made. */
 function policyObject(scope: Construct, id: string, object: ClusterObject): void {
   keepAsMade(clusterObject(scope, id, object), object.content);
 }
 
-/** The finalizer with which a Service waits until it is withdrawn. */
 const OF_PUBLISHER = `f.startsWith(${celText(FINALIZER_PREFIX)})`;
 const IS_WITHDRAWN = `${celFinalizers('oldObject')}.exists(f, ${OF_PUBLISHER})`;
 

@@ -1,9 +1,8 @@
-import type { StatisticsReader } from '../contract/statistics';
+import type { StatisticsReader } from '../contract/publishing';
 import { HAPROXY_STATISTICS } from './facts';
 
 const { frontends, denied, label, frontendName } = HAPROXY_STATISTICS;
 
-/** All by the names of frontends, which begin with the tenant and hold the Service. */
 export const HAPROXY_READER: StatisticsReader = {
   port: HAPROXY_STATISTICS.port,
   path: HAPROXY_STATISTICS.path,

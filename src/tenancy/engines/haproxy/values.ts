@@ -1,14 +1,20 @@
+import { errorRules } from '../../fault';
 import type { Drain } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
 import { disruptionBudget, placedProxies, ROLLING_UPDATE, resourcesOf } from '../proxies/pods';
 import { suspendedTenantsIn } from './documents';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, GRACE_BEYOND_DRAIN } from './facts';
 
-/** A tree of values of a chart. */
+export const HAPROXY = errorRules({
+  'haproxy-runtime-ports': 'ports for run time are not open at the balancer in front of HAProxy, or do not fit',
+  'haproxy-version': "the version of HAProxy's controller has no TCP objects, or does not read their class",
+  'haproxy-replicas': 'HAProxy has less than one pod',
+  'haproxy-twice': 'one installation of HAProxy serves two shared load balancers',
+});
+
 // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
 export type Values = { [key: string]: any };
 
-/** The props of an installation that decide its values. */
 interface Named {
   readonly release: string;
   readonly ingressClass: string;
@@ -26,7 +32,6 @@ const ARGUMENTS = [
   '--disable-quic',
 ];
 
-/** The values that a shared load balancer needs. */
 export function neededValues(named: Named, hardStopAfter: string): Values {
   const { ingressClass, replicas } = named;
   return {
@@ -56,7 +61,6 @@ export function neededValues(named: Named, hardStopAfter: string): Values {
   };
 }
 
-/** Where the pods run, and how they go. */
 function hardened({ release, replicas, proxies, drain }: Named): Values {
   const labels = { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: release };
   const budget = disruptionBudget(proxies, replicas);

@@ -2,24 +2,29 @@ import type { Duration } from 'cdk8s';
 import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
 import { TrafficPolicy } from '../../../contract/traffic-policy';
 import type { Fault } from '../../fault';
-import {
-  DRAIN_SECONDS,
-  ENDPOINTS_SECONDS,
-  LEAST_SECONDS,
-  MOST_READY_SECONDS,
-  MOST_SECONDS,
-  UNKNOWN_BALANCER_SECONDS,
-} from './facts';
 import type { SharedProxyOptions } from './options';
-import {
-  PROXIES_CHECK_LATE,
-  PROXIES_DRAIN_TIME,
-  PROXIES_DRAIN_TOO_SHORT,
-  PROXIES_HELD_CUT,
-  PROXIES_NLB_LATE,
-} from './rules';
+import { PROXIES } from './pods';
 
-/** How a proxy goes, in seconds from the moment that it is to. */
+// How long balancers go on sending connections to a proxy that is to go, beside what their health checks say.
+
+/** What EndpointSlices take to reach every node and controller, as Envoy Gateway reckons by default. envoyproxy/gateway v1.9.1, api/v1alpha1/envoyproxy_types.go */
+const ENDPOINTS_SECONDS = 10;
+
+/** Proxies serve for so long, where nothing is known of the balancer. */
+const UNKNOWN_BALANCER_SECONDS = 60;
+
+const LEAST_SECONDS = 30;
+
+/** How long connections may last by default: with the 5 minutes that Envoy Gateway adds, no longer than the cluster autoscaler waits. */
+const DRAIN_SECONDS = 300;
+
+const MOST_SECONDS = 86_400;
+
+/** Deployments are given up after 600 seconds without progress, and must be ready sooner. kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation */
+const MOST_READY_SECONDS = 300;
+
+export const PROXY_REQUESTS = { cpu: '250m', memory: '512Mi' } as const;
+
 export interface Drain {
   /** It takes new connections until then at least. */
   readonly least: number;
@@ -29,17 +34,12 @@ export interface Drain {
   readonly ready: number;
 }
 
-/** The balancer in front of the proxies. */
 export interface FrontBalancer {
   readonly name: string;
-  /** What is known of it. */
   readonly made?: MadeBalancer;
   readonly policy?: TrafficPolicy;
 }
 
-/**
- * @param usual what is enough where no option says otherwise
- */
 export function drainOf({ minDrainTime, drainTime }: SharedProxyOptions, usual: number): Drain {
   const least = secondsOf(minDrainTime);
   const whole = secondsOf(drainTime) ?? Math.max(DRAIN_SECONDS, least ?? usual);
@@ -47,7 +47,6 @@ export function drainOf({ minDrainTime, drainTime }: SharedProxyOptions, usual: 
   return { least: sure, whole, ready: Math.min(sure, MOST_READY_SECONDS) };
 }
 
-/** How long proxies take new connections by default, behind a balancer. */
 export function usualSeconds(front: FrontBalancer): number {
   const check = checkOf(front);
   const isUnknown = front.made === undefined || (!check && isAboutProxies(front));
@@ -59,7 +58,6 @@ export function usualSeconds(front: FrontBalancer): number {
   );
 }
 
-/** What is wrong with drain times whatever the balancer is. */
 export function drainFaults(options: SharedProxyOptions): Fault[] {
   const times = Object.entries({ minDrainTime: options.minDrainTime, drainTime: options.drainTime });
   const bad = times.filter(([, time]) => time !== undefined && !isSeconds(secondsOf(time)));
@@ -67,14 +65,14 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
   const inverted = bad.length === 0 && options.minDrainTime !== undefined && least > whole;
   return [
     ...bad.map(([option, time]) => ({
-      rule: PROXIES_DRAIN_TIME,
+      rule: PROXIES['proxies-drain-time'],
       what: `${option} is ${secondsOf(time)} seconds`,
       remedy: `use whole seconds up to ${MOST_SECONDS}`,
     })),
     ...(inverted
       ? [
           {
-            rule: PROXIES_DRAIN_TIME,
+            rule: PROXIES['proxies-drain-time'],
             what: `minDrainTime is ${least} seconds, longer than the drainTime of ${whole} seconds`,
             remedy: 'raise drainTime, or lower minDrainTime',
           },
@@ -83,7 +81,6 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
   ];
 }
 
-/** What is wrong with them behind a balancer: errors and warnings. */
 export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain, front: FrontBalancer): Fault[] {
   const limit = options.minDrainTime === undefined && options.drainTime !== undefined ? 'drainTime' : 'minDrainTime';
   const served = `a proxy that is to go takes new connections for ${least} seconds (${limit})`;
@@ -92,7 +89,7 @@ export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain,
   if (check && least < check.seconds) {
     return [
       {
-        rule: PROXIES_DRAIN_TOO_SHORT,
+        rule: PROXIES['proxies-drain-too-short'],
         what: `${served}, and the health check of the ${name} needs ${check.terms} = ${check.seconds} s to notice`,
         remedy: `set ${limit} to ${check.seconds} seconds or more, or a shorter interval in healthCheck`,
         value: String(least),
@@ -104,7 +101,7 @@ export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain,
     ...(late && least < late.seconds
       ? [
           {
-            rule: PROXIES_NLB_LATE,
+            rule: PROXIES['proxies-nlb-late'],
             what: `${served}, and a ${name} sends some for ${late.seconds} seconds${late.why}`,
             remedy: `set ${limit} to ${late.seconds} seconds or more`,
             value: String(least),
@@ -122,7 +119,7 @@ function lateCheck({ made, policy }: FrontBalancer, name: string): Fault[] {
   return asksTraffic && policy === TrafficPolicy.LOCAL
     ? [
         {
-          rule: PROXIES_CHECK_LATE,
+          rule: PROXIES['proxies-check-late'],
           what: `the health check of the ${name} asks port ${made?.healthCheck?.port}, which a proxy serves until it is gone, and policy Local sends its connections nowhere else`,
           remedy: 'use policy Cluster, with proxyProtocol where the proxies are to see clients',
         },
@@ -136,7 +133,7 @@ function heldCut({ made, policy }: FrontBalancer, name: string): Fault[] {
   return remedy !== undefined && policy === TrafficPolicy.LOCAL
     ? [
         {
-          rule: PROXIES_HELD_CUT,
+          rule: PROXIES['proxies-held-cut'],
           what: `the ${name} ends the connections of a node when its health check fails, so that a proxy that goes cannot drain its own`,
           remedy,
         },
@@ -144,7 +141,6 @@ function heldCut({ made, policy }: FrontBalancer, name: string): Fault[] {
     : [];
 }
 
-/** What a health check needs to notice that a proxy is to go; nothing where it does not decide that, or is not known. */
 function checkOf(front: FrontBalancer): { readonly seconds: number; readonly terms: string } | undefined {
   const { interval, failures } = front.made?.healthCheck ?? {};
   return isAboutProxies(front) && interval !== undefined && failures !== undefined
@@ -161,12 +157,10 @@ function isAboutProxies({ made, policy }: FrontBalancer): boolean {
   );
 }
 
-/** Seconds for which it sends connections to a pod that is to go, where pods are its targets. */
 function afterRemoval({ made }: FrontBalancer): number | undefined {
   return made?.target === BalancerTarget.POD ? made.notices?.afterRemoval : undefined;
 }
 
-/** For how long a balancer sends connections beyond what its health check says. */
 function lateBy(
   front: FrontBalancer,
   check: { readonly seconds: number; readonly terms: string } | undefined,

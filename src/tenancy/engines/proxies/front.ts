@@ -3,21 +3,21 @@ import type { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../../contract/bound-plan';
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
 import { BalancerTarget, ClientAddressMeans } from '../../../contract/made-balancer';
 import type { NodePool } from '../../../contract/node-pool';
+import type { Rollout } from '../../../contract/rollout';
 import { TrafficPolicy } from '../../../contract/traffic-policy';
 import { madeOf } from '../../../rules/made-of';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
 import { type Fault, reported } from '../../fault';
 import { type Drain, drainFaultsBehind, type FrontBalancer } from './drain';
-import { DrainingController } from './draining-controller';
 import type { SharedProxyOptions } from './options';
-import { PROXIES_ELSEWHERE, PROXIES_PROXY_PROTOCOL, PROXIES_ROLLOUT } from './rules';
+import { PROXIES } from './pods';
 
-/** The balancer in front of proxies as its controller planned it. */
-export interface Front {
+interface Front {
   readonly request: LoadBalancerRequest;
   /** Who answered: the controller, or the same as one that drains. */
   readonly controller: ILoadBalancerController;
@@ -25,8 +25,7 @@ export interface Front {
   readonly balancer: FrontBalancer;
 }
 
-/** By what they stop. */
-export interface FrontFindings {
+interface FrontFindings {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
 }
@@ -76,17 +75,14 @@ function ask(controller: ILoadBalancerController, scope: Construct, request: Loa
   return { request, controller, bound, balancer };
 }
 
-/** The second, unless its controller has more to say against it. */
 function better(first: Front, second: Front): Front {
   return saidAgainst(second.bound) > saidAgainst(first.bound) ? first : second;
 }
 
-/** How much a controller has to say against a request. */
 function saidAgainst({ plan, problems }: BoundPlan): number {
   return problems.length + (plan.problems ?? []).length + (plan.warnings ?? []).length;
 }
 
-/** What is wrong with proxies behind their balancer, and what will surprise. */
 export function findingsBehind(
   options: SharedProxyOptions,
   drain: Drain,
@@ -107,14 +103,13 @@ export function findingsBehind(
   return { errors: of('error'), warnings: of('warning') };
 }
 
-/** The nodes of a balancer, where none of the proxies run. */
 function elsewhere({ request, bound }: Front, nodePool: NodePool | undefined): Fault[] {
   const { backendNodes } = request;
   const isLocal = bound.plan.externalTrafficPolicy === TrafficPolicy.LOCAL;
   return isLocal && nodePool && backendNodes && !backendNodes.sameAs(nodePool)
     ? [
         {
-          rule: PROXIES_ELSEWHERE,
+          rule: PROXIES['proxies-elsewhere'],
           what: `the proxies run on node pool '${nodePool.name}' alone, and backendNodes is '${backendNodes.name}', where policy Local finds none of them`,
           remedy: 'leave backendNodes out, or name one pool for both',
           value: backendNodes.name,
@@ -128,7 +123,7 @@ function unreadHeader({ made, name }: FrontBalancer, readsHeader: boolean): Faul
   return !readsHeader && made?.clientAddress === ClientAddressMeans.PROXY_PROTOCOL
     ? [
         {
-          rule: PROXIES_PROXY_PROTOCOL,
+          rule: PROXIES['proxies-proxy-protocol'],
           what: `the ${made.name ?? name} begins connections with a header of the PROXY protocol, which the proxies would pass on to tenants as data`,
           remedy:
             'set proxyProtocol of the engine to true, or clientAddress to REPLACE where its controller sends it for that',
@@ -137,15 +132,36 @@ function unreadHeader({ made, name }: FrontBalancer, readsHeader: boolean): Faul
     : [];
 }
 
-/** What proxies are asked for that they have in other words. */
 export function wishFaults({ rollout }: LoadBalancerWishes): Fault[] {
   return rollout === undefined
     ? []
     : [
         {
-          rule: PROXIES_ROLLOUT,
+          rule: PROXIES['proxies-rollout'],
           what: 'rollout is for pods of your own, and those of the proxies are drained by proxies',
           remedy: 'leave it out, and set minDrainTime and drainTime of proxies',
         },
       ];
+}
+
+/**
+ * A controller that is asked for a rollout beside everything else: its balancer leaves connections alone that a proxy still drains.
+ * The pods are not those of the app, so the plan says nothing of them.
+ */
+class DrainingController implements ILoadBalancerController {
+  public readonly name: string;
+  /** @internal */
+  public readonly _inner: ILoadBalancerController;
+
+  public constructor(
+    controller: ILoadBalancerController,
+    private readonly rollout: Rollout,
+  ) {
+    this.name = controller.name;
+    this._inner = controller;
+  }
+
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    return { ...this._inner.bind(scope, request.with({ rollout: this.rollout })), rollout: undefined };
+  }
 }

@@ -1,20 +1,118 @@
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { GATEWAY_API } from '../tenancy.facts';
-import { ALWAYS, celText, constraints, inNamespaces, madeByNoneOf } from './admission';
-import { clusterObject } from './cluster-object';
-import { type DenyPolicy, denyPolicy } from './deny-policy';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import { GATEWAY_API, SUSPENDED_LABEL } from '../tenancy.facts';
+import { keepAsMade } from './app-state';
 import {
   ADMISSION_API_VERSION,
+  DELETER_SERVICE_ACCOUNTS,
+  DELETER_USERS,
   SERVICE_ACCOUNT_GROUP_PREFIX,
   VALIDATING_BINDING,
   VALIDATING_POLICY,
 } from './guard.facts';
-import { keepAsMade } from './isolation';
+import {
+  ALWAYS,
+  celText,
+  celTexts,
+  clusterObject,
+  constraints,
+  type DenyPolicy,
+  denyPolicy,
+  inNamespaces,
+  madeByNoneOf,
+  requirePolicySupport,
+} from './policy';
+import type { GuardedKind } from './shared-listener-policy';
+import { TenancyIdentity } from './tenancy-identity';
 
-/** Where tenants share ports by host name. */
-export interface TlsRoutePolicies extends Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt'> {
-  /** Whether tenants are kept from TLSRoutes altogether. */
+interface ReservedKinds extends Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'help'> {
+  readonly kinds: readonly GuardedKind[];
+  readonly exempt: readonly TenancyIdentity[];
+}
+
+export function deleters(): TenancyIdentity[] {
+  return [
+    ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
+    ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
+  ];
+}
+
+export function reserveKinds(host: Construct, { kinds, exempt, ...policy }: ReservedKinds): ApiObject {
+  const message = 'objects of this kind are written by the platform alone, in namespaces of tenants';
+  const known = new Set(TenancyIdentity.knownControllers().map(({ username }) => username));
+  const writers = exempt.map(({ username }) => username).filter((username) => !known.has(username));
+  const named = [...new Set(writers)].slice(0, NAMED);
+  const remedy =
+    named.length === 0
+      ? 'ask it for what you need'
+      : `ask it for what you need, or have ${named.join(' or ')} apply it`;
+  return denyPolicy(host, 'Kinds', {
+    ...policy,
+    exempt: [...exempt, ...deleters()],
+    rules: kinds.map(({ group, resource }) => ({
+      apiGroups: [group],
+      apiVersions: ['*'],
+      operations: ['CREATE', 'UPDATE', 'DELETE'],
+      resources: [resource],
+    })),
+    faults: [{ when: ALWAYS, says: `request.resource.resource + ${celText(`: ${message}: ${remedy}`)}` }],
+    message: `${message}: ${remedy}`,
+  });
+}
+
+/** Identities in a message. */
+const NAMED = 2;
+
+interface LabelPolicyScope {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly kubernetes: KubernetesVersion;
+}
+
+/** Who may write every namespace is the platform; rights in one namespace alone are those of a tenant. */
+const IS_OF_TENANT = ['update', 'patch']
+  .map((verb) => `!authorizer.group('').resource('namespaces').check('${verb}').allowed()`)
+  .join(' && ');
+
+/**
+ * The labels that make a namespace one of a tenant, and the one that suspends it, are changed by who may write every namespace: an
+ * identity with all rights in its own namespace could resume itself, or leave the policies. All namespaces are looked at, since
+ * a policy for those with a label would not see who takes it away.
+ */
+export function makeLabelPolicy(host: Construct, { name, namespaceLabels, kubernetes }: LabelPolicyScope): void {
+  requirePolicySupport(host, kubernetes, undefined);
+  const keys = celTexts([...Object.keys(namespaceLabels), SUSPENDED_LABEL].sort());
+  const changed = `${keys}.exists(k, ${labels('object')}[?k] != ${labels('oldObject')}[?k])`;
+  const message = 'labels that make a namespace one of a tenant, or suspend it, are changed by the platform alone';
+  denyPolicy(host, 'Labels', {
+    name: `${name}-labels`,
+    namespaceSelector: {},
+    exempt: [],
+    rules: [
+      {
+        apiGroups: [''],
+        apiVersions: ['*'],
+        operations: ['UPDATE'],
+        // who writes a status, or finalizers of the spec, writes labels as well
+        resources: ['namespaces', 'namespaces/status', 'namespaces/finalize'],
+      },
+    ],
+    conditions: [
+      { name: 'labels-changed', expression: changed },
+      { name: 'not-platform', expression: IS_OF_TENANT },
+    ],
+    faults: [{ when: ALWAYS, says: celText(message) }],
+    message,
+  });
+}
+
+function labels(of: string): string {
+  return `${of}.metadata.?labels.orValue({})`;
+}
+
+interface TlsRoutePolicies extends Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt'> {
   readonly reserved: boolean;
 }
 

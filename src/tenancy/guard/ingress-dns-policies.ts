@@ -3,16 +3,73 @@ import type { Construct } from 'constructs';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { Fault } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
-import { celText, celTexts } from './admission';
-import { type DenyPolicy, denyPolicy } from './deny-policy';
-import { DNS_ENDPOINT, DNS_HOSTNAME_ANNOTATIONS, NETWORKING_GROUP } from './guard.facts';
+import { DNS_ENDPOINT, DNS_HOSTNAME_ANNOTATIONS, INGRESS_CLASS_ANNOTATION, NETWORKING_GROUP } from './guard.facts';
 import { CONNECTION_ROUTES, HTTP_ROUTES } from './listener-conditions';
-import { POLICY_DNS } from './rules';
+import { celText, celTexts, type DenyPolicy, denyPolicy } from './policy';
+import { GUARD } from './rules';
 
-/** What stands for the namespace of a tenant in a domain. */
-export const NAMESPACE_IN_DOMAIN = '{namespace}';
+export function ingressClassesFault(classes: readonly string[] = []): Fault | undefined {
+  const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
+  return fault === undefined
+    ? undefined
+    : { rule: GUARD['allowed-class'], what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
+}
 
-/** What is wrong with the domains of tenants. */
+/** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. A list is of one type. */
+function classesOf(ingress: string): string {
+  const annotation = celText(INGRESS_CLASS_ANNOTATION);
+  return `[dyn(${ingress}.spec.?ingressClassName.orValue('')), dyn(${ingress}.metadata.?annotations.orValue({})[?${annotation}].orValue(''))]`;
+}
+
+/**
+ * Keeps Ingresses of tenants to some classes: several controllers make a load balancer for each Ingress, and one of them takes those
+ * without a class. Only changes of the class are checked, so that controllers go on with what was there before.
+ */
+export function ingressPolicy(
+  host: Construct,
+  classes: readonly string[],
+  policy: Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>,
+): ApiObject {
+  const allowed = celTexts(classes);
+  const remedy = remedyOf(classes);
+  return denyPolicy(host, 'IngressPolicy', {
+    ...policy,
+    rules: [
+      {
+        apiGroups: [NETWORKING_GROUP],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        // who writes a status writes annotations as well
+        resources: ['ingresses', 'ingresses/status'],
+      },
+    ],
+    conditions: [
+      {
+        name: 'class-changed',
+        expression: `oldObject == null || ${classesOf('object')} != ${classesOf('oldObject')}`,
+      },
+    ],
+    variables: [{ name: 'classes', expression: `${classesOf('object')}.filter(c, c != '')` }],
+    faults: [
+      {
+        when: 'size(variables.classes) == 0',
+        says: celText(`Ingresses without a class are not allowed: ${remedy}`),
+      },
+      {
+        when: `!variables.classes.all(c, c in ${allowed})`,
+        says: `'ingress class ' + variables.classes.filter(c, !(c in ${allowed})).join(', ') + ${celText(` is not allowed, since its controller may make a load balancer of its own: ${remedy}`)}`,
+      },
+    ],
+    message: `the class of the Ingress is not allowed: ${remedy}`,
+  });
+}
+
+function remedyOf(classes: readonly string[]): string {
+  return classes.length === 0 ? 'remove the Ingress' : `set spec.ingressClassName to ${classes.join(' or ')}`;
+}
+
+const NAMESPACE_IN_DOMAIN = '{namespace}';
+
 export function dnsDomainsFault(domains: readonly string[] = []): Fault | undefined {
   const names = domains.map((domain) => domain.split(NAMESPACE_IN_DOMAIN).join('team'));
   const fault = names
@@ -21,7 +78,7 @@ export function dnsDomainsFault(domains: readonly string[] = []): Fault | undefi
   return fault === undefined
     ? undefined
     : {
-        rule: POLICY_DNS,
+        rule: GUARD['policy-dns'],
         what: `dnsDomains: ${fault}`,
         remedy: "write a domain such as '{namespace}.example.com'; all names below are meant",
       };
@@ -73,7 +130,6 @@ export function dnsNamePolicy(
   });
 }
 
-/** The names that an object asks for, with commas between them. */
 function namesOf(of: string): string {
   const lists = [
     `${celTexts(DNS_HOSTNAME_ANNOTATIONS)}.map(k, ${of}.metadata.?annotations[?k].orValue(''))`,

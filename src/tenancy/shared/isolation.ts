@@ -1,0 +1,176 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { lookAt } from '../../rules/judge-object';
+import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
+import { type Fault, reported } from '../fault';
+import { changeOf, isolatingObjectsIn, isWritten, namespaceSelector } from '../guard/app-state';
+import { deleters, makeLabelPolicy, makeTlsRoutePolicies } from '../guard/platform-policies';
+import {
+  type GuardedKind,
+  type SharedGatewayReference,
+  SharedListenerPolicy,
+  TenantPorts,
+} from '../guard/shared-listener-policy';
+import { TenancyIdentity } from '../guard/tenancy-identity';
+import type { PortRange } from '../ports/ports.options';
+import { GATEWAY_API } from '../tenancy.facts';
+import type { AttachedTenant, PublishedObject } from './attached-tenant';
+import { SHARED } from './rules';
+import type { SharedLoadBalancerProps } from './shared-load-balancer.options';
+import type { TenancyFindings, TenancyRegistry } from './tenancy-registry';
+
+export function makeIsolationPolicies(
+  host: Construct,
+  props: SharedLoadBalancerProps,
+  engine: SharedEngine,
+  namespaceLabels: { [key: string]: string },
+  gateways: readonly { readonly name: string; readonly namespace?: string }[],
+): SharedListenerPolicy | undefined {
+  if (props.isolationPolicies === false) {
+    return undefined;
+  }
+  const name = props.name ?? 'shared';
+  const kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
+  makeLabelPolicy(host, { name, namespaceLabels, kubernetes });
+  if (!engine.publishing.throughGateway) {
+    return undefined;
+  }
+  engine.isolation.makePolicies(host, { name, namespaceLabels, kubernetes });
+  const exempt = [...(props.platform ?? []), ...TenancyIdentity.knownControllers()];
+  if (engine.limits.powers.hostnames) {
+    makeTlsRoutePolicies(host, {
+      name: `${name}-listeners`,
+      namespaceSelector: namespaceSelector(host, namespaceLabels),
+      exempt: [...exempt, ...deleters()],
+      reserved: props.platform !== undefined,
+    });
+  }
+  return new SharedListenerPolicy(host, 'IsolationPolicies', {
+    name: `${name}-listeners`,
+    namespaceLabels,
+    gateways: gateways.map(({ name, namespace }) => ({ name, namespace: namespace ?? 'default' })),
+    ports: TenantPorts.perNamespace(),
+    sharedTlsPorts: engine.limits.powers.hostnames ? [props.tlsPort ?? TLS_PORT] : undefined,
+    hostnames: engine.limits.powers.hostnames ? {} : undefined,
+    protocols: engine.limits.powers.hostnames ? ['TCP', 'TLS'] : ['TCP'],
+    httpRoutes: engine.isolation.httpRoutes,
+    // kinds of the platform are reserved if it is known who that is
+    guardedKinds: props.platform ? [...engine.isolation.dangerous, ...attachmentKinds(engine)] : [],
+    exempt,
+    kubernetes: props.kubernetes,
+  });
+}
+
+/**
+ * Kinds of attachments: by a ListenerSet of its own a tenant would escape the limits of the one that it was given. TLSRoutes
+ * have policies of their own with an engine that routes by SNI, since operators make them.
+ */
+function attachmentKinds({ limits: { powers } }: SharedEngine): GuardedKind[] {
+  const resources = ['listenersets', 'tcproutes', 'udproutes', ...(powers.hostnames ? [] : ['tlsroutes'])];
+  return resources.map((resource) => ({ group: GATEWAY_API.group, resource }));
+}
+
+export const TLS_PORT = 443;
+
+export function grantOwn(
+  policies: SharedListenerPolicy | undefined,
+  tenant: string,
+  own: { domain?: string; ports?: PortRange[]; gateway?: { name: string; namespace?: string } },
+): void {
+  const { domain, ports, gateway } = own;
+  if (ports && ports.length > 0) {
+    policies?.grantPorts(tenant, ports, gateway && [asReference(gateway)]);
+  }
+  if (domain !== undefined) {
+    policies?.grantHostnames(tenant, [`*.${domain}`]);
+  }
+}
+
+function asReference({ name, namespace }: { name: string; namespace?: string }): SharedGatewayReference {
+  return { name, namespace: namespace ?? 'default' };
+}
+
+export function findingsOfWritten(host: Construct, registry: TenancyRegistry): TenancyFindings {
+  const { errors, warnings } = registry.findings();
+  return {
+    errors: [...errors, ...faultsOfIsolation(host, registry)],
+    warnings,
+  };
+}
+
+/**
+ * Isolating objects that were removed or patched: policies with their bindings, the balancers, and what tenants have at
+ * them. Of the latter there may be thousands, so only patched ones are rendered.
+ */
+function faultsOfIsolation(host: IConstruct, { settings, tenants }: TenancyRegistry): LoadBalancerFinding[] {
+  const { oneTeam, engine } = settings;
+  if (oneTeam) {
+    return [];
+  }
+  const isolating = isolatingObjectsIn(host).flatMap(({ object, weaknessOf }) => {
+    const { kind, name, node } = object;
+    const title = `${kind} ${name} (${node.path})`;
+    if (isWritten(object) && !isPatched(object)) {
+      return [];
+    }
+    return isWritten(object)
+      ? weakened(title, weaknessOf(lookAt(object)))
+      : removed(`${title}, which keeps tenants apart,`);
+  });
+  const published = [...tenants.values()].flatMap((tenant) =>
+    tenant.objects.flatMap((object) => {
+      if (isWritten(object) && !object.isPatched) {
+        return [];
+      }
+      const title = `${object.kind} ${tenant.name}/${object.name} (${object.node.path})`;
+      return isWritten(object)
+        ? weakened(title, weaknessOf(object, tenant, engine.isolation.weaknessOf))
+        : removed(`${title}, with which tenant ${tenant.name} is published,`);
+    }),
+  );
+  return reported([...isolating, ...published], engine.name);
+}
+
+/** By what cdk8s keeps of patches. Policies name every tenant: unpatched ones are not rendered again. */
+function isPatched(object: ApiObject): boolean {
+  const { patches } = object as unknown as { readonly patches?: readonly unknown[] };
+  return patches?.length !== 0;
+}
+
+/** A published object holds what its tenant has; it may hold more if that reaches no other tenant. */
+function weaknessOf(
+  object: PublishedObject,
+  tenant: AttachedTenant,
+  weakness: EngineIsolation['weaknessOf'],
+): string | undefined {
+  const found = lookAt(object);
+  const { metadata, ...made } = object.made;
+  const { name } = metadata;
+  return (
+    changeOf({ ...made, metadata: { name, namespace: tenant.name } }, found, { additions: true }) ?? weakness(found)
+  );
+}
+
+function weakened(title: string, weakness: string | undefined): Fault[] {
+  return weakness === undefined
+    ? []
+    : [
+        {
+          rule: SHARED['isolation-weakened'],
+          what: `${title} was patched, and isolates tenants less than it was made to: ${weakness}`,
+          remedy: 'remove the patch, or set oneTeam if all tenants are one team',
+        },
+      ];
+}
+
+function removed(title: string): Fault[] {
+  return [
+    {
+      rule: SHARED['isolation-removed'],
+      what: `${title} was removed`,
+      remedy: 'leave it where it was made, or set oneTeam if all tenants are one team',
+    },
+  ];
+}
