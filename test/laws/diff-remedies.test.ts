@@ -140,10 +140,6 @@ const DONE: readonly (readonly [RegExp, (advised: Advised) => readonly Json[]])[
   ],
   [/^set (\S+\/\S+) to (\S+)/, ({ now, words: [, key, value] }) => [annotated(now, key, value)]],
   [
-    /^set ([a-z]+-[a-z-]+) to (\S+)/,
-    ({ now, cause: { field }, words: [, key, value] }) => [annotated(now, field.replace(/\/.*/, `/${key}`), value)],
-  ],
-  [
     /^set ipFamilies to (\S+) alone/,
     ({ now, words: [, family] }) => [withValue(now, ['spec', 'ipFamilies'], [family])],
   ],
