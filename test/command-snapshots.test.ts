@@ -33,6 +33,7 @@ const ROWS: readonly (readonly [string, readonly string[]])[] = [
   ...STORIES.map((story) => [`check.story.${story}`, ['check', `examples/stories/${story}/before.yaml`]] as const),
   ['check.tenants', ['check', 'examples/stories/tenants']],
   ['diff.verbose', ['diff', INTERNAL, PUBLIC, ...AWS, '--verbose']],
+  ['explain.verbose', ['explain', 'edge/echo', 'examples/yaml', '--verbose']],
   ['explain.trace', ['explain', '--trace', 'examples/yaml/echo.yaml']],
   ['explain.mermaid', ['explain', '--trace', '--format', 'mermaid', 'examples/yaml/kafka.yaml']],
   ['explain.rule', ['explain', 'azure-sctp']],

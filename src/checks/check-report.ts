@@ -41,7 +41,6 @@ export interface CheckFinding {
   readonly who: string;
   readonly what: string;
   readonly remedy: string;
-  /** The offending value as text. */
   readonly value?: string;
   readonly object: CheckedObject;
   readonly place: Place;

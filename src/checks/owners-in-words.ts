@@ -43,7 +43,6 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
   return [findingOf(OWNER_WITHOUT_RULES, finding, 'check')];
 }
 
-/** The field of a sign. */
 function placeOfSign(sign = ''): { readonly at: string } {
   const [, what, key] = /^(annotation|label) (.*)$/.exec(sign) ?? [];
   if (key !== undefined) {

@@ -20,7 +20,6 @@ export interface ServiceKnown {
   /** What of it is of the right type. */
   readonly service: Json;
   readonly owner: LoadBalancerOwner;
-  /** The workloads that it selects. */
   readonly behind: readonly Json[];
   /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];

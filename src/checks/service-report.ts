@@ -45,7 +45,6 @@ export interface ServiceReport {
   readonly policyMeans: string;
   /** What pods see of the address of clients. */
   readonly clientAddress: string;
-  /** The clients that may connect. */
   readonly sourceRanges: string;
   /** What decides on which nodes traffic arrives, as text. */
   readonly nodes: string;

@@ -35,7 +35,6 @@ interface PluginProperties {
 
 const PROPERTIES = ['config', 'cluster', 'failOn', 'strict'];
 
-/** The file that has the properties. */
 const CONFIGURATION = 'cdk8s.yaml';
 
 /**

@@ -1,7 +1,5 @@
 import { FIRST_EXAMPLE, manifestsOf, README } from '../support/readme-programs';
 
-// The README is read in two minutes, and what it shows can be pasted.
-
 test('the README has two screens: what is longer has a page', () => {
   expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(190);
   expect(README.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(1250);

@@ -83,7 +83,6 @@ export function examplesOf(id: string): RuleExample[] {
     .map((line) => JSON.parse(line) as RuleExample);
 }
 
-/** The findings of a rule in its bad example. */
 export function findingsIn({ rule, bad, context }: RuleExample): CheckFinding[] {
   return checkExample(bad, context).findings.filter(({ ruleId }) => ruleId === rule);
 }

@@ -2,6 +2,7 @@ import { printable } from '../../contract/printable';
 import { CONTEXT_FILE } from '../context/context-file';
 import { lineOf } from '../formats/words';
 import type { ServiceReport } from '../service-report';
+import { describedRules } from './described-rules';
 import type { ExplainedMaker } from './explained-maker';
 import type { ExplainedService } from './explained-service';
 import type { ExplainedExample, Explanation } from './explanation';
@@ -84,6 +85,7 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
     madeBy,
     state,
     owner,
+    ownerSource,
     because,
     claims,
     areControllersKnown,
@@ -102,11 +104,12 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
     '',
     '  Who makes its balancer',
     row('owner', `${owner}: ${because}`),
+    ...(isVerbose && ownerSource ? [row('  source', ownerSource)] : []),
     ...claims.map(({ controller, claimed, because: why }) =>
       row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], `${controller}: ${why}`),
     ),
     ...(claims.length > 0 ? [row('asked', asked)] : []),
-    ...(report ? ['', '  What it is', ...reportRows(report)] : []),
+    ...(report ? ['', '  What it is', ...reportRows(report, isVerbose)] : []),
     ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
     '',
     '  When it is deleted',
@@ -135,7 +138,7 @@ function stateInWords({ state, address, waits, report }: ExplainedService): stri
   }[state];
 }
 
-function reportRows(report: ServiceReport): string[] {
+function reportRows(report: ServiceReport, isVerbose: boolean): string[] {
   const findings = [
     ...report.errors.map((finding) => ({ severity: 'error', ...finding })),
     ...report.warnings.map((finding) => ({ severity: 'warning', ...finding })),
@@ -151,6 +154,9 @@ function reportRows(report: ServiceReport): string[] {
     ...findings.flatMap(({ severity, what, remedy, ruleId }) => [
       row(severity, `${what} (${ruleId})`),
       row('  remedy', remedy),
+      ...(isVerbose ? describedRules().filter(({ id }) => id === ruleId) : [])
+        .slice(0, 1)
+        .map(({ source }) => row('  source', source === 'ours' ? 'a rule of this library' : source)),
     ]),
   ];
 }

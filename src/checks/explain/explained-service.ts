@@ -18,6 +18,7 @@ import { reportServices, type ServiceReport } from '../service-report';
 import { finalizerFact } from './finalizers';
 import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
+import { cited } from './sources';
 
 export type ServiceState =
   | 'manifest'
@@ -48,6 +49,8 @@ export interface ExplainedService {
   /** Where it is pending: since when it exists, and how long an address takes with its owner. */
   readonly waits?: string;
   readonly owner: string;
+  /** The source of what is known of the owner. */
+  readonly ownerSource?: string;
   readonly because: string;
   /** Every controller that was asked: those that run in the cluster, or all that are known. */
   readonly claims: readonly ExplainedClaim[];
@@ -82,6 +85,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
   const objects = manifests.map((one) => one.object);
   const said = reportedOf(object, objects);
   const state = stateOf(service, owner);
+  const facts = owner.controller && definitionOf(owner.controller)?.facts;
   return {
     kind: 'Service',
     namespace: namespaceIn(object),
@@ -93,6 +97,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
     ...(state === 'served' && { address: addressOf(service) }),
     ...(state === 'pending' && { waits: waitsOf(service, owner) }),
     owner: report?.owner ?? owner.name ?? owner.state,
+    ...(facts && { ownerSource: cited(facts.source, facts.confidence) }),
     because: report?.because ?? owner.because,
     claims: owner.state === OwnershipState.NOT_APPLICABLE ? [] : claimsOn(service, context),
     areControllersKnown: controllers !== undefined && !context.areControllersInferred,

@@ -31,7 +31,6 @@ export interface RuleExample {
 export interface ExplainedExample extends RuleExample {
   readonly what: string;
   readonly remedy: string;
-  /** The line of the finding in the bad manifests. */
   readonly line: number;
 }
 

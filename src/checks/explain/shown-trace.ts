@@ -20,7 +20,6 @@ export interface ShownStep {
   readonly known: string;
 }
 
-/** A trace by the names of what is in it. */
 export interface ShownTrace {
   readonly name: string;
   /** What it comes to, as a law that does not hold or an outcome. */

@@ -17,7 +17,6 @@ import { clipped, isStandardInput, lackOf, placeOf, seen, titleOf, unknownLines 
 
 const NAME = 'cdk8s-load-balancers';
 
-/** The schema that the standard names. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** Where relative paths begin: the folder of the repository, which the reader of the log knows. */

@@ -380,7 +380,6 @@ function isManifest(file: string): boolean {
   return /\.(ya?ml|json)$/.test(file);
 }
 
-/** The folder that is rendered. */
 function folderOf(source: RenderedFrom): string {
   return 'kustomize' in source ? source.kustomize : source.chart;
 }

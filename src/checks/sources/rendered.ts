@@ -171,7 +171,6 @@ class PlacesInParts implements PlacesOfFields {
   }
 }
 
-/** The place in the only part. */
 function placeIn([only, ...others]: readonly Part[], path: YamlPath): YamlPlace & { readonly file?: string } {
   return only && others.length === 0 ? { ...only.placeOf(path), file: only.file } : TOP;
 }

@@ -16,7 +16,6 @@ const OF_CLUSTERS: readonly string[] = [
   'StrimziPodSet',
 ];
 
-/** The files that have such objects. */
 function dumpsIn(index: ObjectIndex): ReadonlySet<unknown> {
   const isOfCluster = ({ kind, json }: IndexedObject) => OF_CLUSTERS.includes(kind) && isMap(json.status);
   return index.once(dumpsIn, ({ all }) => new Set(all.filter(isOfCluster).map(({ unit }) => unit)));
