@@ -36,7 +36,7 @@ export function fieldInWords({ field, from, to, before, after }: ReportedCause):
       : to !== undefined
         ? ` is now ${to}`
         : from !== undefined
-          ? ` was ${from}`
+          ? ` ${from} removed`
           : '';
   return `${field}${values}${at}`;
 }

@@ -34,7 +34,7 @@ test('one that goes is a loss with its price, and is accepted by its name', () =
   const { out, code } = gone.diff(['old', 'new', '--prune']);
   expect(code).toBe(1);
   expect(out).toMatch(
-    /^DELETED {6}Gateway edge\/shared\n {2}metadata\.name was Gateway edge\/shared \(old\/a\.yaml:8\): /m,
+    /^DELETED {6}Gateway edge\/shared\n {2}metadata\.name Gateway edge\/shared removed \(old\/a\.yaml:8\): /m,
   );
   expect(out).toContain('per month, by list price: USD 16.43 -> 0.00');
   // neither how it is accepted, which its title says, nor that a balancer is made of it, which it is compared for
