@@ -3,7 +3,6 @@ import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './app-rules';
 import { type Claim, fateOfTwo, sharedOf } from './claims';
 
 export interface Claimer {
-  /** What distinguishes it from others: findings are kept by it. */
   readonly object: object;
   /** The chart or the file that it is in: what is applied together. */
   readonly group: unknown;
@@ -76,9 +75,8 @@ export function fightsAmong(claimers: readonly Claimer[], isOrdered = true): Map
       groups.set(claimer.group, ofGroup);
       const near = ofGroup.take(holder);
       const far = everywhere.take(holder);
-      const other =
-        near ?? (far && far.claimer.group !== claimer.group && !areNamesakes(far, holder) ? far : undefined);
-      if (other) {
+      const other = near ?? (far && far.claimer.group !== claimer.group ? far : undefined);
+      if (other && !areOneObject(other, holder, isOrdered)) {
         const pair = [holder, other].filter((one) => !one.claimer.isSilent);
         for (const reported of isOrdered ? pair.slice(0, 1) : pair.filter((one) => one === holder || !told.has(one))) {
           const fights = found.get(reported.claimer.object) ?? { errors: [], warnings: [] };
@@ -92,27 +90,29 @@ export function fightsAmong(claimers: readonly Claimer[], isOrdered = true): Map
   return found;
 }
 
-/** Objects of one name are one object of a cluster, so two of them are for two clusters. */
-function areNamesakes(one: Holder, other: Holder): boolean {
-  return one.claim.isOfCluster === true && one.claim.of === other.claim.of;
+/** Objects of one name are one object of a cluster. Charts of an app may be for several clusters of one account; files are not. */
+function areOneObject(one: Holder, other: Holder, isApp: boolean): boolean {
+  return one.claim.of === other.claim.of && (!isApp || (one.claim.isOfCluster === true && !isTogether(one, other)));
 }
+
+const isTogether = (one: Holder, other: Holder) => one.claimer.group === other.claimer.group;
 
 function report({ errors, warnings }: Fights, reported: Holder, other: Holder): void {
   const { claim } = reported;
-  const isTogether = reported.claimer.group === other.claimer.group;
+  const areTogether = isTogether(reported, other);
   const port = claim.sharing === undefined ? undefined : claim.ports.find((one) => other.claim.ports.includes(one));
   const thing =
     port !== undefined && claim.sharing === other.claim.sharing ? `port ${port} of ${claim.thing}` : claim.thing;
   const finding = {
     who: claim.who,
-    what: `${thing} of ${claim.of} is also claimed by ${other.claim.of === claim.of ? 'its namesake' : other.claim.of} (${other.claimer.place}): ${fateOf(reported, other)}`,
+    what: `${thing} of ${claim.of} is also claimed by ${other.claim.of === claim.of ? 'another object of that name' : other.claim.of} (${other.claimer.place}): ${fateOf(reported, other)}`,
     value: claim.value,
   };
   const remedy = remedyOf(reported, other, port);
-  if (isTogether && !claim.isUnsure && !other.claim.isUnsure) {
+  if (areTogether && !claim.isUnsure && !other.claim.isUnsure) {
     errors.push({ ruleId: CLAIMED_TWICE.id, ...finding, remedy });
   } else {
-    const unless = isTogether ? '' : ', or acknowledge it where the two are for different clusters and networks';
+    const unless = areTogether ? '' : ', or acknowledge it where the two are for different clusters and networks';
     warnings.push({ ruleId: CLAIMED_TWICE_IN_APP.id, ...finding, remedy: `${remedy}${unless}` });
   }
 }

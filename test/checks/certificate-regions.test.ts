@@ -1,8 +1,6 @@
 import { AwsCloudProvider, AwsLoadBalancerController } from '../../src';
 import { saidBy } from '../support/checked';
 
-// Certificates that AWS does not find where the balancer is made.
-
 const ELSEWHERE = 'certificate-of-another-region';
 const APART = 'certificates-of-one-region';
 

@@ -1,7 +1,5 @@
 import { foundIn, saidBy } from '../support/checked';
 
-// What routes and listeners refer to in other namespaces, and who lets them.
-
 const GRANTED = 'gateway-reference-granted';
 const ELSEWHERE = 'gateway-reference-elsewhere';
 

@@ -1,8 +1,6 @@
 import { MetalLb } from '../../src';
 import { saidBy } from '../support/checked';
 
-// Objects of MetalLB where it does not read them.
-
 const controller = (namespace: string) => `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: controller, namespace: ${namespace}}

@@ -43,6 +43,17 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(foundIn(files)).toEqual([]);
 });
 
+test('copies of a Service in folders of their own claim nothing from each other', () => {
+  const named = service().replace(
+    'name: web}',
+    'name: web, annotations: {service.beta.kubernetes.io/aws-load-balancer-name: edge}}',
+  );
+  const { findings } = checkedFiles({ 'base/a.yaml': named, 'overlays/a.yaml': named.replace('Cluster', 'Local') });
+  expect(findings.filter(({ ruleId }) => ruleId.startsWith('claimed-twice'))).toEqual([]);
+  const other = checkedFiles({ 'base/a.yaml': named, 'overlays/a.yaml': named.replace('name: web,', 'name: other,') });
+  expect(other.findings.filter(({ ruleId }) => ruleId.startsWith('claimed-twice'))).toHaveLength(2);
+});
+
 const object = (apiVersion: string, kind: string, metadata: string, spec: string) =>
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {${metadata}}\nspec: ${spec}\n`;
 

@@ -1,7 +1,5 @@
 import { CONTEXT, Folder } from './repository';
 
-// What the command says of the balancers of brokers, which are in no file themselves.
-
 const kafka = (replicas: number, { ids = '[0-99]', living = '' } = {}) => `apiVersion: kafka.strimzi.io/v1
 kind: Kafka
 metadata: { name: orders, namespace: kafka${living && ', uid: 00000000-0000-0000-0000-000000000001'} }

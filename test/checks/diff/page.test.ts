@@ -5,8 +5,6 @@ import { parse } from 'yaml';
 import { addDiff } from '../../../src/checks/diff-command';
 import { traceNamed } from '../../../src/checks/explain/named-traces';
 
-// What the page on changes asks people to type is there to be typed.
-
 const ROOT = join(__dirname, '..', '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs/how-to/review-a-change.md'), 'utf8');
 const blocks = (language: string) =>

@@ -1,7 +1,5 @@
 import { Folder } from './repository';
 
-// A Service whose owner is not known does not change, and what may hold its address does.
-
 const METADATA = '{ name: web, namespace: edge }';
 const service = (metadata = METADATA, more = '') => `apiVersion: v1
 kind: Service
