@@ -24,9 +24,9 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { differingCopies } from './duplicates';
 import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
-import { differingNamesakes } from './namesakes';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
@@ -87,7 +87,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       isOfUnknownGateway: possible.has(service),
     })),
   ];
-  const namesakes = differingNamesakes(subjects);
+  const copies = differingCopies(subjects);
   const fights = fightsAmong(
     subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) =>
       owned && !isOfUnknownGateway
@@ -139,7 +139,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     const ofAny = likely.filter((finding) => isTrueOfAnyOwner(subject.object, finding));
     add('error', ofAny);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely]);
-    add('warning', namesakes.get(subject) ?? []);
+    add('warning', copies.get(subject) ?? []);
     add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
     add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
     add('note', lateFinalizersIn(subject, context));

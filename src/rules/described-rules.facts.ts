@@ -143,9 +143,9 @@ pods-elsewhere | error | pods are pinned to the node pool on which their balance
 pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
+object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
 managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |
-object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
 contested | error | more than one controller takes the Service | ours |
 owner-unsaid | note | neither class nor annotations name the owner | ours |
 owner-without-rules | note | owner whose rules are not known here | ours |

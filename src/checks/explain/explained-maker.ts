@@ -8,7 +8,7 @@ import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
-import { isLive } from '../namesakes';
+import { isLive } from '../duplicates';
 import { type ExplainedService, explainService, nameOf } from './explained-service';
 import { type LikelyCause, whyPending } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';

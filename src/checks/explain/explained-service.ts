@@ -13,7 +13,7 @@ import { typedService } from '../../rules/service-fields';
 import { finalizersOf } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
-import { isLive } from '../namesakes';
+import { isLive } from '../duplicates';
 import { reportServices, type ServiceReport } from '../service-report';
 import { finalizerFact } from './finalizers';
 import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';

@@ -19,7 +19,7 @@ import { type ControllerDefinition, definitionOf } from '../../rules/controller-
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { isLive } from '../namesakes';
+import { isLive } from '../duplicates';
 import { nameOf } from './explained-service';
 import { type ShownTrace, shownTrace } from './shown-trace';
 

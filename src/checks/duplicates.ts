@@ -31,7 +31,7 @@ interface Candidate extends ReportedService {
  * once, at its last file. Folders of their own are overlays or clusters, and so are files with such names; a dump shows what others
  * wrote.
  */
-export function differingNamesakes<T extends Candidate>(subjects: readonly T[]): Map<T, LoadBalancerFinding[]> {
+export function differingCopies<T extends Candidate>(subjects: readonly T[]): Map<T, LoadBalancerFinding[]> {
   const same = grouped(subjects.filter(isMeant), ({ file, entry }) =>
     JSON.stringify([dirname(file), entry.group, kindAndTitleOf(entry)]),
   );
