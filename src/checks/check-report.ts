@@ -82,7 +82,6 @@ export interface KnownContext {
   readonly cluster?: string;
 }
 
-/** All that a check of some files says. */
 export interface CheckReport {
   readonly context: readonly KnownContext[];
   /** In the order of their files and places. Accepted ones are among them. */
@@ -93,7 +92,6 @@ export interface CheckReport {
   readonly notes: readonly string[];
   /** Notes that hold only if they hold in all clusters: nothing fits an entry that is accepted in all of them. */
   readonly idleForAll?: readonly string[];
-  /** How many objects were checked. */
   readonly objects: number;
 }
 

@@ -6,6 +6,7 @@ import { checkObjects } from './check';
 import { clusterTitle, guessInWords } from './formats/words';
 import { listJson, listSummary, listTable, listText, unknownIn } from './list';
 import { leftOut } from './manifests';
+import { Misuse } from './misuse';
 import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOptions, tell, today } from './options';
 import { reportServices, type ServiceReport } from './service-report';
 import type { Cluster } from './sources/clusters';
@@ -34,6 +35,10 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   const reports = lists.flatMap(({ reports: all, name }) =>
     all.map((one) => ({ ...one, ...(name !== undefined && { cluster: name }) })),
   );
+  const missing = wanted.find((word) => !reports.some(({ namespace, name }) => word === `${namespace}/${name}`));
+  if (missing !== undefined) {
+    throw new Misuse(`no Service ${missing} is in these files; write NAMESPACE/NAME of one that list prints`);
+  }
   const has = (level: 'errors' | 'warnings') => reports.some((one) => one[level].length > 0);
   return {
     text:

@@ -22,7 +22,6 @@ export interface Found {
   readonly guess?: string;
   /** Whether it has an owner, which may be without rules here. */
   readonly hasOwner: boolean;
-  /** Whether its owner is known. */
   readonly state: OwnershipState;
 }
 

@@ -2,7 +2,6 @@ import { assignPorts } from '../tenancy/ports/assign-ports';
 import type { PortLock } from '../tenancy/ports/port-lock';
 import { type AskedPorts, byText, hostsOf, type LockedPort, type PortFault } from '../tenancy/ports/port-request';
 
-/** What became of an endpoint. */
 export type PortChangeKind = 'added' | 'changed' | 'kept' | 'gone' | 'pruned' | 'released';
 
 /** An endpoint of the lock file, before or after. */
@@ -21,7 +20,6 @@ export interface PortUpdate {
   readonly faults: readonly PortFault[];
 }
 
-/** What is given up. */
 export interface PortUpdateOptions {
   /** Endpoints to give up, whether or not they are asked for. */
   readonly release: readonly string[];

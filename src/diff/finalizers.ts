@@ -137,7 +137,7 @@ const BY_WRITER = 'applied with --server-side or replace';
 const OR_WRITER = '; where all of it is applied without --server-side, write --writer client-apply';
 
 const LEFT =
-  'client-side apply leaves it on the live Service; applied with --server-side, or replaced, it is taken off, and a deletion can leave the balancer behind';
+  'after client-side apply the running owner adds it again; after --server-side or replace it does not, and a deletion can leave the load balancer behind';
 
 /** Whether it is known to be applied by who takes no finalizer off. */
 function isKeptByWriter(after: SideBalancer, { options }: Sides): boolean {

@@ -37,6 +37,9 @@ test('what client-side apply keeps is a change all the same', () => {
   const { outcome, causes } = changeBy('client-apply');
   expect(outcome).toBe('kept');
   expect(causes).toEqual([
-    { field: 'metadata.finalizers', why: expect.stringContaining('client-side apply leaves it on the live Service') },
+    {
+      field: 'metadata.finalizers',
+      why: expect.stringContaining('after client-side apply the running owner adds it again'),
+    },
   ]);
 });

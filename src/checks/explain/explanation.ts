@@ -1,6 +1,5 @@
 export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller';
 
-/** What one component has to do with a word. */
 export interface ExplainedPart {
   /** The component, by its upstream name. */
   readonly who: string;
@@ -44,7 +43,6 @@ export interface Explanation {
   readonly todo: readonly string[];
   /** Of a rule: manifests with its mistake. */
   readonly examples?: readonly ExplainedExample[];
-  /** Pages of the documentation. */
   readonly readOn: readonly string[];
 }
 

@@ -14,7 +14,6 @@ export interface ShownStep {
   readonly row: string;
   readonly who: string;
   readonly does: string;
-  /** What can be seen afterwards. */
   readonly seen: string;
   /** How it is known, and where it was read. */
   readonly known: string;

@@ -8,7 +8,6 @@ import { nameOf } from './explained-service';
 
 /** An object that someone names; what is left out may be anything. */
 export interface NamedObject {
-  /** Its kind in lower case. */
   readonly kind?: string;
   readonly namespace?: string;
   readonly name: string;
@@ -19,7 +18,6 @@ export type Subject =
   | { readonly service: ReportedService }
   | { readonly maker: Manifest; readonly services: readonly ReportedService[] };
 
-/** What kubectl takes for a kind. */
 const ALIASES: Readonly<Record<string, string>> = { svc: 'service', gtw: 'gateway', k: 'kafka' };
 
 /** How a name can be meant: `shop/echo`, `svc/echo`, `Kafka kafka/events`. */

@@ -8,7 +8,6 @@ export interface FormatOptions {
   readonly version?: string;
   /** The rules that were asked, for what they say; a rule that is not among them is described by its id. */
   readonly rules?: readonly DescribedRule[];
-  /** How many columns the terminal has. */
   readonly width?: number;
   /** Whether all objects of a note or an unknown answer are named, and the sources of rules. */
   readonly isVerbose?: boolean;
@@ -23,7 +22,6 @@ export type Format = (report: CheckReport, options?: FormatOptions) => string;
 /** This package, where its users find it. */
 export const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';
 
-/** Where all rules are described. */
 export const RULES_PAGE = `${REPOSITORY}/blob/main/docs/reference/rules.md`;
 
 /** Where to read on about a rule. */

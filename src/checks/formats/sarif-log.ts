@@ -30,7 +30,6 @@ export interface SarifText {
   readonly text: string;
 }
 
-/** What a run says of a rule. */
 export interface SarifRule {
   readonly id: string;
   readonly shortDescription: SarifText;

@@ -118,7 +118,6 @@ function codeSpan(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
-/** What a finding says of itself. */
 type FoundResult = Pick<SarifResult, 'level' | 'message' | 'locations' | 'properties'>;
 
 function resultOf({ level, who, what, remedy, value, object, place, pointer }: CheckFinding): FoundResult {

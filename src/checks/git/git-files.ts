@@ -5,7 +5,6 @@ import { DISK, type Files, isLookedInto } from '../files';
 import { GitFailure, git, gitLine, partsOf } from './git';
 import type { Revision } from './revisions';
 
-/** What git has under a path. */
 interface Entry {
   readonly mode: string;
   readonly object: string;

@@ -4,6 +4,7 @@ import { grouped } from '../../contract/grouped';
 import { count, printable } from '../../contract/printable';
 import type { UnreadableDocument } from '../check-report';
 import { type CheckContext, type ControllersNamed, NO_CONTEXT, type WrittenSource } from '../context/check-context';
+import { joined } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
 import { DISK, type Files } from '../files';
 import { type Manifests, readManifests } from '../manifests';
@@ -132,7 +133,7 @@ class Repository {
       plainPaths,
       ...(all.length > 1 && { name }),
       ...(sources !== undefined && { sources }),
-      context: controllers ? { ...context, ...controllers } : context,
+      context: controllers ? withControllers(context, controllers) : context,
       read: read(),
     }));
   }
@@ -418,4 +419,13 @@ function assumedIn(kustomizations: readonly string[], charts: readonly string[],
 
 function some(paths: readonly string[]): string {
   return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
+}
+
+/** The controllers of the command line in place of those that the context file names. */
+function withControllers(context: CheckContext, named: ControllersNamed): CheckContext {
+  const what = `controllers ${joined((named.installed ?? []).map(({ name }) => name))}`;
+  const known = context.known.map((one) =>
+    /^(none of the )?controllers /.test(one.what) ? { ...one, what, from: '--controllers' } : one,
+  );
+  return { ...context, ...named, known };
 }

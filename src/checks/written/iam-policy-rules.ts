@@ -21,7 +21,6 @@ const NEEDED = [
 /** Without one of these a policy is for target groups that others make. */
 const MAKES = ['elasticloadbalancing:CreateLoadBalancer', 'elasticloadbalancing:CreateTargetGroup'];
 
-/** Actions that a message names. */
 const SHOWN = 5;
 
 function textsIn(value: unknown): string[] {

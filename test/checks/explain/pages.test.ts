@@ -6,8 +6,6 @@ import { type StuckService, whyPending, whyTerminating } from '../../../src/chec
 import { explainWord, knownWords } from '../../../src/checks/explain/words';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 
-// The pages on Services that are stuck say what the command says, cause by cause.
-
 const ROOT = join(__dirname, '..', '..', '..');
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 const PENDING = read(PAGES.pending);
