@@ -291,7 +291,7 @@ test('warnings', async () => {
     { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] },
     { loadBalancerClass: 'service.k8s.aws/nlb' },
   );
-  expect(String(await post(wrong))).toMatch(/not removed by the controller of class service\.k8s\.aws\/nlb/);
+  expect(String(await post(wrong))).toMatch(/the controller of class service\.k8s\.aws\/nlb does not remove/);
   expect(
     await post(
       named('right', { finalizers: ['service.k8s.aws/resources'] }, { loadBalancerClass: 'service.k8s.aws/nlb' }),
