@@ -1,41 +1,47 @@
 import { type Edit, editFrom, wordOf } from '../../src/contract/edit';
+import type { Citation } from '../../src/contract/kubernetes.facts';
 import type { ObjectEditFact } from '../../src/contract/object-edits';
 import { OUTCOMES, type Outcome } from '../../src/contract/outcome';
 import { editedKinds } from '../../src/later/edited-kinds';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';
 import { fieldEdit, SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
-import { code, page, source, table } from './markdown';
+import { code, page, shortSource, source, table } from './markdown';
 
 const GRAVE: ReadonlySet<string> = new Set(['orphaned', 'deleted', 'replaced', 'unknown']);
 
 const MEANING: Partial<Record<Outcome | 'ignored', string>> = {
-  orphaned: 'it can leave a balancer that no object leads to',
-  deleted: 'the balancer is taken down',
-  replaced: 'clients have to go to another address',
-  interrupted: 'the balancer and its address stay, but clients are cut off or refused for a while',
-  refused: 'the API server or the controller does not accept it; later edits may wait behind it',
-  unknown: 'neither read nor seen: count on the worst',
-  ignored: 'the live balancer stays as it was made',
-  kept: 'the balancer is changed in place; its address and its connections stay',
+  orphaned: 'a load balancer can stay behind that no object leads to',
+  deleted: 'the load balancer is deleted',
+  replaced: 'clients must use another address',
+  interrupted: 'the load balancer and its address stay, but clients are cut off or refused for a while',
+  refused: 'the API server or the controller does not accept the change; later edits may wait behind it',
+  unknown: 'neither read in sources nor seen: assume the worst',
+  ignored: 'the live load balancer stays as it is',
+  kept: 'the load balancer is changed in place; its address and its connections stay',
 };
 
 /** Said once for all rows. */
 const MEANS_NOTHING: readonly string[] = ['it is the default', 'the order means nothing'];
 
 const CHANGES = table(
-  ['a change is', 'meaning'],
+  ['effect', 'meaning'],
   [...OUTCOMES, 'ignored' as const].flatMap((word) => (MEANING[word] ? [[emphasized(word), MEANING[word]]] : [])),
 );
-const SAFE = 'Writing out or leaving out a default, and another order of a list, change nothing.';
+const SAFE =
+  'Each row has the worst effect that a valid value can have, then the conditions under which the effect is less. Writing out a default, leaving it out or reordering a list changes nothing.';
+
+/** Where the API server's fields are read. */
+const OF_KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 
 /** Effects of a changed field of a Service on its live load balancer, for all controllers and for those that differ. */
 export function serviceFieldsPage(kinds: readonly ControllerDefinition[]): string {
   return page(
     '# Fields of a Service',
-    `Effects of a change of a field on a live load balancer: the worst one that a valid value can have, and conditions under which it is less. The effects of annotations are on [the page of each controller](controllers.md). ${SAFE}`,
+    `Effects of a change of a field on a live load balancer. ${SAFE} The effects of annotations are on [the page of each controller](controllers.md).`,
     CHANGES,
-    table(['field', 'controller', 'a change', 'effect', 'source'], SERVICE_FIELDS.flatMap(fieldRows(kinds))),
+    `A row without a controller holds for every controller that has no row of its own, and its conditions hold for all. A file without a repository is in ${OF_KUBERNETES.repository} ${OF_KUBERNETES.version}, or in the repository of the row's controller.`,
+    table(['field', 'controller', 'effect of a change', 'source'], SERVICE_FIELDS.flatMap(fieldRows(kinds))),
   );
 }
 
@@ -43,7 +49,7 @@ export function serviceFieldsPage(kinds: readonly ControllerDefinition[]): strin
 export function objectFieldsPage(kinds: readonly ControllerDefinition[]): string {
   return page(
     '# Fields of other objects',
-    `Effects of a change of an object on the load balancers that are made of it. ${SAFE}`,
+    `Effects of a change of an object on the load balancers that are created from it. ${SAFE}`,
     CHANGES,
     ...editedKinds(kinds).flatMap((kind) => [`## ${titleOf(kind)}`, ...sectionsOf(kind)]),
   );
@@ -61,10 +67,12 @@ function emphasized(word: string): string {
 }
 
 function cellsOf({ what, unless = [], source: where, ...edit }: Edit): string[] {
-  const less = unless
-    .filter((one) => !MEANS_NOTHING.includes(one.what))
-    .map((one) => `${emphasized(wordOf(one))} where ${one.where}: ${one.what}`);
+  const less = unless.filter((one) => !MEANS_NOTHING.includes(one.what)).map(conditionOf);
   return [emphasized(wordOf(edit)), [what, ...less].join('<br>'), source(where)];
+}
+
+function conditionOf(less: NonNullable<Edit['unless']>[number]): string {
+  return `${emphasized(wordOf(less))} if ${less.where}: ${less.what}`;
 }
 
 function titleOf({ kind, who }: EditedKind): string {
@@ -92,7 +100,7 @@ function sectionsOf(kind: EditedKind): string[] {
 
 function rowsOf({ edits, source: of }: EditedKind, paths: readonly string[]): string {
   return table(
-    ['field', 'load balancers', 'a change', 'effect', 'source'],
+    ['field', 'load balancers', 'effect', 'description', 'source'],
     paths.flatMap((path) =>
       factsOf(edits[path]).map((fact, i) => [
         i === 0 ? fieldOf(path) : '',
@@ -130,10 +138,22 @@ function whoseOf({ concerns, ofAll }: ObjectEditFact, path: string): string {
 }
 
 function fieldRows(kinds: readonly ControllerDefinition[]) {
-  return (field: (typeof SERVICE_FIELDS)[number]): string[][] => [
-    [code(field), 'all', ...cellsOf(fieldEdit(field))],
-    ...kinds
-      .filter(({ fieldEdits }) => fieldEdits?.[field] !== undefined)
-      .map((kind) => ['', kind.name, ...cellsOf(fieldEdit(field, kind))]),
-  ];
+  return (field: (typeof SERVICE_FIELDS)[number]): string[][] => {
+    const ofAll = fieldEdit(field);
+    const conditions = new Set(ofAll.unless?.map(conditionOf));
+    const row = (edit: Edit, known: Pick<Citation, 'repository' | 'version'>) => [
+      changeCell(edit),
+      shortSource(edit.source, known),
+    ];
+    return [
+      [code(field), '', ...row(ofAll, OF_KUBERNETES)],
+      ...kinds
+        .filter(({ fieldEdits }) => fieldEdits?.[field] !== undefined)
+        .map((kind) => {
+          const { unless, ...edit } = fieldEdit(field, kind);
+          const own = unless?.filter((one) => !conditions.has(conditionOf(one)));
+          return ['', kind.name, ...row({ ...edit, unless: own }, kind.facts.source)];
+        }),
+    ];
+  };
 }

@@ -34,16 +34,26 @@ export function source({ repository, version, file }: Citation): string {
   return `${repository} ${version}, ${file}`;
 }
 
+/** The same without the repository, if the page names it. */
+export function shortSource(citation: Citation, known: Pick<Citation, 'repository' | 'version'>): string {
+  const isKnown = citation.repository === known.repository && citation.version === known.version;
+  return isKnown ? citation.file : source(citation);
+}
+
 /** How well something is known; what is unverified is bold. */
 export function confidence(known: Confidence): string {
   return known === Confidence.UNVERIFIED ? '**unverified**' : known;
 }
 
-/** Prose and code spans alike end a cell at a bare pipe. */
-function escaped(cell: string): string {
-  return cell
-    .replace(/\|/g, '\\|')
+/** Text on one line, in which no angle bracket starts a tag. */
+export function prose(text: string): string {
+  return text
     .replace(/\s*\n\s*/g, ' ')
     .replace(/<(?!br>)/g, '&lt;')
     .trim();
+}
+
+/** Prose and code spans alike end a cell at a bare pipe. */
+function escaped(cell: string): string {
+  return prose(cell.replace(/\|/g, '\\|'));
 }

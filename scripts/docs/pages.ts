@@ -17,7 +17,7 @@ import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { pagesWithParts } from './parts';
 import { RULE_EXAMPLES, ruleExamplesFile } from './rule-examples';
-import { rulesPage } from './rules-page';
+import { ruleIdsOf, rulesPage } from './rules-page';
 import { speedPage } from './speed-page';
 import { supportedVersionsPage } from './supported-versions-page';
 import { whatAnUpgradeDoesPage } from './what-an-upgrade-does-page';
@@ -63,9 +63,4 @@ export function sitePages(): Map<string, string> {
     [`${REFERENCE}object-fields.md`, objectFieldsPage(knownKinds())],
     [WHAT_HAPPENS, readFileSync(join(ROOT, WHAT_HAPPENS), 'utf8')],
   ]);
-}
-
-/** The ids of the page of rules. */
-function ruleIdsOf(page: string): string[] {
-  return [...new Set([...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id]) => id))].sort();
 }

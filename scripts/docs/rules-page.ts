@@ -1,7 +1,7 @@
 import type { DescribedRule } from '../../src/contract/rule';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { collectedRules, type PlacedRule } from './collected-rules';
-import { code, page, source, table } from './markdown';
+import { code, page, prose, source } from './markdown';
 
 /** The sections of the page in their order, and the modules whose rules they have: the first one that fits. */
 const SECTIONS: readonly [title: string, modules: RegExp][] = [
@@ -50,25 +50,19 @@ export function ruleSections(
   return [...sectionsOf(others), ...kinds.map((kind) => [kind.name, rulesOf(kind)] as const)];
 }
 
-/** The page of all rules. */
+/** The page of all rules: a line for each, which starts with a place to link to. */
 export function rulesPage(kinds: readonly ControllerDefinition[]): string {
-  return linkable(
-    page(
-      '# Rules',
-      'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is reported once, and is [acknowledged](../how-to/deal-with-warnings.md) by the id of its rule. `cdk8s-load-balancers explain RULE` prints the reason, a bad and a good example, and the source.',
-      ...ruleSections(kinds).map(([title, rules]) => section(title, rules)),
-    ),
+  const seen = new Set<string>();
+  return page(
+    '# Rules',
+    'Rules read finished manifests from any source. A rule without a mark is an error: it stops the synth and fails a check. A warning is reported once; [acknowledge](../how-to/deal-with-warnings.md) it by its id. `cdk8s-load-balancers explain RULE` prints the reason, a bad and a good example, and the source.',
+    ...ruleSections(kinds).map(([title, rules]) => section(title, rules, seen)),
   );
 }
 
-/** The first row of each rule is a place to link to, as what is reported does. */
-function linkable(text: string): string {
-  const seen = new Set<string>();
-  return text.replace(/(?<=^\| `([^`]+)` \| .*) \|$/gm, (end, id: string) => {
-    const isFirst = !seen.has(id);
-    seen.add(id);
-    return isFirst ? `<a id="${id}"></a>${end}` : end;
-  });
+/** The ids that the page of rules lists; the page of an older version has them in tables. */
+export function ruleIdsOf(rulesPageText: string): string[] {
+  return [...new Set([...rulesPageText.matchAll(/^(?:\| |- (?:<a .*><\/a>)?)`([^`]+)`/gm)].map(([, id]) => id))].sort();
 }
 
 /** What a controller reports: of finished Services, and in its plans. */
@@ -93,10 +87,13 @@ function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]>
   );
 }
 
-function section(title: string, rules: readonly DescribedRule[]): string {
-  const rows = rules.map((rule) => [code(rule.id), rule.severity ?? 'error', rule.says]);
-  const body = rows.length > 0 ? table(['rule', 'severity', 'mistake'], rows) : 'It has no rules.';
-  return `## ${title}\n\n${body}`;
+function section(title: string, rules: readonly DescribedRule[], seen: Set<string>): string {
+  const lines = rules.map(({ id, severity = 'error', says }) => {
+    const anchor = seen.has(id) ? '' : `<a id="${id}"></a>`;
+    seen.add(id);
+    return `- ${anchor}${code(id)}: ${prose(says)}${severity === 'error' ? '' : ` (${severity})`}`;
+  });
+  return `## ${title}\n\n${lines.join('\n') || 'It has no rules.'}`;
 }
 
 /** Where a rule was read, as text. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcesBelow } from '../../test/support/sources';
 import { typesOf } from '../api/assembly';
+import { ruleIdsOf } from '../docs/rules-page';
 import { deadExports } from './dead-exports';
 import { type SourceFigures, sourceFigures } from './source-figures';
 import { type Titles, titlesBelow } from './titles';
@@ -23,7 +24,7 @@ export function measured(root: string): Measured {
     figures: sourceFigures(sourcesBelow(join(root, 'src'))),
     publicTypes,
     deadExports: deadExports(root, publicTypes),
-    ruleIds: ruleIdsOf(root),
+    ruleIds: ruleIdsOf(readFileSync(join(root, 'docs', 'reference', 'rules.md'), 'utf8')),
     titles: titlesBelow(root),
   };
 }
@@ -36,10 +37,4 @@ function publicTypesOf(root: string): string[] {
   return typesOf(root)
     .map(({ name }) => name)
     .sort();
-}
-
-/** The rows of the reference, which `npm run docs` writes. */
-function ruleIdsOf(root: string): string[] {
-  const page = readFileSync(join(root, 'docs', 'reference', 'rules.md'), 'utf8');
-  return [...new Set([...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id]) => id))].sort();
 }

@@ -1,5 +1,6 @@
 import { collectedRules } from '../../scripts/docs/collected-rules';
 import { generatedFiles } from '../../scripts/docs/pages';
+import { ruleIdsOf } from '../../scripts/docs/rules-page';
 import { API_SERVER } from '../../src/lifecycle/api-server.facts';
 import { CACHES } from '../../src/lifecycle/cluster.facts';
 import { STATUS_REFUSED } from '../../src/lifecycle/owners.facts';
@@ -8,7 +9,7 @@ import { sources } from '../support/sources';
 // A message names its rule, which is in docs/reference/rules.md. The reference collects the rules that the modules of src export.
 
 const PAGE = generatedFiles().get('docs/reference/rules.md') ?? '';
-const LISTED = new Set([...PAGE.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id]) => id));
+const LISTED = new Set(ruleIdsOf(PAGE));
 
 /** What is generated of the reference names every rule. */
 const GENERATED = ['rules/described-rules.facts.ts'];
@@ -38,10 +39,10 @@ test('every rule that is reported stands in the reference', () => {
   expect(speltIds(CODE).filter((id) => !isListed(id))).toEqual([]);
 });
 
-test('every rule of the reference is one place to link to, in its row', () => {
-  const anchored = [...PAGE.matchAll(/^\| `([^`]+)` \| .*<a id="([^"]+)"><\/a> \|$/gm)];
-  expect(anchored.filter(([, id, anchor]) => id !== anchor)).toEqual([]);
-  expect(anchored.map(([, id]) => id)).toEqual([...LISTED]);
+test('every rule of the reference is one place to link to, in its line', () => {
+  const anchored = [...PAGE.matchAll(/^- <a id="([^"]+)"><\/a>`([^`]+)`: \S/gm)];
+  expect(anchored.filter(([, anchor, id]) => id !== anchor)).toEqual([]);
+  expect(anchored.map(([, id]) => id).sort()).toEqual([...LISTED]);
 });
 
 test('the sections of the reference have titles, and not the paths of modules', () => {
@@ -74,7 +75,7 @@ const TAKEN = [
 ];
 
 test.each(TAKEN)('%s is a warning', (id) => {
-  expect(PAGE).toContain(`| \`${id}\` | warning |`);
+  expect(PAGE).toMatch(new RegExp(`^- <a id="${id}"></a>\`${id}\`: .* \\(warning\\)$`, 'm'));
 });
 
 /** How often a name or an id stands in the code; once is where it is described. */
