@@ -30,7 +30,7 @@ import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { gapIn, hasKnownValue } from './variables';
+import { hasKnownValue, variableIn } from './variables';
 import { unreadAutoModeKind } from './written/binding-rules';
 import { exportLeftovers } from './written/export-leftovers';
 import { lateFinalizers, leavingApi } from './written/kafka-notes';
@@ -219,7 +219,7 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
   const claims = controller
     ? claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller)))
     : likelyClaimsOf(service);
-  return claims.filter(({ value }) => gapIn(value) === undefined);
+  return claims.filter(({ value }) => variableIn(value) === undefined);
 }
 
 const NO_FIGHTS: Fights = { errors: [], warnings: [] };

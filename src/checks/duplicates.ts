@@ -8,7 +8,7 @@ import type { ReportedService } from '../later/later';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import { annotationsOf } from '../rules/service-json';
 import { isOfCluster } from '../tenancy/manifests/tenant-file';
-import { gapIn } from './variables';
+import { variableIn } from './variables';
 
 export const OBJECT_IN_TWO_FILES: DescribedRule = {
   id: 'object-in-two-files',
@@ -60,7 +60,7 @@ function isMeant({ entry, madeBy, file, object, source, renderedFrom }: Candidat
     source?.template === undefined &&
     typeof entry.name === 'string' &&
     (typeof entry.namespace === 'string' || isOfCluster({ ...object, metadata: mapIn(object, 'metadata') })) &&
-    gapIn(`${entry.namespace} ${entry.name}`) === undefined &&
+    variableIn(`${entry.namespace} ${entry.name}`) === undefined &&
     !isLive(object) &&
     !OF_A_CLUSTER.test(basename(file))
   );

@@ -64,7 +64,7 @@ import { FINALIZER_KINDS } from './finalizer-kinds.facts';
 import { remover } from './finalizers-in-words';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
 import { judgeService } from './service-judgement';
-import { withoutGaps } from './variables';
+import { withoutVariables } from './variables';
 import {
   WRITTEN_AWS_GATEWAY_KIND_RULES,
   WRITTEN_GATEWAY_RULES,
@@ -285,7 +285,7 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
   const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
   const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
-  return all && withoutGaps(all);
+  return all && withoutVariables(all);
 }
 
 function withControllers(rules: readonly Rule<ObjectContext>[]): KindJudge {

@@ -3,7 +3,6 @@ import { objectIdOf } from '../../contract/object-title';
 import { printable } from '../../contract/printable';
 import type { SideBalancer } from '../../diff/side';
 import type { Manifest } from '../../rules/manifest-objects';
-import { isService } from '../../rules/service-json';
 import { SET_MARKS } from './live.facts';
 
 /** What the API server alone writes. */
@@ -98,25 +97,3 @@ export function setsOf({ service }: SideBalancer): string[] {
     return [printable(`${called} ${until === undefined ? name : name.split(until)[0]}`)];
   });
 }
-
-/** What of a dump is not there to be compared with, in words of what to dump; nothing where all is there. */
-export function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
-  const maker = written.madeOf && keyOf(written.madeOf.object);
-  if (maker !== undefined && manifests.some(({ object }) => keyOf(object) === maker)) {
-    return undefined;
-  }
-  if (written.madeOf && !isService(service)) {
-    const { kind } = written.object;
-    return manifests.some(({ object }) => object.kind === kind) ? undefined : `the ${kind}s of the cluster in the dump`;
-  }
-  const services = manifests.filter(({ object }) => isService(object)).map(({ object }) => object);
-  if (services.length === 0) {
-    return 'the Services of the cluster in the dump';
-  }
-  const namespace = id.slice(0, id.indexOf('/'));
-  const isThere = services.some((one) => objectIdOf(one) === API_SERVER || objectIdOf(one).startsWith(`${namespace}/`));
-  return isThere ? undefined : `namespace ${printable(namespace)} in the dump, as kubectl get -A has it`;
-}
-
-/** The Service of the API server, which every dump of all namespaces has. */
-const API_SERVER = 'default/kubernetes';

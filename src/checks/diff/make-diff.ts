@@ -10,7 +10,7 @@ import type { AcceptedLoss } from '../context/check-context';
 import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { fieldInMaker } from '../places';
-import { variableOf } from '../variables';
+import { variableIn } from '../variables';
 import type {
   DiffReport,
   PlaceOnSide,
@@ -19,11 +19,12 @@ import type {
   ReportedChange,
   ReportedStep,
 } from './diff-report';
-import { changesOfDeciders, Doubts, doubted, unreadOf } from './doubts';
+
 import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
 import { type DiffedSide, sideOf } from './sides';
+import { changesOfUnlisted, unreadOf, withUnknownSources } from './unknown-sources';
 
 /** What a difference is made with. */
 export interface MakeDiffOptions extends DiffOptions {
@@ -38,10 +39,11 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   const older = sideOf(sides.before);
   const after = sides.before.read === sides.after.read ? asMade(sideOf(sides.after)) : sideOf(sides.after, older);
   const { side: before, notes: left } = withoutOthers(older, after, options);
-  const doubts = { before: new Doubts(before, sides), after: new Doubts(after, sides) };
   const changes = [
-    ...diffOf(before.side, after.side, options).map((change) => withVariables(doubted(change, doubts))),
-    ...changesOfDeciders(before, after),
+    ...diffOf(before.side, after.side, options).map((change) =>
+      withVariables(withUnknownSources(change, { before, after }, sides)),
+    ),
+    ...changesOfUnlisted(before, after),
   ].sort(compareChanges);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
   const reported = reportedChanges(changes, { before, after }, losses);
@@ -369,7 +371,7 @@ function withVariables(change: BalancerChange): BalancerChange {
   const causes = change.effects.map((cause): Effect => {
     const { outcome, why, to = '', remedy: _, ...rest } = cause;
     const { from = '' } = outcome === 'kept' ? {} : rest;
-    const variable = variableOf(outcome === 'refused' ? `${from} ${to} ${why}` : `${from} ${to}`);
+    const variable = variableIn(outcome === 'refused' ? `${from} ${to} ${why}` : `${from} ${to}`);
     return variable === undefined || outcome === 'unknown'
       ? cause
       : {

@@ -7,7 +7,7 @@ import { shown } from '../../contract/printable';
 import { otherOfKey } from '../../controllers/other-controller';
 import { eachEntry } from '../../rules/api-server-rule';
 import { knownKinds } from '../../rules/controller-definition';
-import { PLACEHOLDER_RULE, variableOf } from '../variables';
+import { variableIn } from '../variables';
 import { OLD_SPELLINGS, OLD_SPELLINGS_SOURCE } from './spellings.facts';
 import { kindOf, readers, type WrittenContext, type WrittenRule } from './written-service';
 
@@ -113,14 +113,14 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
       ),
   },
   {
-    id: PLACEHOLDER_RULE,
+    id: 'annotation-placeholder',
     severity: 'warning',
     says: 'placeholder as the value of an annotation',
     source: 'ours',
     concerns: (keys) => keys.some(isKnown),
     judge: (service) =>
       annotationsIn(service, (key, text) =>
-        isKnown(key) && typeof text === 'string' && placeholderIn(text) !== undefined && variableOf(text) === undefined
+        isKnown(key) && typeof text === 'string' && placeholderIn(text) !== undefined && variableIn(text) === undefined
           ? {
               what: `annotation ${key} is ${shown(text)}, which looks like a placeholder`,
               remedy: 'write the value, or remove the annotation',

@@ -35,7 +35,7 @@ const READERS: readonly (readonly [file: string, name: string, instead: Finder])
   ['diff/install-pairs', 'installPairs', () => []],
   ['diff/install-settings', 'settingsOf', () => new Map()],
   ['checks/diff/appliers', 'changedAppliers', () => []],
-  ['checks/diff/doubts', 'changesOfDeciders', () => []],
+  ['checks/diff/unknown-sources', 'changesOfUnlisted', () => []],
   ['checks/diff/kustomization-fields', 'filesNamedIn', () => []],
   ['later/envoy-service', 'areGatewaysMerged', () => false],
   ['diff/objects-on-side', 'nearestTo', (_, things) => things],
