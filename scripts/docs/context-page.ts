@@ -1,15 +1,15 @@
+import type { ContextFields } from '../../src/checks/context/check-context';
 import {
   ACCEPTED_FIELDS,
   BUDGET_FIELDS,
   CLUSTER_FIELDS,
   CONTEXT_FIELDS,
   CONTROLLER_FIELDS,
-  type ContextFields,
   HELM_FIELDS,
   NODE_POOL_FIELDS,
   OTHER_CONTROLLER_FIELDS,
   SOURCE_FIELDS,
-} from '../../src/checks/context/context-fields';
+} from '../../src/checks/context/context-fields.facts';
 import { code, page, table } from './markdown';
 
 /** The keys of load-balancers.yaml, from the tables that its reader uses. */

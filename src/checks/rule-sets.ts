@@ -60,7 +60,6 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { FIELD_MANAGERS, finalizerWriters } from './field-managers';
-import { FINALIZER_KINDS } from './finalizer-kinds.facts';
 import { remover } from './finalizers-in-words';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
 import { judgeService } from './service-judgement';
@@ -79,6 +78,7 @@ import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './written/iam-policy-document
 import { IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
 import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
+import { FINALIZER_KINDS } from './written/written.facts';
 
 export const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
   id: 'aks-system-pool-taint',

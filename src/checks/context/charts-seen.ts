@@ -1,7 +1,7 @@
 import { type Json, mapIn, textsAt } from '../../contract/json';
 import type { Install } from '../../diff/side';
 import type { Manifest } from '../../rules/manifest-objects';
-import { CHART_SOURCES, CHARTS, RELEASES, type ReleaseFact } from './charts.facts';
+import { CHART_SOURCES, CHARTS, RELEASES } from './evidence.facts';
 
 /** The controllers that objects of GitOps install by their charts: no workload of them is among the objects. */
 export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
@@ -12,11 +12,18 @@ export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
   });
 }
 
+/** A kind of object that has a chart installed, with the steps to the charts that it names. */
+interface ReleaseFact {
+  readonly group: string;
+  readonly kind: string;
+  readonly paths: readonly (readonly string[])[];
+}
+
 function controllersOf(charts: readonly string[]): string[] {
   return CHARTS.filter(({ chart }) => charts.includes(chart)).map(({ controller }) => controller);
 }
 
-function chartsIn(object: Json, facts: readonly Omit<ReleaseFact, 'source'>[]): string[] {
+function chartsIn(object: Json, facts: readonly ReleaseFact[]): string[] {
   const fact = facts.find(
     ({ group, kind }) => kind === object.kind && String(object.apiVersion).startsWith(`${group}/`),
   );

@@ -1,11 +1,39 @@
+import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { NodePool } from '../../contract/node-pool';
 import type { Outcome } from '../../contract/outcome';
+import type { SchemaField } from '../../contract/schema/field';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { KeptServices } from '../../policies/policy-options';
 import type { Acceptance, KnownContext, Place } from '../check-report';
-import type { InstalledController } from './context-controllers';
+
+/** A key of the context file. */
+export interface ContextField extends SchemaField {
+  /** What it is, for editors. */
+  readonly says: string;
+  /** A value as one writes it. */
+  readonly example: string;
+  /** Whether it is a version: YAML reads `1.30` as the number 1.3. */
+  readonly isVersion?: true;
+  /** The fields of each entry of a list, or of a map whose keys are names. */
+  readonly entries?: ContextFields;
+  /** The fields of a map. */
+  readonly within?: ContextFields;
+  /** What the keys of a map of numbers match. */
+  readonly amounts?: RegExp;
+  /** Whether each entry is a controller: its name, or a map with its name and options. */
+  readonly ofControllers?: true;
+}
+
+export type ContextFields = Readonly<Record<string, ContextField>>;
+
+/** A controller as it runs in a cluster. */
+export interface InstalledController {
+  readonly name: string;
+  /** Its options by the keys of the context file; versions are texts. */
+  readonly options: Readonly<Json>;
+}
 
 /** A finding that somebody accepted: of one rule, at one object or at all. */
 export interface AcceptedFinding extends Acceptance {

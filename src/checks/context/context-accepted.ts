@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import type { YamlPath } from '../../contract/yaml-source';
 import { isRule, ruleLike } from '../../rules/known-rules';
 import type { AcceptedFinding, AcceptedLoss, CheckContext } from './check-context';
-import { ACCEPTED_FIELDS } from './context-fields';
+import { ACCEPTED_FIELDS } from './context-fields.facts';
 import { brief, called, type Mistakes } from './context-mistakes';
 
 /** Reads what somebody accepted: findings of rules, and what a change does to a balancer. */

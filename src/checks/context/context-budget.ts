@@ -1,7 +1,7 @@
 import { isMap, type Json } from '../../contract/json';
 import type { YamlPath } from '../../contract/yaml-source';
-import type { WrittenBudget } from './check-context';
-import { BUDGET_FIELDS, type ContextField } from './context-fields';
+import type { ContextField, WrittenBudget } from './check-context';
+import { BUDGET_FIELDS } from './context-fields.facts';
 import { called, kindOf, type Mistakes } from './context-mistakes';
 
 const LIMITS = ['maxMonthlyCost', 'maxQuotaPercent'];

@@ -16,13 +16,8 @@ import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/version';
 import { InstalledOtherController, otherNamed } from '../../controllers/other-controller';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
-
-/** A controller as it runs in a cluster. */
-export interface InstalledController {
-  readonly name: string;
-  /** Its options by the keys of the context file; versions are texts. */
-  readonly options: Readonly<Json>;
-}
+import type { ContextFields, InstalledController } from './check-context';
+import { CONTROLLER_FIELDS, OTHER_CONTROLLER_FIELDS } from './context-fields.facts';
 
 /** How controllers are made whose options decide how they read Services. */
 const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>> = {
@@ -66,6 +61,11 @@ export const VARIANT_OPTIONS: Readonly<Record<string, Readonly<Record<string, Js
   },
   [METALLB_CONTROLLER]: { layer2: { mode: 'layer2' }, bgp: { mode: 'bgp' } },
 };
+
+/** The options of a controller. */
+export function optionsOf(controller: string): ContextFields {
+  return Object.hasOwn(CONTROLLER_FIELDS, controller) ? CONTROLLER_FIELDS[controller] : OTHER_CONTROLLER_FIELDS;
+}
 
 /** The kind of a controller with this name. */
 export function kindNamed(name: string): ControllerDefinition | undefined {

@@ -15,6 +15,7 @@ import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/controller-definition';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
+import type { InstalledController } from './check-context';
 import {
   type CheckContext,
   type HelmSource,
@@ -28,20 +29,13 @@ import {
   areSame,
   controllerNames,
   controllerOf,
-  type InstalledController,
   inWords,
   joined,
   kindNamed,
+  optionsOf,
   unnamedController,
 } from './context-controllers';
-import {
-  CLUSTER_FIELDS,
-  CONTEXT_FIELDS,
-  HELM_FIELDS,
-  NODE_POOL_FIELDS,
-  optionsOf,
-  SOURCE_FIELDS,
-} from './context-fields';
+import { CLUSTER_FIELDS, CONTEXT_FIELDS, HELM_FIELDS, NODE_POOL_FIELDS, SOURCE_FIELDS } from './context-fields.facts';
 import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
 import { taintOf } from './taints';
 

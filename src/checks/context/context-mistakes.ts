@@ -5,7 +5,8 @@ import { printable, shown } from '../../contract/printable';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
 import type { YamlPath } from '../../contract/yaml-source';
 import type { UnreadableDocument } from '../check-report';
-import { type ContextField, type ContextFields, VERSION_SYNTAX } from './context-fields';
+import type { ContextField, ContextFields } from './check-context';
+import { VERSION_SYNTAX } from './context-fields.facts';
 
 const NO_RELEASE: SchemaRelease = { product: '', version: '', readFrom: '', oldApi: false, has: () => true };
 

@@ -1,17 +1,15 @@
 import { type SchemaField, Shape } from '../../contract/schema/field';
 import { knownKinds } from '../../rules/controller-definition';
-import { controllerNames } from './context-controllers';
+import type { ContextField, ContextFields } from './check-context';
+import { controllerNames, optionsOf } from './context-controllers';
 import {
   ACCEPTED_FIELDS,
   CLUSTER_FIELDS,
   CONTEXT_FIELDS,
-  type ContextField,
-  type ContextFields,
   OTHER_CONTROLLER_FIELDS,
-  optionsOf,
   SOURCE_FIELDS,
   VERSION_SYNTAX,
-} from './context-fields';
+} from './context-fields.facts';
 
 /** A part of a JSON Schema. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -45,7 +43,7 @@ function mapOf(fields: ContextFields): Schema {
 
 /** What a cluster has in common with a file of one cluster is described once. */
 function propertyOf(name: string, field: ContextField, fields: ContextFields): Schema {
-  const isCommon = fields === CLUSTER_FIELDS && CONTEXT_FIELDS[name] === field;
+  const isCommon = fields === CLUSTER_FIELDS && name in CONTEXT_FIELDS;
   return isCommon ? { $ref: `#/properties/${name}` } : described(field);
 }
 

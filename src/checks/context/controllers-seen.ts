@@ -24,18 +24,20 @@ import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
-import { areSame, type InstalledController, inWords, joined } from './context-controllers';
+import type { InstalledController } from './check-context';
+import { areSame, inWords, joined } from './context-controllers';
 import {
   AUTO_MODE_NODE,
   BALANCERS_OFF,
   CLOUDS,
-  type CloudFact,
   METALLB_CLASS_FLAG,
   NO_SERVICE_CONTROLLER,
   PARTS,
   PROGRAMS,
 } from './evidence.facts';
 import { containersOf, isOneFolder, providerIdOf, runsImage, type Seen, seenBy } from './seen';
+
+type CloudFact = (typeof CLOUDS)[number];
 
 /** The controllers that objects show. */
 export interface ControllersSeen {

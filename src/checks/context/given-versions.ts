@@ -3,8 +3,8 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import type { KnownContext } from '../check-report';
-import type { CheckContext } from './check-context';
-import { controllerOf, type InstalledController, joined } from './context-controllers';
+import type { CheckContext, InstalledController } from './check-context';
+import { controllerOf, joined } from './context-controllers';
 import { operatorOf } from './context-file';
 
 /** Versions that somebody names beside the files: they hold over what files say. */

@@ -4,16 +4,9 @@ import { otherNamed } from '../../controllers/other-controller';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
-import type { CheckContext } from './check-context';
+import type { CheckContext, InstalledController } from './check-context';
 import { keeperSeen, kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
-import {
-  areSame,
-  type InstalledController,
-  inWords,
-  joined,
-  kindNamed,
-  unnamedController,
-} from './context-controllers';
+import { areSame, inWords, joined, kindNamed, unnamedController } from './context-controllers';
 import { type ControllersSeen, controllersSeen, runningControllers } from './controllers-seen';
 import { builtIn, inVersion } from './given-versions';
 import { fromWhere, type Seen } from './seen';

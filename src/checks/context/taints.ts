@@ -1,5 +1,5 @@
 import { NodeTaint, TaintEffect } from '../../contract/node-taint';
-import { TAINT_SYNTAX } from './context-fields';
+import { TAINT_SYNTAX } from './context-fields.facts';
 
 const TAINTS: Readonly<Record<string, (key: string, value?: string) => NodeTaint>> = {
   [TaintEffect.NO_SCHEDULE]: NodeTaint.noSchedule,

@@ -1,3 +1,5 @@
+import type { Citation } from '../../contract/kubernetes.facts';
+
 export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller';
 
 export interface ExplainedPart {
@@ -44,6 +46,74 @@ export interface Explanation {
   /** Of a rule: manifests with its mistake. */
   readonly examples?: readonly ExplainedExample[];
   readonly readOn: readonly string[];
+}
+
+export interface Sign {
+  /** The reason of the event, or of the condition; any where it is left out. */
+  readonly reason?: RegExp;
+  readonly message?: RegExp;
+  readonly source: Citation;
+}
+
+/** A command that tells a cause from the others. */
+export interface Check {
+  readonly command: string;
+  readonly shows: string;
+  /** The controllers where it makes sense; anywhere where it is left out. */
+  readonly of?: readonly string[];
+}
+
+export interface Cause {
+  readonly id: string;
+  readonly title: string;
+  readonly what: string;
+  readonly checks: readonly Check[];
+  readonly remedy: string;
+  readonly signs: readonly Sign[];
+  /** Signs that fit several causes: they count where no other cause has a sign in the same message. */
+  readonly generalSigns?: readonly Sign[];
+  /** The controllers whose Services it can hit; any where it is left out. */
+  readonly of?: readonly string[];
+  /** The controllers that have not added their finalizer yet where it strikes. */
+  readonly beforeFinalizerOf?: readonly string[];
+}
+
+export interface FinalizerFact {
+  readonly finalizer: string;
+  /** Whether names follow: `group.ingress.k8s.aws/` and the name of a group. */
+  readonly isPrefix?: boolean;
+  /** The kind of objects that have it. */
+  readonly on: string;
+  /** Who adds and removes it. */
+  readonly who: string;
+  /** What is cleaned up before it goes. */
+  readonly guards: string;
+  /** When it is added. */
+  readonly added: string;
+  /** What surprises. */
+  readonly surprise?: string;
+  /** What to do where it does not go. */
+  readonly todo: string;
+  readonly source: Citation;
+}
+
+/** What is known of a class that no controller of the catalogues serves. */
+export interface ClassFact {
+  readonly name: string;
+  readonly who: string;
+  readonly says: string;
+  readonly source: Citation;
+  /** Whether who serves it is known to put no finalizer on Services. */
+  readonly isWithoutFinalizer?: boolean;
+}
+
+/** What is known of an annotation that no controller of load balancers reads. */
+export interface AnnotationNote {
+  readonly key: string;
+  readonly who: string;
+  readonly value: string;
+  readonly says: string;
+  readonly source: Citation;
 }
 
 /** The pages that explanations lead to, below the folder of the documentation. */

@@ -1,8 +1,8 @@
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { rulesWhere } from './described-rules';
-import { type Explanation, known, PAGES } from './explanation';
-import { FINALIZERS, type FinalizerFact } from './known-words.facts';
+import { type Explanation, type FinalizerFact, known, PAGES } from './explanation';
+import { FINALIZERS } from './known-words.facts';
 import { cited } from './sources';
 
 export function knownFinalizers(): string[] {

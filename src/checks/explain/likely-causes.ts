@@ -13,14 +13,8 @@ import { definitionOf } from '../../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { classLike } from '../known-classes';
-import {
-  type Cause,
-  PENDING_CAUSES,
-  READ_FOR_DELETION,
-  SERVICE_LB,
-  type Sign,
-  TERMINATING_CAUSES,
-} from './causes.facts';
+import { PENDING_CAUSES, READ_FOR_DELETION, SERVICE_LB, TERMINATING_CAUSES } from './causes.facts';
+import type { Cause, Sign } from './explanation';
 import { finalizerFact } from './finalizers';
 import { hasEvents, type Reported, reportedInWords } from './reported';
 import { controllersOfNodes, emptyPools, portTaken } from './seen-in-dump';

@@ -30,7 +30,7 @@ export function reportedOf(object: Json, objects: readonly Json[]): Reported[] {
     .filter((event) => event.kind === 'Event' && isAbout(event, kind, metadata))
     .map(eventOf)
     .sort((a, b) => compare(b.at ?? '', a.at ?? ''));
-  const success = events.findIndex(({ reason }) => SUCCESSES.has(reason));
+  const success = events.findIndex(({ reason }) => (SUCCESSES as readonly string[]).includes(reason));
   const deleted = text(metadata.deletionTimestamp);
   const fresh = events
     .slice(0, success < 0 || deleted !== '' ? undefined : success)

@@ -1,7 +1,7 @@
 import type { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
-import type { InstalledController } from '../context/context-controllers';
-import { CONTEXT_FIELDS } from '../context/context-fields';
+import type { InstalledController } from '../context/check-context';
+import { CONTEXT_FIELDS } from '../context/context-fields.facts';
 import type { Evidence } from '../context/inference';
 import { fromWhere, type Seen } from '../context/seen';
 import type { ProposedCluster, ProposedSource } from './proposal';

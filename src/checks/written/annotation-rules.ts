@@ -8,7 +8,7 @@ import { otherOfKey } from '../../controllers/other-controller';
 import { eachEntry } from '../../rules/api-server-rule';
 import { knownKinds } from '../../rules/controller-definition';
 import { variableIn } from '../variables';
-import { OLD_SPELLINGS, OLD_SPELLINGS_SOURCE } from './spellings.facts';
+import { OLD_SPELLINGS, OLD_SPELLINGS_SOURCE } from './written.facts';
 import { kindOf, readers, type WrittenContext, type WrittenRule } from './written-service';
 
 function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {

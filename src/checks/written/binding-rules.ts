@@ -15,7 +15,7 @@ import { definitionOf as definitionOfController } from '../../rules/controller-d
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
-import { BINDING_STACK_LABELS, INGRESS_GROUP } from './spellings.facts';
+import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';
 
 const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
 

@@ -8,7 +8,7 @@ import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-j
 import type { CheckContext } from '../context/check-context';
 import { classWithoutFinalizer } from '../known-classes';
 import { ownerNotes } from '../owners-in-words';
-import { MIXED_PROTOCOLS } from './spellings.facts';
+import { MIXED_PROTOCOLS } from './written.facts';
 import { likelyKinds } from './written-service';
 
 export const PLAIN_TARGET_OF_HTTPS: DescribedNote = {

@@ -27,7 +27,7 @@ import { classLike } from '../known-classes';
 import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
 import { EXPOSED_PORT } from './exposed-ports';
 import { PROXY_HEADER_RULES } from './proxy-header-rules';
-import { SERVICE_WARNINGS } from './spellings.facts';
+import { SERVICE_WARNINGS } from './written.facts';
 import { kindOf, likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
 
 /** Whether a controller has a rule of its own about any `spec.loadBalancerIP`. */

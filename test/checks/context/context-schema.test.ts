@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { CONTEXT_FIELDS } from '../../../src/checks/context/context-fields';
+import { CONTEXT_FIELDS } from '../../../src/checks/context/context-fields.facts';
 import { readContext } from '../../../src/checks/context/context-file';
 import { contextSchema } from '../../../src/checks/context/context-schema';
 import { SCHEMA_FILE } from '../../../src/checks/sources/init';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cause, PENDING_CAUSES, TERMINATING_CAUSES } from '../../../src/checks/explain/causes.facts';
+import { PENDING_CAUSES, TERMINATING_CAUSES } from '../../../src/checks/explain/causes.facts';
+import type { Cause } from '../../../src/checks/explain/explanation';
 import { PAGES } from '../../../src/checks/explain/explanation';
 import { type StuckService, whyPending, whyTerminating } from '../../../src/checks/explain/likely-causes';
 import { explainWord, knownWords } from '../../../src/checks/explain/words';
