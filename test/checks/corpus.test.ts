@@ -292,7 +292,7 @@ test.each<[right: string, file: string]>([
   ],
   [
     'a name that a tool fills in',
-    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: "${NAME}" }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+    `apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: "\${NAME}" }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n`,
   ],
   [
     'a Service that Envoy Gateway names',

@@ -1,43 +1,50 @@
+import { isMap } from '../../contract/json';
 import { printable } from '../../contract/printable';
-import type {
-  CheckedObject,
-  CheckFinding,
-  CheckReport,
-  KnownContext,
-  Place,
-  UnknownAnswer,
-  UnreadableDocument,
-} from '../check-report';
+import type { CheckReport } from '../check-report';
 import { rulePage } from './format';
-import { type Tally, tallyOf, withoutCommands } from './words';
+import { tallyOf, withoutCommands } from './words';
 
-/**
- * What `check --format json` prints. Members are added without notice; where one goes or changes its meaning, the version
- * is another one. What is not known has no member.
- */
-export interface CheckJson {
-  readonly version: 1;
-  readonly summary: Tally;
-  /** What is known of the cluster, and from where. */
-  readonly context: readonly KnownContext[];
-  /** In the order of their places. Accepted ones are among them, with `accepted`. */
-  readonly findings: readonly (CheckFinding & { readonly help: string; readonly cluster?: string })[];
-  /** Rules without an answer, and what each needs for one. */
-  readonly unknown: readonly UnknownAnswer[];
-  readonly unreadable: readonly UnreadableDocument[];
-  /** What is not checked and why. */
-  readonly notes: readonly string[];
-}
+/** The output of `check --format json`. Members are added without notice; one that goes or changes its meaning changes the version. */
+export type CheckJson = ReturnType<typeof checkJson>;
 
 /** The report for programs, with all its values in full. */
 export function formatJson(report: CheckReport): string {
-  return jsonText(checkJson(report));
+  return jsonText(checkJson(report), inOrder);
+}
+
+const MEMBERS =
+  'apiVersion kind namespace name madeBy construct template renderedFrom ruleId level who what from isInferred remedy value needs object place pointer file line column cluster accepted reason until help'.split(
+    ' ',
+  );
+
+function inOrder(_: string, value: unknown): unknown {
+  return isMap(value) && Object.keys(value).every((name) => MEMBERS.includes(name))
+    ? Object.fromEntries(MEMBERS.map((name) => [name, value[name]]))
+    : value;
+}
+
+function checkJson(report: CheckReport) {
+  const { context, findings, unknown, unreadable, notes } = report;
+  return {
+    version: 1,
+    summary: tallyOf(report),
+    context,
+    findings: findings.map(({ isGuess: _, accepted, ...one }) => ({
+      ...one,
+      cluster: one.object.cluster,
+      accepted,
+      help: rulePage(one.ruleId),
+    })),
+    unknown: unknown.map(({ ruleId, needs, object, place }) => ({ ruleId, needs, object, place })),
+    unreadable: unreadable.map(({ what, remedy, place, cluster }) => ({ what, remedy, place, cluster })),
+    notes,
+  };
 }
 
 /** As JSON of one byte order: what a terminal or a runner would act upon is written as JSON escapes it. */
-export function jsonText(value: object): string {
+export function jsonText(value: object, replacer?: (name: string, value: unknown) => unknown): string {
   // as one text: the lines of a large report would take more memory than its objects
-  return withoutCommands(`${JSON.stringify(value, undefined, 2).replace(STRANGE, printable)}\n`);
+  return withoutCommands(`${JSON.stringify(value, replacer, 2).replace(STRANGE, printable)}\n`);
 }
 
 /** The report of the only cluster for programs, or a map of those of all clusters. */
@@ -52,53 +59,3 @@ export function jsonOfClusters<T>(
 
 /** What lines of ASCII do not have. */
 const STRANGE = /[^ -~\n]+/g;
-
-/** Members are named one by one, so that their order is always the same. */
-function checkJson(report: CheckReport): CheckJson {
-  return {
-    version: 1,
-    summary: tallyOf(report),
-    context: report.context.map(({ what, from, isInferred, cluster }) => ({ what, from, isInferred, cluster })),
-    findings: report.findings.map(findingJson),
-    unknown: report.unknown.map(({ ruleId, needs, object, place }) => ({
-      ruleId,
-      needs,
-      object: objectJson(object),
-      place: placeJson(place),
-    })),
-    unreadable: report.unreadable.map(({ what, remedy, place, cluster }) => ({
-      what,
-      remedy,
-      place: placeJson(place),
-      cluster,
-    })),
-    notes: report.notes,
-  };
-}
-
-function findingJson(finding: CheckFinding): CheckJson['findings'][number] {
-  const { ruleId, level, who, what, remedy, value, object, place, pointer, accepted } = finding;
-  return {
-    ruleId,
-    level,
-    who,
-    what,
-    remedy,
-    value,
-    object: objectJson(object),
-    place: placeJson(place),
-    pointer,
-    cluster: object.cluster,
-    accepted: accepted && { reason: accepted.reason, until: accepted.until },
-    help: rulePage(ruleId),
-  };
-}
-
-function objectJson(object: CheckedObject): CheckedObject {
-  const { apiVersion, kind, namespace, name, madeBy, construct, template, renderedFrom, cluster } = object;
-  return { apiVersion, kind, namespace, name, madeBy, construct, template, renderedFrom, cluster };
-}
-
-function placeJson({ file, line, column }: Place): Place {
-  return { file, line, column };
-}

@@ -4,15 +4,6 @@ import type { DescribedRule } from '../../contract/rule';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';
 import { jsonText } from './json';
-import type {
-  SarifLocation,
-  SarifLog,
-  SarifLogicalLocation,
-  SarifNotification,
-  SarifResult,
-  SarifRule,
-  SarifSuppression,
-} from './sarif-log';
 import { clipped, isStandardInput, lackOf, placeOf, seen, titleOf, unknownLines } from './words';
 
 const NAME = 'cdk8s-load-balancers';
@@ -31,7 +22,7 @@ export function formatSarif(report: CheckReport, { version, rules = [] }: Format
   const indexes = new Map([...ofRules.keys()].map((id, index) => [id, index]));
   const someAccepted = report.findings.some(({ accepted }) => accepted);
   const fingerprints = fingerprintsOf(report.findings);
-  const log: SarifLog = {
+  return jsonText({
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
@@ -72,11 +63,10 @@ export function formatSarif(report: CheckReport, { version, rules = [] }: Format
         properties: { objects: report.objects },
       },
     ],
-  };
-  return jsonText(log);
+  });
 }
 
-function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: readonly DescribedRule[]): SarifRule {
+function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: readonly DescribedRule[]) {
   const [{ ruleId: id, remedy }] = findings;
   const described = rules.find((rule) => rule.id === id);
   const says = described?.says ?? id;
@@ -118,9 +108,7 @@ function codeSpan(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
-type FoundResult = Pick<SarifResult, 'level' | 'message' | 'locations' | 'properties'>;
-
-function resultOf({ level, who, what, remedy, value, object, place, pointer }: CheckFinding): FoundResult {
+function resultOf({ level, who, what, remedy, value, object, place, pointer }: CheckFinding) {
   return {
     level,
     message: { text: message(`${titleOf(object)}: ${clipped(what)}; ${clipped(remedy)}`) },
@@ -135,7 +123,7 @@ function resultOf({ level, who, what, remedy, value, object, place, pointer }: C
   };
 }
 
-function suppressionsOf({ accepted }: CheckFinding): SarifSuppression[] {
+function suppressionsOf({ accepted }: CheckFinding) {
   return (accepted ? [accepted] : []).map(({ reason, until }) => ({
     kind: 'external',
     status: 'accepted',
@@ -149,11 +137,11 @@ function message(text: string): string {
   return seen(text).replaceAll('](', '] (');
 }
 
-function notification(level: Level, text: string): SarifNotification {
+function notification(level: Level, text: string) {
   return { level, message: { text: message(text) } };
 }
 
-function unreadable(document: CheckReport['unreadable'][number]): SarifNotification {
+function unreadable(document: CheckReport['unreadable'][number]) {
   const { place, what, remedy } = document;
   const location = physicalLocation(place);
   return {
@@ -162,12 +150,12 @@ function unreadable(document: CheckReport['unreadable'][number]): SarifNotificat
   };
 }
 
-function locationOf(place: Place, object: CheckedObject): SarifLocation {
+function locationOf(place: Place, object: CheckedObject) {
   return { physicalLocation: physicalLocation(place), logicalLocations: logicalLocations(object) };
 }
 
 /** What was read from standard input is in no file that a reader of the log could open. */
-function physicalLocation(place: Place): SarifLocation['physicalLocation'] {
+function physicalLocation(place: Place) {
   return isStandardInput(place)
     ? undefined
     : {
@@ -187,7 +175,7 @@ function artifactOf(file: string): { uri: string; uriBaseId?: string } {
   return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: BASE };
 }
 
-function logicalLocations({ kind, namespace, name, construct, template }: CheckedObject): SarifLogicalLocation[] {
+function logicalLocations({ kind, namespace, name, construct, template }: CheckedObject) {
   return [
     { name, fullyQualifiedName: [kind, ...(namespace ? [namespace] : []), name].join('/'), kind: 'resource' },
     ...(construct ? [{ fullyQualifiedName: construct, kind: 'construct' }] : []),

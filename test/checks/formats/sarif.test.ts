@@ -1,8 +1,8 @@
 import Ajv from 'ajv';
 import type { CheckReport } from '../../../src/checks/check-report';
 import { FORMATS } from '../../../src/checks/formats/formats';
-import type { SarifLog, SarifResult, SarifRun } from '../../../src/checks/formats/sarif-log';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
+import type { SarifLog, SarifResult, SarifRun } from '../../support/sarif-log';
 import { FORMATS_OF_ADDRESSES, SARIF_SCHEMA } from '../../support/sarif-schema';
 
 const validate = new Ajv({ strict: true, allErrors: true, formats: FORMATS_OF_ADDRESSES }).compile(SARIF_SCHEMA);
