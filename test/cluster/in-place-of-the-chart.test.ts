@@ -9,12 +9,11 @@ import { objectsIn } from './harness/manifests';
 import { count } from './harness/report';
 import { runShell } from './harness/shell';
 
-// docs/how-to/install-controllers.md, "In place of the Helm chart": the webhooks of the chart, then ours, with the real kubectl.
+// docs/how-to/replace-the-helm-chart.md: the webhooks of the chart, then ours, with the real kubectl.
 
 const REPOSITORY = join(__dirname, '..', '..');
 const GOLDEN = join(REPOSITORY, 'test', 'installations', 'goldens', 'aws-load-balancer-controller.yaml');
-const PAGE = readFileSync(join(REPOSITORY, 'docs', 'how-to', 'install-controllers.md'), 'utf8');
-const [SECTION] = /^### In place of the Helm chart\n[\s\S]*?(?=^##)/m.exec(PAGE) ?? [''];
+const PAGE = readFileSync(join(REPOSITORY, 'docs', 'how-to', 'replace-the-helm-chart.md'), 'utf8');
 
 const ours = objectsIn(readFileSync(GOLDEN, 'utf8')).filter(isWebhookConfiguration);
 const namesOf = (configuration?: Body): string[] => configuration?.webhooks.map(({ name }: Body) => name).sort();
@@ -113,7 +112,7 @@ test.each([
   ['kubectl apply', 'kubectl apply --validate=strict -f webhooks.yaml'],
   ['server-side apply', 'kubectl apply --server-side --validate=strict -f webhooks.yaml'],
 ])('with the commands of the page before %s ours alone are left', async (_, apply) => {
-  const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(SECTION) ?? [];
+  const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
   expect(commands).toMatch(/webhookconfiguration/i);
   await shell(commands ?? '');
   await shell(apply);

@@ -6,7 +6,9 @@ import { addDiff } from '../../../src/checks/diff-command';
 import { traceNamed } from '../../../src/checks/explain/named-traces';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const PAGE = readFileSync(join(ROOT, 'docs/how-to/review-a-change.md'), 'utf8');
+const PAGE = ['review-a-change', 'before-an-upgrade']
+  .map((page) => readFileSync(join(ROOT, 'docs', 'how-to', `${page}.md`), 'utf8'))
+  .join('\n');
 const blocks = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm'))].map(([, text]) => text);
 
