@@ -30,8 +30,12 @@ export function declarationsCode(of: Declarations, folder: string, path: string)
     return [docComment(typeDoc(doc, see), ''), `export enum ${name} {`, ...members, '}'].join('\n');
   });
   const structs = Object.entries(of.structs ?? {}).map(([name, struct]) => structCode(name, struct, of, imports));
-  return `${[`${headOf(path)}\n${imports}`.trim(), ...enums, ...structs].join('\n\n')}\n`;
+  const body = [...enums, ...structs].join('\n\n');
+  const head = /\bany\b.*;$/m.test(body) ? `${headOf(path)}\n${FREE_JSON}` : headOf(path);
+  return `${`${head}\n${imports}`.trim()}\n\n${body}\n`;
 }
+
+const FREE_JSON = '// biome-ignore-all lint/suspicious/noExplicitAny: fields of the vendor, of any version';
 
 /** The members of a struct that write annotations. */
 function writtenMembers(struct: string, of: DescribedController): [string, Member][] {

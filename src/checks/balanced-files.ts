@@ -1,6 +1,6 @@
 import type { Json } from '../contract/json';
-import type { Later, ReportedService } from '../later/later';
-import { laterServices } from '../later/later-services';
+import type { Later, ReportedService } from '../predicted/predicted';
+import { laterServices } from '../predicted/predicted-services';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';

@@ -4,7 +4,7 @@ import { isMap, type Json, mapIn } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';
-import type { ReportedService } from '../later/later';
+import type { ReportedService } from '../predicted/predicted';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import { annotationsOf } from '../rules/service-json';
 import { isOfCluster } from '../tenancy/manifests/tenant-file';

@@ -4,7 +4,7 @@ import type { MadeBalancer } from '../contract/made-balancer';
 import { printable, shown } from '../contract/printable';
 import { madeNlb } from '../controllers/aws/made';
 import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
-import type { LaterNlb } from '../later/later';
+import type { LaterNlb } from '../predicted/predicted';
 import type { BalancerToReport } from '../report/report-options';
 import { placeInFile } from './owner-finder';
 

@@ -1,13 +1,13 @@
 import { reaches } from '../contract/compare-versions';
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { at, integerAt } from '../kafka/document/kafka-json';
-import { readsPools } from '../kafka/rules/pool-json';
-import { isOlderKafka } from '../kafka/rules/version-rules';
-import { POOLS_ONLY_SINCE } from '../kafka/strimzi/operator-services.facts';
-import { isOldApi, isRemovedApi, minorOf } from '../kafka/strimzi/served-api';
-import { STRIMZI_RELEASES } from '../kafka/strimzi/strimzi.facts';
+import { at, integerAt } from '../kafka/operator/kafka-json';
+import { readsPools } from '../kafka/operator/node-pools';
+import { isOlderKafka } from '../kafka/rules/document-rules';
+import { isOldApi, isRemovedApi, minorOf } from '../kafka/strimzi/releases';
+import { POOLS_ONLY_SINCE, STRIMZI_RELEASES } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
+
 import { Judgement } from '../rules/judgement';
 import { isSame } from './likely-owners';
 

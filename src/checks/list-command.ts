@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ReportedService } from '../later/later';
-import { LiveServices } from '../later/live-services';
+import { LiveServices } from '../predicted/live-services';
+import type { ReportedService } from '../predicted/predicted';
 import { checkObjects } from './check';
 import { clusterTitle, guessInWords } from './formats/words';
 import { listJson, listSummary, listTable, listText, unknownIn } from './list';

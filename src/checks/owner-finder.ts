@@ -3,7 +3,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import { printable, shown } from '../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { ownerSigns } from '../controllers/other-controller';
-import type { ReportedService } from '../later/later';
+import type { ReportedService } from '../predicted/predicted';
 import type { BalancerToReport } from '../report/report-options';
 import { likelyOwner, possibleOwners } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';

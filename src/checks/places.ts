@@ -3,7 +3,7 @@ import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { stepsOf } from '../contract/schema/walk';
 import type { YamlPath } from '../contract/yaml-source';
-import type { MadeOf } from '../later/later';
+import type { MadeOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';
 
 interface Leaf {

@@ -1,8 +1,9 @@
 import { ownCommand } from '../contract/own-command';
 import { count, printable } from '../contract/printable';
-import { podNameOf } from '../later/kafka-services';
-import type { ReportedService } from '../later/later';
-import { LiveServices } from '../later/live-services';
+import { podNameOf } from '../predicted/kafka-services';
+
+import { LiveServices } from '../predicted/live-services';
+import type { ReportedService } from '../predicted/predicted';
 import type { BalancerToReport, ReportOptions } from '../report/report-options';
 import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';

@@ -6,7 +6,7 @@ import { ownValue } from '../contract/own-value';
 import { unquoted } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
-import type { ReportedService } from '../later/later';
+import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/excluded-nodes';
 import { Workloads } from '../rules/selected-workloads';

@@ -5,7 +5,7 @@ import { isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { printable } from '../contract/printable';
-import { titleOf } from '../later/later';
+import { titleOf } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { consequenceOf, type Effect } from './effect';

@@ -8,15 +8,14 @@ import {
   type BalancedGateway,
   balancedGatewayEdits,
   balancedGateways,
+  isGateway,
   ownerOfBalanced,
   protectionOf,
-} from '../later/balanced-gateways';
-import { editedKinds, editedKindsOf } from '../later/edited-kinds';
-import { isGateway } from '../later/gateway-maker';
-import { classOn, gatewaysAbove, gatewaysOn, nameIn } from '../later/gateway-relations';
-import { isKafka } from '../later/kafka-maker';
-import { titleOf } from '../later/later';
-import { type MakerEdit, makerEdit } from '../later/maker-edit';
+} from '../predicted/gateway-balancers';
+import { classOn, gatewaysAbove, gatewaysOn, nameIn } from '../predicted/gateway-relations';
+import { isKafka } from '../predicted/kafka-services';
+import { editedKinds, editedKindsOf, type MakerEdit, makerEdit, titleOf } from '../predicted/predicted';
+
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';

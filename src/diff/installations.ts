@@ -7,7 +7,7 @@ import { sameValue } from '../contract/same-value';
 import { podTemplateOf } from '../contract/workload';
 import type { YamlPath } from '../contract/yaml-source';
 import { UNLISTED } from '../controllers/marks.facts';
-import { titleOf } from '../later/later';
+import { titleOf } from '../predicted/predicted';
 import { possibleClaimants } from '../rules/claimants';
 import { knownKinds, type OwnerSetting } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';

@@ -6,7 +6,7 @@ import { ownValue } from '../contract/own-value';
 import { printable } from '../contract/printable';
 import { keysChanged } from '../contract/same-value';
 import { OwnershipState } from '../controllers/load-balancer-owner';
-import { titleOf } from '../later/later';
+import { titleOf } from '../predicted/predicted';
 import { Applied } from '../rules/applied';
 import { editOfAnnotation } from '../rules/edits-of-values';
 import { fieldEdit } from '../rules/service-edits.facts';

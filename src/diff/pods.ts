@@ -1,7 +1,7 @@
 import { isMap, isSet, type Json, mapIn } from '../contract/json';
 import { printable, unquoted } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
-import { backendsOf, decidingFor, joinedTo, judgeJoined } from '../later/gateway-routes';
+import { backendsOf, decidingFor, joinedTo, judgeJoined } from '../predicted/gateway-routes';
 import type { EditedKind } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';

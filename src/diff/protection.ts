@@ -10,9 +10,10 @@ import { shown } from '../contract/printable';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import type { YamlPath } from '../contract/yaml-source';
-import { KAFKA_KIND } from '../kafka/strimzi/operator-services.facts';
-import { podNameOf } from '../later/kafka-services';
-import type { ReportedService } from '../later/later';
+import { KAFKA_KIND } from '../kafka/strimzi/strimzi.facts';
+import { podNameOf } from '../predicted/kafka-services';
+
+import type { ReportedService } from '../predicted/predicted';
 import { withTrace } from '../rules/finalizer-traces';
 import type { Manifest } from '../rules/manifest-objects';
 import { isProtectionKey, protectionKey } from '../rules/protection';

@@ -6,7 +6,7 @@ import { sameValue } from '../contract/same-value';
 import type { YamlPath } from '../contract/yaml-source';
 import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
 import { ownerSigns } from '../controllers/other-controller';
-import { titleOf } from '../later/later';
+import { titleOf } from '../predicted/predicted';
 import { possibleClaimants } from '../rules/claimants';
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { Reach } from '../rules/edits-beside';

@@ -3,11 +3,11 @@ import { isMap, type Json, list, mapIn } from '../contract/json';
 import { OUTCOMES, type Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
-import { PAUSE_ANNOTATION } from '../kafka/strimzi/operator-services.facts';
-import { isKafka, isPaused } from '../later/kafka-maker';
-import { titleOf } from '../later/later';
-import { ENDS, type MakerEdit } from '../later/maker-edit';
-import { makerEdits } from '../later/maker-edits';
+import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
+import { isKafka, isPaused } from '../predicted/kafka-services';
+import { ENDS, type MakerEdit, titleOf } from '../predicted/predicted';
+
+import { makerEdits } from '../predicted/predicted-services';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { type ChangedField, consequenceOf, type Effect, effectAt, fieldAt, isCommonRemedy } from './effect';

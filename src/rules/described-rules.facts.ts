@@ -197,23 +197,11 @@ aws-scheme-unread | warning | scheme annotation that the cloud controller does n
 aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
 gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
 # Kafka listeners
-listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-broker-left-out | warning | where some brokers of a load balanced listener have annotations, all of them have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-host | error | an advertised host is a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-port | error | an advertised port is a port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-port-differs | warning | a load balanced listener advertises the port on which its balancers listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-some | warning | where some brokers of a load balanced listener advertise a host, all of them do | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-twice | error | each broker has an address of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-host-twice | error | each broker has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-alternative-name | warning | alternative names are bare host names or addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-dns-twice | error | a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |
-listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 class-on-live-service | warning | a listener that is live gets no class that it did not have; an error where the status of the resource shows it | ours |
 adopted-scheme | error | for live balancers of a listener, manifest or props set whether they are public | ours |
 listener-dns-name | error | names that are to be kept in DNS have a Service, and brokers that advertise them | ours |
+listener-nodes-elsewhere | error | brokers are pinned to the node pool on which their balancers look for them | ours |
+listener-nodes-unpinned | warning | brokers are pinned to the node pool of backends with policy Local | ours |
 owner-of-live-service | warning | a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it | ours |
 finalizer-stripped | error | an owner whose finalizer no other component may write serves a Strimzi that keeps it; a warning for listeners that are adopted | ours |
 finalizer-undeclared | error | a listener declares the finalizer of its owner where Strimzi strips what is not declared | ours |
@@ -221,45 +209,9 @@ listener-http | error | no balancer speaks HTTP with brokers | ours |
 listener-proxy-protocol | error | no balancer sends the PROXY protocol to brokers | ours |
 listener-tls-terminated | error | TLS ends where the listener sets it | ours |
 listener-template-contradicts | error | templates of all listeners agree with the plan of each one | ours |
-listener-metadata-key | error | annotations and labels of a listener have qualified names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-template-wins | warning | no template of all listeners overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-finalizer-syntax | error | finalizers are qualified names with a domain, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-class-syntax | error | the class of a listener is a name that its objects can have | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-source-range | error | source ranges of a listener are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-ip-families | error | IP families of a listener agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-node-port | error | node ports of a listener are ports, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-name | error | the name of a listener has 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-name-twice | error | the name of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-port | error | the port of a listener is 9092 or above, and no port of the operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-port-range | error | the port of a listener is a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-port-twice | error | the port of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-nodes-elsewhere | error | brokers are pinned to the node pool on which their balancers look for them | ours |
-listener-nodes-unpinned | warning | brokers are pinned to the node pool of backends with policy Local | ours |
 listener-of-another-type | error | a listener of a manifest is of the type that its construct makes | ours |
 manifest-contradicts-plan | error | a listener of a manifest agrees with the props and the plan | ours |
 props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
-listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-word | error | unknown word in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-hosts | error | a listener of type tlsroute lacks the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-parents | error | a listener of type tlsroute names the Gateways of its routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-placeholder | warning | a template has no placeholders that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder-literal | warning | placeholders are in templates only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder-key | error | keys of annotations and labels are no templates | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-port-template | error | the template of advertised ports gives a port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-template-replaced | warning | the entry of a broker repeats the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-address-waits-for-endpoints | warning | the Services of a load balanced listener get addresses before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
-route-host | error | the hosts of routes are names of one host each | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-route-host-of-bootstrap | error | bootstrap has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-host-of-another | error | the routes of two listeners of one Gateway have no host in common | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-advertised-host | warning | brokers behind routes advertise the hosts of their routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
 listener-gone | error | a listener that was adopted stays in its resource | ours |
 finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
 listener-brokers-internal | error | where the bootstrap of a listener is set to be public, its brokers are public as well | ours |
@@ -271,8 +223,12 @@ route-tls-mode | error | a Gateway passes TLS through to brokers that speak it, 
 route-host-not-served | error | a Gateway serves the hosts of bootstrap and brokers | ours |
 route-advertised-port | warning | a port that brokers advertise is one on which the Gateway listens | ours |
 route-port-not-advertised | error | brokers advertise the port on which the Gateway listens | ours |
-route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
 # KafkaNodePools
+pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
+pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
 node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-word | error | unknown word in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
@@ -286,11 +242,6 @@ pin-contradicted | error | selectors and affinity of pods that are pinned leave 
 # Kafka resources
 listener-address-left-out | warning | addresses are fixed for all brokers of a listener, or for none | ours |
 listener-cannot-carry | error | a listener can carry the plan of its balancers, for one Service or for all | ours |
-pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
-pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
 kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
 kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
@@ -299,6 +250,55 @@ kafka-template-text | error | annotations and labels in templates of Services ar
 kafka-service-name | error | the Services of a cluster and of its listeners get names that Services can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-broker-left-out | warning | where some brokers of a load balanced listener have annotations, all of them have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-host | error | an advertised host is a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-port | error | an advertised port is a port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-port-differs | warning | a load balanced listener advertises the port on which its balancers listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-some | warning | where some brokers of a load balanced listener advertise a host, all of them do | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-twice | error | each broker has an address of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-host-twice | error | each broker has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-alternative-name | warning | alternative names are bare host names or addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder | warning | a template has no placeholders that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder-literal | warning | placeholders are in templates only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder-key | error | keys of annotations and labels are no templates | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-port-template | error | the template of advertised ports gives a port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-template-replaced | warning | the entry of a broker repeats the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-dns-twice | error | a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |
+listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-name | error | the name of a listener has 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-name-twice | error | the name of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-port | error | the port of a listener is 9092 or above, and no port of the operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-port-range | error | the port of a listener is a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-port-twice | error | the port of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-word | error | unknown word in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-hosts | error | a listener of type tlsroute lacks the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-parents | error | a listener of type tlsroute names the Gateways of its routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-metadata-key | error | annotations and labels of a listener have qualified names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-template-wins | warning | no template of all listeners overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-finalizer-syntax | error | finalizers are qualified names with a domain, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-class-syntax | error | the class of a listener is a name that its objects can have | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-source-range | error | source ranges of a listener are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-ip-families | error | IP families of a listener agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-node-port | error | node ports of a listener are ports, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+address-waits-for-endpoints | warning | the Services of a load balanced listener get addresses before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
+route-host | error | the hosts of routes are names of one host each | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+route-host-of-bootstrap | error | bootstrap has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-host-of-another | error | the routes of two listeners of one Gateway have no host in common | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-advertised-host | warning | brokers behind routes advertise the hosts of their routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
+route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
 strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 # TargetGroupBindings
 binding-port | error | no port or two ports of the Service | ours |

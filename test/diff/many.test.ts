@@ -1,3 +1,4 @@
+import { ManifestObjects } from '../../src/kafka/operator/manifest-objects';
 import '../../src';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,8 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { duplicatesOf, pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
-import { ManifestObjects } from '../../src/kafka/operator/manifest-objects';
-import { nodePoolsAmong } from '../../src/kafka/operator/node-pool-ids';
+
+import { nodePoolsAmong } from '../../src/kafka/operator/node-pools';
 
 // What there are many of is looked at a few times each, and not once for each of the others.
 

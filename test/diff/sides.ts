@@ -8,8 +8,8 @@ import { LoadBalancerOwner, OwnershipState } from '../../src/controllers/load-ba
 import { diffOf } from '../../src/diff/diff';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions, Side, SideBalancer } from '../../src/diff/side';
-import type { ReportedService } from '../../src/later/later';
-import { laterServices } from '../../src/later/later-services';
+import type { ReportedService } from '../../src/predicted/predicted';
+import { laterServices } from '../../src/predicted/predicted-services';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { madeOf } from '../../src/rules/made-of';
 import type { Manifest } from '../../src/rules/manifest-objects';

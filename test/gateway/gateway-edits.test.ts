@@ -1,6 +1,6 @@
 import { wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
-import { editedKinds, editedKindsOf } from '../../src/later/edited-kinds';
+import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
 import { objectEdits } from '../../src/rules/edits-of-values';
 import { kinds } from '../support/subjects';
 

@@ -10,7 +10,7 @@ import {
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
+import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { kafkaWith, manifests, nodePool } from './clusters';
 import { spoilt } from './spoilt';

@@ -1,6 +1,6 @@
 import { type KafkaBrokerPool, KafkaCluster, type KafkaManifestProps, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
+import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { kafkaWith, manifests, nodePool } from './clusters';
 
 const { V0_45, V0_49, V1_2 } = StrimziVersion;

@@ -11,7 +11,7 @@ import {
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { claimedTwice } from '../../src/kafka/operator/operator-services-claims';
+import { claimedTwice } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf } from '../support/apps';
 import { listen, metalLb, nlb, type Props, present } from './listeners';
 

@@ -1,11 +1,11 @@
 import { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { judgeListener, judgeListeners } from '../../src/kafka/listener/judge-listeners';
-import { LISTENER_RULES } from '../../src/kafka/listener/listener-rules';
-import { evaluatePort } from '../../src/kafka/listener/port-expression';
-import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/listener/tls-route-rules';
 import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
+
+import { evaluatePort } from '../../src/kafka/rules/listener-rule';
+import { judgeListener, judgeListeners, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
+import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/rules/tls-route-rules';
 import { fileObjects } from './clusters';
 import { DOCUMENT_MISTAKES, kafka, PLAIN } from './document-mistakes';
 import { LISTENER_MISTAKES } from './listener-mistakes';

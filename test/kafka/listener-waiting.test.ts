@@ -12,7 +12,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
+import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { errorsOf, stderrOf, synth } from '../support/apps';
 import { kafkaWith, manifests } from './clusters';
 import { metalLb, nlb, present } from './listeners';

@@ -1,7 +1,7 @@
 import { StrimziVersion } from '../../src';
 import { fieldsWithin, type SchemaFields, Shape } from '../../src/contract/schema/field';
 import { misfitsIn, SchemaFault } from '../../src/contract/schema/walk';
-import { releaseReading } from '../../src/kafka/strimzi/served-api';
+import { releaseReading } from '../../src/kafka/strimzi/releases';
 
 const { SHAPE, VALUE, MISSING, UNKNOWN, TOO_NEW, REMOVED } = SchemaFault;
 const { V0_45, V1_2 } = StrimziVersion;

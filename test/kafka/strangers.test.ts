@@ -4,7 +4,7 @@ import { type ApiObject, JsonPatch } from 'cdk8s';
 import * as fc from 'fast-check';
 import { StrimziVersion } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
-import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
+import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { tries } from '../support/random';
 import {
   type Adoption,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Json } from '../../src/contract/json';
-import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
+import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
 
 // What each version has is written down here once more, as it was read from the schema of the Kafka resource in each tag

@@ -109,8 +109,8 @@ test('a package that is heavy is found out', () => {
 test('a synth loads neither what computes traffic or money without a budget, nor what compares without a protection', () => {
   const rooms = roomsOf('withoutIndex');
   expect(rooms).toContain('rules');
-  expect(rooms.filter((room) => ['cost', 'traffic', 'report', 'diff', 'later'].includes(room))).toEqual([]);
-  expect(roomsOf('diff')).toEqual(expect.arrayContaining(['diff', 'later']));
+  expect(rooms.filter((room) => ['cost', 'traffic', 'report', 'diff', 'predicted'].includes(room))).toEqual([]);
+  expect(roomsOf('diff')).toEqual(expect.arrayContaining(['diff', 'predicted']));
   expect(roomsOf('report')).toEqual(expect.arrayContaining(['cost', 'traffic', 'report']));
 });
 

@@ -15,9 +15,9 @@ import {
   TLS_ROUTE_FIELDS,
 } from '../../src/gateway/fields.facts';
 import { rowOfListenerField } from '../../src/kafka/edits/kafka-edits';
-import { LISTENER_FIELDS } from '../../src/kafka/strimzi/listener-schema.facts';
-import { NODE_POOL_FIELDS } from '../../src/kafka/strimzi/node-pool.facts';
-import { editedKinds, editedKindsOf } from '../../src/later/edited-kinds';
+import { LISTENER_FIELDS, NODE_POOL_FIELDS } from '../../src/kafka/strimzi/strimzi.facts';
+
+import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
 import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';
 import { kinds } from '../support/subjects';
 

@@ -14,8 +14,8 @@ const ROOMS: Record<string, readonly string[]> = {
   gateway: ['contract', 'rules', 'cdk8s'],
   services: ['contract', 'rules', 'cdk8s'],
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
-  later: ['contract', 'rules', 'controllers', 'gateway', 'kafka', 'tenancy', 'cdk8s'],
-  diff: ['contract', 'rules', 'later', 'kafka', 'cost', 'lifecycle', 'controllers', 'tenancy', 'policies', 'cdk8s'],
+  predicted: ['contract', 'rules', 'controllers', 'gateway', 'kafka', 'tenancy', 'cdk8s'],
+  diff: ['contract', 'rules', 'predicted', 'kafka', 'cost', 'lifecycle', 'controllers', 'tenancy', 'policies', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
   policies: ['contract', 'rules', 'tenancy', 'cdk8s'],
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
@@ -68,7 +68,16 @@ const VENDOR_FOLDERS =
   /^(tenancy\/(engines\/|guard\/load-balancer-class-default\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy\.facts)\.)/;
 
 /** Rooms that are about vendors. */
-const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', 'later', COMMAND_LINE];
+const VENDOR_ROOMS = [
+  'controllers',
+  'nodes',
+  'gateway',
+  'kafka',
+  'identity',
+  'installations',
+  'predicted',
+  COMMAND_LINE,
+];
 const VENDOR_WORDS = new Set(
   `aws amazon amazonaws eks elb nlb azure aks gke gce gcp google hetzner hcloud metallb digitalocean doks openstack
   octavia magnum linode vultr scaleway ovh exoscale alibaba tencent ibm envoy haproxy kyverno metacontroller banzai banzaicloud karpenter strimzi`.split(

@@ -1,11 +1,12 @@
 import type { SchemaField } from '../../../src/contract/schema/field';
-import { LISTENER_FIELDS } from '../../../src/kafka/strimzi/listener-schema.facts';
 import {
+  LISTENER_FIELDS,
   STRIMZI_API,
   STRIMZI_API_SINCE,
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../../src/kafka/strimzi/strimzi.facts';
+
 import type { KnownFact } from '../fact';
 import { has } from './tables';
 

@@ -228,7 +228,7 @@ const TABLES: readonly Table[] = [
   },
   {
     kind: 'field',
-    place: 'src/kafka/strimzi/listener-schema.facts.ts',
+    place: 'src/kafka/strimzi/strimzi.facts.ts',
     rows: listenerFieldRows,
     // of a field, the values that it takes
     written: ({ value }) => /\(([^)]*)\)/.exec(value)?.[1] ?? '',

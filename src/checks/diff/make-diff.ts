@@ -4,7 +4,7 @@ import { count, printable } from '../../contract/printable';
 import { compareChanges, diffOf } from '../../diff/diff';
 import { type BalancerChange, type Effect, type Place, placesOf } from '../../diff/effect';
 import type { DiffOptions, SideBalancer } from '../../diff/side';
-import { type MadeOf, titleOf } from '../../later/later';
+import { type MadeOf, titleOf } from '../../predicted/predicted';
 import type { Acceptance, UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import { lineOf } from '../formats/words';

@@ -16,8 +16,9 @@ import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure.facts';
 import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp.facts';
 import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
-import { podNameOf } from '../../later/kafka-services';
-import { type ReportedService, titleOf } from '../../later/later';
+import { podNameOf } from '../../predicted/kafka-services';
+
+import { type ReportedService, titleOf } from '../../predicted/predicted';
 import type { BalancerToReport } from '../../report/report-options';
 import { definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';

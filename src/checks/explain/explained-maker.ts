@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import { namespaceIn } from '../../contract/object-title';
 import { unquoted } from '../../contract/printable';
 import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
-import type { ReportedService } from '../../later/later';
+import type { ReportedService } from '../../predicted/predicted';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';

@@ -5,7 +5,7 @@ import { shown, unquoted } from '../../contract/printable';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
-import type { ReportedService } from '../../later/later';
+import type { ReportedService } from '../../predicted/predicted';
 import { addedFinalizers, expectedFinalizers } from '../../rules/added-finalizers';
 import { claimants } from '../../rules/claimants';
 import { definitionOf, knownKinds } from '../../rules/controller-definition';

@@ -1,7 +1,7 @@
 import { isMap, type Json } from '../../contract/json';
 import { ownValue } from '../../contract/own-value';
-import type { ReportedService } from '../../later/later';
-import { LiveServices, namesOf, renamed } from '../../later/live-services';
+import { LiveServices, namesOf, renamed } from '../../predicted/live-services';
+import type { ReportedService } from '../../predicted/predicted';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import { nameOf } from './explained-service';

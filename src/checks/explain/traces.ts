@@ -1,6 +1,6 @@
 import { nearest } from '../../contract/edit-distance';
 import { ownCommand } from '../../contract/own-command';
-import type { ReportedService } from '../../later/later';
+import type { ReportedService } from '../../predicted/predicted';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf } from '../formats/words';
 import { lines, pathOf } from './explain-text';

@@ -6,9 +6,9 @@ import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/k
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
 import { parentOf } from '../../gateway/gateways-in-app';
-import { TARGET_GROUPS_KIND } from '../../later/gateway-relations';
-import { backendsOf } from '../../later/gateway-routes';
-import { NLB_CONFIGURATION_KIND } from '../../later/gateway-services';
+import { TARGET_GROUPS_KIND } from '../../predicted/gateway-relations';
+import { backendsOf } from '../../predicted/gateway-routes';
+import { NLB_CONFIGURATION_KIND } from '../../predicted/gateway-services';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';

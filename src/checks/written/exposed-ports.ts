@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { isMap, type Json, list } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
+import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';

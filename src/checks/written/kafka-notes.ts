@@ -2,9 +2,15 @@ import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../../contract/rule';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
-import { OPERATOR } from '../../kafka/rules/kafka-context';
-import { KAFKA_KIND } from '../../kafka/strimzi/operator-services.facts';
-import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from '../../kafka/strimzi/strimzi.facts';
+import { OPERATOR } from '../../kafka/rules/document-rules';
+import {
+  KAFKA_KIND,
+  STRIMZI_API,
+  STRIMZI_GROUP,
+  STRIMZI_OLD_API,
+  STRIMZI_OLD_API_UNTIL,
+} from '../../kafka/strimzi/strimzi.facts';
+
 import type { IndexedObject } from '../../rules/objects';
 import { finalizersOf } from '../../rules/service-json';
 import { type KindContext, keepsForeignFinalizers } from '../kafka-judgement';

@@ -2,10 +2,10 @@ import { schemeSetIn } from '../../contract/annotation-catalogue';
 import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { at, listAt, listenersOf, mapAt, pointerTo, shown, textAt, titleOf } from '../../kafka/document/kafka-json';
-import { PLAIN_TEXT_TYPES } from '../../kafka/strimzi/listener-schema.facts';
-import { POOL_MODEL } from '../../kafka/strimzi/node-pool.facts';
-import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
+import { shown } from '../../contract/printable';
+import { at, listAt, listenersOf, mapAt, pointerTo, textAt, titleOf } from '../../kafka/operator/kafka-json';
+import { CLUSTER_LABEL, PLAIN_TEXT_TYPES, POOL_MODEL } from '../../kafka/strimzi/strimzi.facts';
+
 import { knownKinds } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';

@@ -5,8 +5,8 @@ import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { objectNameOf } from '../../contract/object-title';
 import { serves } from '../../kafka/operator/cluster-operators';
-import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
-import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { CLUSTER_LABEL, KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { appIndexOf, entryOf } from '../../rules/app-objects';
 import { warnOf } from '../../rules/construct-warning';

@@ -1,8 +1,8 @@
 import type { ApiObject } from 'cdk8s';
-import { versionOf } from '../../kafka/cluster/manifest-readers';
+import { versionOf } from '../../kafka/cluster/manifest-cluster';
 import { type OperatorInApp, operatorOf, operatorsIn, watches } from '../../kafka/operator/cluster-operators';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/strimzi/operator-services.facts';
-import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';

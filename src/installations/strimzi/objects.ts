@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
 import { spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
-import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
+import { NAMESPACES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import {
   BRIDGES,

@@ -2,16 +2,17 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Finding, Findings } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
-import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
 import {
+  kubernetesTooOld,
   newerThanFacts,
+  STRIMZI_KUBERNETES,
   STRIMZI_NEWER_THAN_FACTS,
   STRIMZI_VULNERABLE,
   vulnerable,
-} from '../../kafka/strimzi/release-rules';
-import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
+} from '../../kafka/strimzi/releases';
+import { NAMESPACES, STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+
 import type { Rule } from '../../rules/rule';
 import { releaseFileOf } from './crd-faults';
 import { FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';

@@ -1,23 +1,26 @@
 import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { reaches } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import { judgeProps } from '../../rules/judge-props';
-import { KafkaDocument } from '../document/kafka-document';
-import { mapAt } from '../document/kafka-json';
-import { ClusterJudge } from '../listener/cluster-judge';
+import { ClusterJudge } from '../listener/listener-judge';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import type { KafkaLoadBalancers } from '../operator/kafka-load-balancers';
-import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
-import { loadBalancersOf } from '../operator/listener-balancers';
-import { rememberNodePools } from '../operator/node-pool-ids';
-import { KAFKA_KIND } from '../strimzi/operator-services.facts';
+import { KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
+import { mapAt, mergedSpec } from '../operator/kafka-json';
+import { rememberNodePools } from '../operator/node-pools';
+import type { KafkaClusterProps, KafkaLoadBalancers, KafkaManifestProps } from '../options';
+import {
+  KAFKA_KIND,
+  KRAFT_ANNOTATIONS,
+  KRAFT_ANNOTATIONS_UNTIL,
+  OFFSETS_REPLICAS,
+  PAUSE_ANNOTATION,
+  REPLICATED,
+} from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { clusterAnnotations, clusterSpec } from './cluster-spec';
-import type { KafkaClusterProps } from './kafka-cluster-props';
 import type { KafkaNodePool } from './kafka-node-pool';
-import { clusterOfManifest } from './manifest-cluster';
-import { settleVersion } from './manifest-readers';
+import { clusterOfManifest, settleVersion } from './manifest-cluster';
 
 /**
  * A Kafka cluster that the Strimzi operator runs: the Kafka resource, to which `KafkaNodePool`s and listeners are added.
@@ -146,4 +149,50 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   public _add(pool: KafkaNodePool): void {
     this.pools.push(pool);
   }
+}
+
+/** The props that decide fields of a Kafka resource. */
+const PROPS = { 'spec.kafka.listeners': 'listeners' };
+
+/** The most replicas that a topic gets by itself: more cost space and time, and save little. */
+const MOST_REPLICAS = 3;
+
+/**
+ * The spec of a Kafka resource, without the listeners that are written into it later.
+ *
+ * @param path the path of the construct
+ * @param brokers how many there are
+ * @throws where the plain data contradicts the props
+ */
+function clusterSpec(path: string, { listeners = [], spec = {} }: KafkaClusterProps, brokers: number): Json {
+  const kafka = { listeners: [...listeners] };
+  const merged = mergedSpec(path, { kafka }, spec, PROPS);
+  const config = { ...replication(mapAt(spec, 'kafka.config'), brokers), ...mapAt(spec, 'kafka.config') };
+  return {
+    entityOperator: Object.hasOwn(spec, 'entityOperator') ? undefined : { topicOperator: {}, userOperator: {} },
+    ...merged,
+    kafka: { ...merged.kafka, config: Object.keys(config).length > 0 ? config : undefined },
+  };
+}
+
+/** The annotations by which the operator knows what to do with a cluster. */
+function clusterAnnotations({ strimzi, pauseReconciliation }: KafkaClusterProps): Record<string, string> {
+  const kraft = reaches(strimzi, KRAFT_ANNOTATIONS_UNTIL) ? [] : KRAFT_ANNOTATIONS.map((key) => [key, 'enabled']);
+  const paused = pauseReconciliation === undefined ? [] : [[PAUSE_ANNOTATION, String(pauseReconciliation)]];
+  return Object.fromEntries([...kraft, ...paused]);
+}
+
+/**
+ * Kafka's own defaults are one replica of a topic, so that the loss of a broker is the loss of data, and three of offsets and
+ * transactions, which fewer brokers cannot hold. Of numbers that belong together, all are left to the user or none.
+ */
+function replication(config: Json, brokers: number): Json {
+  const replicas = Math.min(MOST_REPLICAS, brokers);
+  const inSync = Math.max(1, replicas - 1);
+  const groups: Json[] = [
+    ...REPLICATED.map((keys) => ({ [keys.replicas]: replicas, [keys.inSync]: inSync })),
+    { [OFFSETS_REPLICAS]: replicas },
+  ];
+  const unset = groups.filter((group) => brokers > 0 && !Object.keys(group).some((key) => isSet(config[key])));
+  return Object.assign({}, ...unset);
 }

@@ -1,111 +1,105 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { defined, definedOrNothing, isSet, type Json } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
-import type { PodSpread } from '../../contract/pod-spread';
+import { keepOnPool, spreadPods } from '../../contract/placed-pod';
+import { PodSpread } from '../../contract/pod-spread';
+import { shown } from '../../contract/printable';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import type { NodePoolDocument } from '../operator/node-pool-ids';
+import { mapAt, mergedSpec } from '../operator/kafka-json';
+import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
+import { type KafkaNodePoolProps, KafkaNodeRole } from '../options';
 import { judgeNodePool } from '../rules/node-pool-rules';
-import { KafkaNodeRole } from '../strimzi/kafka-node-role';
-import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
-import { idsFor } from './default-node-ids';
-import type { KafkaCluster } from './kafka-cluster';
-import type { KafkaNodeIds } from './kafka-node-ids';
-import { settleVersion } from './manifest-readers';
-import { nodePoolSpec } from './node-pool-spec';
+import {
+  CLUSTER_LABEL,
+  HIGHEST_NODE_ID,
+  KAFKA_NODE_POOL_KIND,
+  NEXT_NODE_IDS_ANNOTATION,
+  SELECTOR_LABELS,
+} from '../strimzi/strimzi.facts';
+
+import { settleVersion } from './manifest-cluster';
 
 /**
- * Nodes of a Kafka cluster that are alike.
+ * Which ids the nodes of a pool get. All pools of a cluster draw from one set of ids: without ids of its own, a pool gets
+ * the lowest ones that happen to be free, and names of pods, Services and DNS records change with the order of creation.
+ *
+ * Give each pool a range of its own, and wide enough to grow. It decides about new nodes only: nodes that live keep the
+ * ids that they have.
  */
-export interface KafkaNodePoolProps {
-  /** The cluster. */
-  readonly kafka: KafkaCluster;
-
+export class KafkaNodeIds {
   /**
-   * The name of the KafkaNodePool. It is in the names of pods, volumes and the brokers' Services: a pool that is renamed
-   * is another pool, without data and with new balancers.
-   */
-  readonly name: string;
-
-  /**
-   * How many nodes. Each node that is a broker gets a balancer for each listener with balancers. The operator removes the
-   * node with the highest id first, and none that still has replicas of partitions.
-   */
-  readonly replicas: number;
-
-  /** What the nodes do. */
-  readonly roles: KafkaNodeRole[];
-
-  /**
-   * The volumes of each node, in the fields of Strimzi: `{ type: 'persistent-claim', size: '100Gi' }`. The operator ignores a
-   * change of the type: a pool that may need a second volume begins with `jbod` of one.
+   * All ids from one to another. New nodes take the lowest free one.
    *
-   * @default - `storage` of `spec`; one of the two must be there
-   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference
+   * @param first the lowest id
+   * @param last the highest id, itself one of them
+   * @throws when one of them is no id, or the last one is lower than the first
    */
-  // biome-ignore lint/suspicious/noExplicitAny: the fields of Strimzi, of any version
-  readonly storage?: { [field: string]: any };
+  public static between(first: number, last: number): KafkaNodeIds {
+    if (last < first) {
+      throw new Error(`strimzi: node ids cannot go from ${first} to ${last}; write the lower one first`);
+    }
+    return new KafkaNodeIds([[first, last]]);
+  }
 
   /**
-   * The ids that nodes of this pool get, the first ones first: at least as many as replicas, and none that another pool of
-   * the cluster has. Without such a range the operator hands out whichever id is free, so that it is unknown which broker
-   * gets which balancer and host. For a pool that lives already, pass the ids that it has.
+   * Some ids. New nodes take the first free one in this order.
    *
-   * @default - 0 to 99 for a pool of brokers, 900 to 999 for one of controllers only; a second pool of the same sort needs
-   * its own
+   * @param ids at least one, none of them twice
+   * @throws when there is none, one is no id, or one is listed twice
    */
-  readonly nodeIds?: KafkaNodeIds;
+  public static of(ids: number[]): KafkaNodeIds {
+    if (ids.length === 0) {
+      throw new Error('strimzi: node ids cannot be an empty list; name at least one, or leave them out');
+    }
+    return new KafkaNodeIds(ids.map((id): [number, number] => [id, id]));
+  }
+
+  /** The ids, in the order in which new nodes take them. */
+  public readonly ids: number[];
+
+  private constructor(private readonly parts: readonly (readonly [first: number, last: number])[]) {
+    const ids = new Set<number>();
+    for (const [first, last] of parts) {
+      for (const end of [first, last]) {
+        if (!isNodeId(end) || end > HIGHEST_NODE_ID) {
+          throw new Error(`strimzi: ${end} cannot be a node id; write a whole number from 0 to ${HIGHEST_NODE_ID}`);
+        }
+      }
+      if (last - first >= MOST_IDS) {
+        throw new Error(
+          `strimzi: node ids ${first} to ${last} are ${last - first + 1}; write a range of at most ${MOST_IDS}`,
+        );
+      }
+      for (let id = first; id <= last; id++) {
+        if (ids.has(id)) {
+          throw new Error(`strimzi: node id ${id} is listed twice; remove one`);
+        }
+        ids.add(id);
+      }
+    }
+    this.ids = [...ids];
+  }
 
   /**
-   * The nodes of Kubernetes to which the pods are pinned: required node affinity and tolerations for the taints of the pool.
-   * For the balancers' backend pass the same object as `backendNodes` to the listener.
+   * These ids, and when they are taken, others.
    *
-   * @default - wherever there is room
+   * @param others none of which is one of these
+   * @throws when they share an id
    */
-  readonly nodePool?: NodePool;
+  public plus(others: KafkaNodeIds): KafkaNodeIds {
+    return new KafkaNodeIds([...this.parts, ...others.parts]);
+  }
 
   /**
-   * How the pods are spread over nodes; Strimzi by itself spreads nothing. With `REQUIRED` each pod waits for a node of its
-   * own: with fewer nodes than replicas the last ones stay in Pending. Pods of other pools do not count, and a constraint of
-   * the pod template over nodes replaces this one.
+   * The text of the annotation: `[0-99]`, `[0, 1, 5]`.
    *
-   * @default - PodSpread.REQUIRED where the pods are pinned, PodSpread.PREFERRED else
+   * @internal
    */
-  readonly spread?: PodSpread;
-
-  /**
-   * How the pods are spread over zones. A volume stays in the zone in which its pod ran first, so brokers that started in one
-   * zone remain there, whatever `rack` says.
-   *
-   * @default - PodSpread.REQUIRED where `nodePool` names two zones or more, PodSpread.NONE where it names one, otherwise
-   * PodSpread.PREFERRED; PodSpread.NONE where `spread` is
-   */
-  readonly zoneSpread?: PodSpread;
-
-  /**
-   * The rest of the `spec` of the KafkaNodePool, as Strimzi has it: `{ resources, jvmOptions, template }`. It is merged with
-   * what the other props decide, and must not contradict them. A pool's pod template replaces that of the cluster in
-   * Strimzi; here it is written in full: what the cluster has, then the pool's own field by field.
-   *
-   * @default - nothing
-   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: what the operator takes, of any version
-  readonly spec?: { [field: string]: any };
-
-  /**
-   * Labels of the KafkaNodePool, without `strimzi.io/cluster`, which `kafka` decides. They flow to pods and Services.
-   *
-   * @default - those of the chart
-   */
-  readonly labels?: { [key: string]: string };
-
-  /**
-   * Annotations of the KafkaNodePool, without `strimzi.io/next-node-ids`, which `nodeIds` decides.
-   *
-   * @default - none
-   */
-  readonly annotations?: { [key: string]: string };
+  public _annotation(): string {
+    return `[${this.parts.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
+  }
 }
 
 /**
@@ -223,4 +217,94 @@ function refuseReserved(pool: KafkaNodePool, { name, labels, annotations }: Kafk
   };
   refuse('labels', labels, CLUSTER_LABEL, 'kafka');
   refuse('annotations', annotations, NEXT_NODE_IDS_ANNOTATION, 'nodeIds');
+}
+
+/** The props that decide fields of a KafkaNodePool. */
+const PROPS = { 'spec.replicas': 'replicas', 'spec.roles': 'roles', 'spec.storage': 'storage' };
+
+/**
+ * The spec of a KafkaNodePool.
+ *
+ * @param path the path of the construct
+ * @param ofCluster the pod template of the cluster
+ * @throws where the plain data contradicts the props
+ */
+function nodePoolSpec(path: string, props: KafkaNodePoolProps, ofCluster: Json): Json {
+  const { replicas, roles, storage, spec = {} } = props;
+  const decided = defined({ replicas, roles: [...roles], storage });
+  const merged = mergedSpec(path, decided, spec, PROPS);
+  const pod = podOf(path, props, ofCluster);
+  const template = definedOrNothing({ ...mapAt(spec, 'template'), pod: Object.keys(pod).length > 0 ? pod : undefined });
+  return { ...merged, template };
+}
+
+/** The template of its pods in full: it replaces that of the cluster. */
+function podOf(path: string, props: KafkaNodePoolProps, all: Json): Json {
+  const { kafka, name, replicas, nodePool, spread, zoneSpread, spec } = props;
+  const overNodes = spread ?? (nodePool ? PodSpread.REQUIRED : PodSpread.PREFERRED);
+  const own = mapAt(spec, 'template.pod');
+  const metadataOf = (field: string) =>
+    definedOrNothing({ ...mapAt(all, `metadata.${field}`), ...mapAt(own, `metadata.${field}`) });
+  const metadata = { labels: metadataOf('labels'), annotations: metadataOf('annotations') };
+  const pod: Json = { ...all, ...own, metadata: definedOrNothing(metadata) };
+  for (const field of ['tolerations', 'topologySpreadConstraints']) {
+    if (isSet(pod[field]) && !Array.isArray(pod[field])) {
+      throw new Error(`${path}: spec.template.pod.${field} is ${shown(pod[field])}, and not a list; write a list`);
+    }
+    // lists that are added to are not those of the user
+    pod[field] = pod[field] && [...pod[field]];
+  }
+  keepOnPool(pod, nodePool);
+  spreadPods(pod, {
+    spread: overNodes,
+    zoneSpread: zoneSpread ?? (overNodes === PodSpread.NONE ? PodSpread.NONE : overZones(nodePool)),
+    matchLabels: { [CLUSTER_LABEL]: kafka.clusterName, [SELECTOR_LABELS.pool]: name },
+    domains: { nodes: replicas, zones: nodePool && Math.min(nodePool.zones.length, replicas) },
+  });
+  return defined(pod);
+}
+
+/** Over zones that are known pods must be spread, over others as far as possible. */
+function overZones(nodePool: NodePool | undefined): PodSpread {
+  const zones = nodePool?.zones.length ?? 0;
+  if (zones === 1) {
+    return PodSpread.NONE;
+  }
+  return zones > 1 ? PodSpread.REQUIRED : PodSpread.PREFERRED;
+}
+
+// Ids never depend on the order in which pools are made: a pool that is put before another must not move its brokers.
+
+const BROKERS = KafkaNodeIds.between(0, 99);
+const CONTROLLERS = KafkaNodeIds.between(900, 999);
+
+/** The pools whose ids are not set. */
+const UNSAID = new WeakSet<KafkaNodePool>();
+
+/** The ids for the nodes of a pool: as they are set, or those that only one pool of its sort can have. */
+function idsFor(pool: KafkaNodePool, props: KafkaNodePoolProps): KafkaNodeIds {
+  const { kafka, name, replicas, nodeIds, roles } = props;
+  const isBroker = roles.includes(KafkaNodeRole.BROKER);
+  const ids = nodeIds ?? (isBroker ? BROKERS : CONTROLLERS);
+  const fail = (what: string, remedy: string): never => {
+    throw new Error(`${pool.node.path}: node pool '${name}' ${what}; ${remedy}`);
+  };
+  if (!nodeIds) {
+    const other = kafka.nodePools.find((present) => UNSAID.has(present) && present.isBroker === isBroker);
+    const sort = isBroker ? 'brokers' : 'controllers';
+    if (other) {
+      fail(
+        `and '${other.poolName}' are both pools of ${sort} and leave nodeIds out, so both would have ${ids._annotation()}`,
+        'set nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)',
+      );
+    }
+    UNSAID.add(pool);
+  }
+  if (ids.ids.length < replicas) {
+    fail(
+      `has ${replicas} replicas, and ${ids.ids.length} ids (${ids._annotation()}): the others would get whichever ids are free`,
+      'set nodeIds with an id for every replica',
+    );
+  }
+  return ids;
 }

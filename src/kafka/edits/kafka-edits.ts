@@ -3,12 +3,11 @@ import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { type BalancerOfObject, type ConcernedBalancers, rowOf } from '../../contract/object-edits';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../../rules/edits-of-values';
-import { textAt } from '../document/kafka-json';
-import { idsThatGo } from '../operator/node-pool-ids';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
-import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-import { KAFKA_EDITS, NODE_POOL_EDITS } from './kafka-edits.facts';
-import { KAFKA_EDITS_SOURCE, LISTENERS_PATH } from './listener-edits.facts';
+import { textAt } from '../operator/kafka-json';
+import { idsThatGo } from '../operator/node-pools';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
+
+import { KAFKA_EDITS, KAFKA_EDITS_SOURCE, LISTENERS_PATH, NODE_POOL_EDITS } from './kafka-edits.facts';
 
 /** What edits of a Kafka do, and of its listeners. */
 export const EDITED_KAFKA: EditedKind = {

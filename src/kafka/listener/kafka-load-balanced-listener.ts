@@ -10,18 +10,17 @@ import { judgeProps } from '../../rules/judge-props';
 import { KeptInPass } from '../../rules/kept-in-pass';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import { protectionKey } from '../../rules/protection';
-import { KafkaDocument } from '../document/kafka-document';
-import { at, listenerNamed } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import { KafkaDocument } from '../operator/kafka-document';
+import { at, listenerNamed } from '../operator/kafka-json';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
-import { kubernetesTooOld } from '../strimzi/kubernetes-floor';
-import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
-import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
-import { liveFindings, nameFaults } from './listener-faults';
+import type { KafkaLoadBalancedListenerProps } from '../options';
+import { kubernetesTooOld } from '../strimzi/releases';
+import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
+
+import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
-import { nodeFaults, nodeWarnings } from './listener-node-faults';
-import { notCarried, wantedListener, wishesIn } from './listener-plan';
-import { PlannedDocumentListener } from './planned-document-listener';
+import { notCarried, PlannedDocumentListener, wantedListener, wishesIn } from './planned-listener';
 
 /**
  * A listener of type `loadbalancer`, rendered from a plan into a Kafka resource: class, finalizers, traffic policy, source

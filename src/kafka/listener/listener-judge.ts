@@ -6,33 +6,37 @@ import type { NodePool } from '../../contract/node-pool';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { finalizerLeft } from '../../rules/finalizer-traces';
+import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import type { RuleContext } from '../../rules/rule-context';
 import { serviceRulesOf } from '../../rules/service-rule-set';
-import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
-import { listenersOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { claimsOfServices } from '../operator/listener-claims';
-import { nodePoolsOf } from '../operator/node-pool-ids';
-import { type OverruledAnnotation, servicesOf } from '../operator/operator-services';
-import { addressesLeftOut } from '../operator/operator-services-addresses';
-import { claimedTwice } from '../operator/operator-services-claims';
-import { SELECTOR_LABELS } from '../strimzi/operator-services.facts';
-import { judgeBesideListeners } from './cluster-judge';
-import { findingsOfServices, ofService, unlike } from './findings-of-services';
-import { judgeListener, REPORTED_OF_DOCUMENT, sameCause } from './judge-listeners';
-import { listenerContextOf } from './listener-context';
+import { type DocumentListener, KafkaDocument } from '../operator/kafka-document';
+import { listenerNamed, listenersOf } from '../operator/kafka-json';
+import { nodePoolsOf } from '../operator/node-pools';
+import { addressesLeftOut, claimedTwice, type OverruledAnnotation, servicesOf } from '../operator/operator-services';
+import {
+  judgeDocument,
+  judgeListener,
+  listenerContextOf,
+  REPORTED_OF_DOCUMENT,
+  sameCause,
+} from '../rules/listener-rules';
+import { waitsLong } from '../rules/listener-waiting';
+import { judgePools } from '../rules/node-pool-rules';
+import { SELECTOR_LABELS } from '../strimzi/strimzi.facts';
+import { placedBy } from './listener-faults';
 import {
   blocksTheCluster,
   FINALIZER_STRIPPED,
   type FinalizerContext,
   finalizerFaults,
+  handlingFaults,
+  LISTENER_PROXY_PROTOCOL,
   UNKNOWN_FINALIZER,
 } from './listener-finalizers';
-import { handlingFaults, LISTENER_PROXY_PROTOCOL } from './listener-handling';
-import { placedBy } from './listener-node-faults';
-import { waitsLong } from './listener-waiting';
+import { claimsOfServices, findingsOfServices, judgeUnplanned, ofService, unlike } from './unplanned-balancers';
 
 /** What is known of a listener beside what is written of it. */
 export interface ListenerJudgeOptions {
@@ -191,4 +195,31 @@ function judgementOf(errors: LoadBalancerFinding[]): Judgement {
   const judgement = new Judgement();
   judgement.errors = errors;
   return judgement;
+}
+
+/** Validates a finished Kafka resource, but for the listeners that are validated by themselves. */
+export class ClusterJudge implements ObjectJudge {
+  public constructor(private readonly cluster: IKafkaCluster) {}
+
+  public judge(kafka: Json): Judgement {
+    return judgeBesideListeners(kafka, this.cluster, KafkaDocument.of(this.cluster.kafka));
+  }
+}
+
+/** Validates a Kafka resource without its planned listeners, together with what is known of its pools. */
+export function judgeBesideListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
+  const context = listenerContextOf(cluster);
+  const planned = document.names.map((name) => listenerNamed(kafka, name));
+  const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
+  const known = nodePoolsOf(cluster);
+  const pools = known.map(({ object }) => lookAt(object));
+  const beside = {
+    strimzi: context.strimzi,
+    pools,
+    counted: known.map(({ counted }) => counted),
+  };
+  return others.reduce<Judgement>(
+    (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeUnplanned(cluster, kafka, listener)),
+    judgeDocument(kafka, context).and(judgePools(kafka, beside)),
+  );
 }

@@ -1,15 +1,19 @@
 import { reaches } from '../../contract/compare-versions';
+import { haveNamesOf, haveSameNames } from '../../contract/dns-names';
 import { namedInDns } from '../../contract/external-dns';
-import { isMap, isSet, type Json, sorted, without } from '../../contract/json';
+import type { Finding } from '../../contract/finding';
+import { isMap, isSet, type Json, list, sorted, without } from '../../contract/json';
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { brokerField, textsIn } from '../document/kafka-json';
+import { shown } from '../../contract/printable';
+import { type DescribedRule, findingOf } from '../../contract/rule';
+import { inKeyOrder } from '../../contract/same-value';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { forBroker } from '../operator/operator-names';
-import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/operator-services.facts';
-import { advertisedHostOf } from './advertised-host';
-import { bootstrapNames } from './bootstrap-names';
-import { ListenerProvenance, type ListenerSources, type Wanted } from './listener-provenance';
-import { isText, sameTexts, type Texts } from './listener-values';
+import { brokerField, textsIn } from '../operator/kafka-json';
+import { forBroker } from '../operator/operator-services';
+import { advertisedHostOf, bootstrapNames } from '../rules/listener-dns';
+import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
+import { IP_FAMILY_POLICIES } from './planned-listener';
 
 /** What a listener is to hold, beside what the manifest has. */
 export interface WantedListener extends ListenerSources {
@@ -219,4 +223,197 @@ class ListenerMerge implements MergedListener {
 
 function isEmpty(value: unknown): boolean {
   return !isMap(value) || Object.keys(value).length === 0;
+}
+
+/** What one map is to hold, by who wants it. */
+export interface Wanted {
+  readonly plan?: Json;
+  readonly props?: Json;
+}
+
+type Source = keyof Wanted;
+
+/** Who sets what of a listener, for messages. */
+export interface ListenerSources {
+  /** The name of the listener. */
+  readonly name: string;
+  /** The owner of the balancers, who refuses what contradicts its plan. */
+  readonly owner: string;
+  /** How messages call the plan. */
+  readonly planner: string;
+}
+
+/** A manifest has a listener of the name of the construct's. */
+export const LISTENER_OF_ANOTHER_TYPE: DescribedRule = {
+  id: 'listener-of-another-type',
+  severity: 'error',
+  says: 'a listener of a manifest is of the type that its construct makes',
+  source: 'ours',
+};
+
+/** Annotations and labels of the props beside those of the plan. */
+export const PROPS_CONTRADICT_PLAN: DescribedRule = {
+  id: 'props-contradict-plan',
+  severity: 'error',
+  says: 'annotations and labels of props agree with the plan',
+  source: 'ours',
+};
+
+/** What an adopted listener sets beside props and plan; Services have the same rule. */
+export const MANIFEST_CONTRADICTS_PLAN: DescribedRule = {
+  id: 'manifest-contradicts-plan',
+  severity: 'error',
+  says: 'a listener of a manifest agrees with the props and the plan',
+  source: 'ours',
+};
+
+const CONTRADICTIONS = { manifest: MANIFEST_CONTRADICTS_PLAN, props: PROPS_CONTRADICT_PLAN };
+
+/**
+ * Merges maps of a listener, and keeps who contradicts whom: the plan is stronger than the props, and both are stronger than
+ * the manifest.
+ */
+export class ListenerProvenance {
+  public readonly contradictions: LoadBalancerFinding[] = [];
+
+  public constructor(private readonly who: ListenerSources) {}
+
+  /** A map with what is wanted in its fields, one by one. */
+  public merged(present: unknown, wanted: Wanted, where: string): Json {
+    const map = this.mapIn(present, where.slice(0, -1));
+    this.compare(wanted, where);
+    const { plan = {}, props = {} } = wanted;
+    for (const [field, value] of Object.entries<unknown>({ ...props, ...plan })) {
+      if (value !== undefined && !matchesPlan(field, map[field], value)) {
+        if (isSet(map[field]) && !same(map[field], value)) {
+          this.contradict(`${where}${field}`, 'manifest', map[field], field in plan ? 'plan' : 'props', value);
+        }
+        map[field] = inKeyOrder(value);
+      }
+    }
+    return sorted(map);
+  }
+
+  /** Reports where the props set something else than the plan. */
+  public compare({ plan = {}, props = {} }: Wanted, where: string): void {
+    for (const [field, value] of Object.entries<unknown>(props)) {
+      const planned = plan[field];
+      if (planned !== undefined && !same(value, planned) && !meansTheSame(field, value, planned)) {
+        this.contradict(`${where}${field}`, 'props', value, 'plan', planned);
+      }
+    }
+  }
+
+  /** A copy of a map, to write in; anything else is lost. */
+  public mapIn(value: unknown, where: string): Json {
+    if (isSet(value) && !isMap(value)) {
+      this.misshape(where, value, 'a map');
+    }
+    return isMap(value) ? { ...value } : {};
+  }
+
+  /** A copy of a list, to write in; anything else is lost. */
+  public listIn<T>(value: unknown, where: string): T[] {
+    if (isSet(value) && !Array.isArray(value)) {
+      this.misshape(where, value, 'a list');
+    }
+    return [...list<T>(value)];
+  }
+
+  /** Adds to the list in a field what it does not have. */
+  public extend(map: Json, field: string, texts: readonly string[], where: string): void {
+    if (texts.length > 0) {
+      map[field] = [...new Set([...this.listIn<string>(map[field], `${where}${field}`), ...texts])];
+    }
+  }
+
+  public contradict(
+    where: string,
+    from: keyof typeof CONTRADICTIONS,
+    value: unknown,
+    by: Source,
+    wanted: unknown,
+  ): void {
+    const { planner } = this.who;
+    const sets = { manifest: 'the manifest sets', props: 'the props set', plan: `${planner} sets` };
+    if (where === 'type') {
+      this.report(LISTENER_OF_ANOTHER_TYPE, {
+        what: `the manifest sets type ${shown(value)}, and this construct makes a listener of type ${shown(wanted)}`,
+        remedy: 'give this one another name, or take the other out of the manifest',
+        value: String(value),
+      });
+    } else {
+      this.report(CONTRADICTIONS[from], {
+        what: `${sets[from]} ${where} ${shown(value)}, but ${sets[by]} ${wanted === undefined ? 'none' : shown(wanted)}`,
+        remedy: `take it out of the ${from}, or request the same`,
+        value: shown(value),
+      });
+    }
+  }
+
+  private misshape(where: string, value: unknown, shape: string): void {
+    this.report(CONTRADICTIONS.manifest, {
+      what: `the manifest sets ${where} ${shown(value)}, which must be ${shape}`,
+      remedy: `write ${shape}, or take it out of the manifest`,
+      value: shown(value),
+    });
+  }
+
+  private report(rule: DescribedRule, { what, ...finding }: Finding): void {
+    const { name, owner } = this.who;
+    this.contradictions.push(findingOf(rule, { what: `listener '${name}': ${what}`, ...finding }, owner));
+  }
+}
+
+// When what is in a listener is what is planned for it.
+
+/** Annotations or labels. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Fields whose lists mean the same in any order; the one that is there stays. */
+const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
+
+/** Whether what is in a field of a manifest says what is planned: a Service may have more names than the planned one. */
+export function matchesPlan(field: string, present: unknown, planned: unknown): boolean {
+  return meansTheSame(field, present, planned) || areNames(field, present, planned, haveNamesOf);
+}
+
+/** Whether what is in a field is another way to say what is planned. */
+export function meansTheSame(field: string, present: unknown, planned: unknown): boolean {
+  const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
+  return (
+    isOpen ||
+    (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned))) ||
+    areNames(field, present, planned, haveSameNames)
+  );
+}
+
+function areNames(
+  field: string,
+  present: unknown,
+  planned: unknown,
+  match: (one: string, other: string) => boolean,
+): boolean {
+  return (
+    EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(field) && isText(present) && isText(planned) && match(present, planned)
+  );
+}
+
+/** A list that can be compared with another whose order means nothing; another value stays. */
+function inOrder(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value)].sort() : value;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Whether two values mean the same in a manifest, in whatever order their keys are. */
+export function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(inKeyOrder(one)) === JSON.stringify(inKeyOrder(other));
+}
+
+export function sameTexts(one: Texts, other: Texts): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }

@@ -10,23 +10,25 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { BACKEND_WITHOUT_PODS } from '../../rules/backend-node-rules';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
-import { knownKinds } from '../../rules/controller-definition';
+import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
-import type { SchemeReading } from '../../rules/service-json';
-import { finalizersOf } from '../../rules/service-json';
-import { namedIds, titleOf } from '../document/kafka-json';
+import { finalizersOf, type SchemeReading } from '../../rules/service-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
-import { nodePoolsOf } from '../operator/node-pool-ids';
-import { bootstrapServiceName } from '../operator/operator-names';
-import { distinguishesBrokers, servicesOf } from '../operator/operator-services';
-import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
-import { findingsOfServices, unlike } from './findings-of-services';
-import { blocksTheCluster, FINALIZER_STRIPPED, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
-import { handlingFaults } from './listener-handling';
-import { placedBy } from './listener-node-faults';
+import { bootstrapOf, brokersOf, namedIds, titleOf } from '../operator/kafka-json';
+import { nodePoolsOf } from '../operator/node-pools';
+import { bootstrapServiceName, distinguishesBrokers, servicesOf } from '../operator/operator-services';
+import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/strimzi.facts';
+import { placedBy } from './listener-faults';
+import {
+  blocksTheCluster,
+  FINALIZER_STRIPPED,
+  finalizerFaults,
+  handlingFaults,
+  UNKNOWN_FINALIZER,
+} from './listener-finalizers';
 
 // Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
@@ -257,4 +259,85 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
             'strimzi',
           );
         });
+}
+
+// Of the Services of one listener most say the same, and it is reported once.
+
+/** One Service of all that differ in their names and pods alone. */
+export function unlike(services: readonly Json[]): Json[] {
+  return alike(services).map(([first]) => first);
+}
+
+/** The Services that differ in their names and pods alone, together. */
+export function alike(services: readonly Json[]): Json[][] {
+  const found = new Map<string, Json[]>();
+  for (const service of services) {
+    const { annotations, labels } = service.metadata;
+    const { ports, loadBalancerIP } = service.spec;
+    const key = JSON.stringify([annotations, labels, ports, loadBalancerIP]);
+    const others = found.get(key);
+    if (others) {
+      others.push(service);
+    } else {
+      found.set(key, [service]);
+    }
+  }
+  return [...found.values()];
+}
+
+export interface FoundInService {
+  readonly name: string;
+  readonly findings: readonly LoadBalancerFinding[];
+}
+
+/** A finding with the name of the Service that it is about. */
+export function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
+  return { ...finding, what: `Service ${name}: ${finding.what}` };
+}
+
+/** Every finding once; with the name of the Service where not all of them have it. */
+export function findingsOfServices(services: readonly FoundInService[]): LoadBalancerFinding[] {
+  const keyOf = ({ ruleId, what }: LoadBalancerFinding) => `${ruleId}\n${what}`;
+  const all = services.map(({ findings }) => new Set(findings.map(keyOf)));
+  const everywhere = (finding: LoadBalancerFinding) => all.every((keys) => keys.has(keyOf(finding)));
+  return services.flatMap(({ name, findings }, place) =>
+    findings
+      .filter((finding) => place === 0 || !everywhere(finding))
+      .map((finding) => (everywhere(finding) ? finding : ofService(name, finding))),
+  );
+}
+
+/**
+ * What the Services of one listener claim beside other objects. Names in DNS within one Kafka are validated by a rule of the
+ * document, which knows what brokers advertise.
+ */
+export function claimsOfServices(
+  { kafka }: IKafkaCluster,
+  services: readonly Json[],
+  kind: ControllerDefinition | undefined,
+): Claim[] {
+  return services.flatMap((service) => claimsOf(service, kind)).map((claim) => ({ ...claim, document: kafka }));
+}
+
+/** The same of a listener that no construct plans. */
+export function claimsOfUnplanned(
+  cluster: IKafkaCluster,
+  services: readonly Json[],
+  owner: LikelyOwner | undefined,
+): Claim[] {
+  return claimsOfServices(cluster, services, owner?.kind).map((claim) =>
+    owner?.isSure === false && claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim,
+  );
+}
+
+/** The node ports that a listener asks for. */
+export function claimsOfNodePorts({ clusterName, namespace }: IKafkaCluster, listener: Json): Claim[] {
+  const ports = [bootstrapOf(listener), ...brokersOf(listener)]
+    .map(({ nodePort }) => nodePort)
+    .filter(Number.isInteger);
+  const kafka = namespace === undefined ? clusterName : `${namespace}/${clusterName}`;
+  return [...new Set(ports)].map((port) => ({
+    of: `${titleOf(listener)} of Kafka ${kafka}`,
+    ...nodePortClaim(`${port}`),
+  }));
 }

@@ -1,6 +1,5 @@
 import { isMap, type Json, list } from '../../contract/json';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
-import { at, listAt, textAt } from '../document/kafka-json';
 import {
   CLUSTER_OPERATOR_SCRIPT,
   NAMESPACE_VARIABLE,
@@ -8,7 +7,8 @@ import {
   OPERATOR_IMAGE,
   OPERATOR_SCRIPTS,
   RESOURCE_SELECTOR,
-} from './cluster-operator.facts';
+} from '../strimzi/strimzi.facts';
+import { at, listAt, textAt } from './kafka-json';
 
 /** A cluster operator, as its finished Deployment shows it, by any author. */
 export interface OperatorInApp {

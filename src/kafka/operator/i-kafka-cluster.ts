@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
+import type { KafkaLoadBalancers } from '../options';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { KafkaLoadBalancers } from './kafka-load-balancers';
 
 /**
  * A Kafka cluster that listeners can be added to.

@@ -2,8 +2,7 @@ import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { grouped } from '../../contract/grouped';
 import { validateOnce } from '../../contract/synth-run';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../strimzi/operator-services.facts';
-import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 
 /** What was found in constructs that make their objects when they are made. */
 const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();

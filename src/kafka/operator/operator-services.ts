@@ -1,18 +1,13 @@
+import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ownValue } from '../../contract/own-value';
+import { shown } from '../../contract/printable';
+import { type DescribedRule, findingOf } from '../../contract/rule';
+import { namedBy } from '../../rules/claims';
 import { lookAt } from '../../rules/judge-object';
-import {
-  at,
-  bootstrapOf,
-  brokerField,
-  brokersOf,
-  configurationOf,
-  mapAt,
-  shown,
-  templateMetadataOf,
-  textsIn,
-} from '../document/kafka-json';
+import { annotationsOf } from '../../rules/service-json';
 import {
   DROPPED_FROM_TEMPLATES,
   EXCLUDED_LABELS,
@@ -20,11 +15,20 @@ import {
   NAMELESS_LISTENER,
   PER_BROKER_TEMPLATES_SINCE,
   SELECTOR_LABELS,
-} from '../strimzi/operator-services.facts';
+} from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
 import type { IKafkaCluster } from './i-kafka-cluster';
-import { nodePoolsOf } from './node-pool-ids';
-import { bootstrapServiceName, brokerServiceName, forBroker, isSameForAll, podNameOf } from './operator-names';
+import {
+  at,
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  mapAt,
+  templateMetadataOf,
+  textsIn,
+} from './kafka-json';
+import { nodePoolsOf } from './node-pools';
 
 // The Services that the operator will make of a listener with balancers, as far as rules validate them.
 
@@ -263,4 +267,169 @@ function known(map: Json): Json {
 
 function isEmpty(map: Json): boolean {
   return Object.keys(map).length === 0;
+}
+
+export const LISTENER_ADDRESS_LEFT_OUT: DescribedRule = {
+  id: 'listener-address-left-out',
+  severity: 'warning',
+  says: 'addresses are fixed for all brokers of a listener, or for none',
+  source: 'ours',
+};
+
+/**
+ * The brokers of one listener whose annotations fix no address, while those of others do. Brokers without any annotation
+ * are found by the rule listener-broker-left-out.
+ *
+ * @param services all Services of one listener
+ * @param catalogue what their owner reads; undefined where it is unknown
+ * @param who the one that reports
+ */
+export function addressesLeftOut(
+  services: readonly Json[],
+  catalogue: AnnotationCatalogue | undefined,
+  who: string,
+): LoadBalancerFinding[] {
+  const brokers = services
+    .filter(({ spec }) => spec.selector[SELECTOR_LABELS.pod] !== undefined)
+    .map((service) => ({ name: service.metadata.name, annotations: annotationsOf(service) }))
+    .map(({ name, annotations }) => ({ name, annotations, key: addressKeyIn(annotations, catalogue) }));
+  const fixed = brokers.find(({ key }) => key !== undefined);
+  const without = brokers.filter(({ key, annotations }) => key === undefined && Object.keys(annotations).length > 0);
+  if (fixed === undefined || without.length === 0) {
+    return [];
+  }
+  const names = without.map(({ name }) => name).join(', ');
+  return [
+    findingOf(
+      LISTENER_ADDRESS_LEFT_OUT,
+      {
+        what: `annotation ${fixed.key} fixes addresses of other brokers of the listener and none of ${names}, so rules that admit them by address miss ${without.length > 1 ? 'these' : 'this one'}`,
+        remedy: 'write it in the annotations of each entry of brokers, or for none',
+        value: names,
+      },
+      who,
+    ),
+  ];
+}
+
+function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefined): string | undefined {
+  return Object.keys(annotations).find((key) => {
+    const fact = catalogue?.find(key)?.fact;
+    return fact?.namesOne && fact.wish === LoadBalancerWish.STATIC_ADDRESSES;
+  });
+}
+
+// What only one Service can have, and several Services of one listener ask for.
+
+export const LISTENER_CANNOT_CARRY: DescribedRule = {
+  id: 'listener-cannot-carry',
+  severity: 'error',
+  says: 'a listener can carry the plan of its balancers, for one Service or for all',
+  source: 'ours',
+};
+
+/** What Services claim, and which of them. */
+interface Claim {
+  readonly where: string;
+  readonly value: string;
+  readonly services: Json[];
+}
+
+/**
+ * What is wrong between the Services of one listener: each has the port of the listener, so not even where a controller lets
+ * Services share a balancer or an address can two of them have the same.
+ *
+ * @param services all Services of one listener
+ * @param catalogue what their owner reads; undefined where it is unknown
+ * @param who the one that reports
+ */
+export function claimedTwice(
+  services: readonly Json[],
+  catalogue: AnnotationCatalogue | undefined,
+  who: string,
+): LoadBalancerFinding[] {
+  const claims = new Map<string, Claim>();
+  for (const service of services) {
+    for (const [where, value] of claimsOf(service, catalogue)) {
+      const key = `${where}\n${value}`;
+      const claim = claims.get(key) ?? { where, value, services: [] };
+      claim.services.push(service);
+      claims.set(key, claim);
+    }
+  }
+  return [...claims.values()]
+    .filter((claim) => claim.services.length > 1)
+    .map((claim) =>
+      findingOf(
+        LISTENER_CANNOT_CARRY,
+        {
+          what: `${claim.where} ${shown(claim.value)} is set on ${namesOf(claim.services)}, which all listen on port ${claim.services[0].spec.ports[0].port} and cannot share it`,
+          remedy: remedyFor(claim.where),
+          value: claim.value,
+        },
+        who,
+      ),
+    );
+}
+
+const ADDRESS_FIELD = 'loadBalancerIP';
+
+function* claimsOf(service: Json, catalogue: AnnotationCatalogue | undefined): Generator<[string, string]> {
+  if (typeof service.spec[ADDRESS_FIELD] === 'string') {
+    yield [ADDRESS_FIELD, service.spec[ADDRESS_FIELD]];
+  }
+  for (const [key, text] of Object.entries(annotationsOf(service))) {
+    const entry = catalogue?.find(key);
+    if (entry?.fact.namesOne && typeof text === 'string') {
+      for (const value of namedBy(entry, entry.decode(text))) {
+        yield [`annotation ${key}`, value];
+      }
+    }
+  }
+}
+
+function namesOf(services: readonly Json[]): string {
+  const names = services.map(({ metadata }) => metadata.name);
+  const [last, ...others] = names.slice(0, 3).reverse();
+  return names.length > 3
+    ? `Services ${names.slice(0, 2).join(', ')} and ${names.length - 2} others`
+    : `Services ${others.reverse().join(', ')} and ${last}`;
+}
+
+function remedyFor(where: string): string {
+  return where === ADDRESS_FIELD
+    ? 'give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none'
+    : 'leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct)';
+}
+
+// The names that the operator gives to what it makes of a cluster and its listeners.
+
+/** What names are made of. */
+type NamedCluster = Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>;
+
+export function podNameOf(cluster: NamedCluster, id: number): string {
+  return `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${id}`;
+}
+
+/** The name of the Service through which clients find the brokers. */
+export function bootstrapServiceName({ clusterName }: Pick<IKafkaCluster, 'clusterName'>, listener: string): string {
+  return `${clusterName}-kafka-${listener}-bootstrap`;
+}
+
+export function brokerServiceName(cluster: NamedCluster, listener: string, port: unknown, id: number): string {
+  return listener === NAMELESS_LISTENER.name && port === NAMELESS_LISTENER.port
+    ? podNameOf(cluster, id)
+    : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener}-${id}`;
+}
+
+/** A text of a listener as it is for one broker. */
+export function forBroker(cluster: NamedCluster, template: string, id: number): string {
+  return isSameForAll(template)
+    ? template
+    : template.replaceAll('{nodeId}', String(id)).replaceAll('{nodePodName}', podNameOf(cluster, id));
+}
+
+/** Whether a text of a listener stands for every broker as it is. */
+export function isSameForAll(template: string): boolean {
+  return !template.includes('{');
 }

@@ -1,149 +1,33 @@
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
-import type { IGateway } from '../../gateway/i-gateway';
-import { gatewayTitle } from '../../gateway/parent-ref';
+import { reaches } from '../../contract/compare-versions';
+import { type Json, list, sorted } from '../../contract/json';
+import { shown } from '../../contract/printable';
+import { findingOf } from '../../contract/rule';
+import { gatewayTitle, parentRefJson } from '../../gateway/parent-ref';
 import { judgeProps } from '../../rules/judge-props';
-import { JudgedObject } from '../../rules/judged-object';
-import { KafkaDocument } from '../document/kafka-document';
-import { listenerNamed } from '../document/kafka-json';
-import type { KafkaBrokerCertificate } from '../listener/kafka-broker-certificate';
-import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
-import { PlannedDocumentListener } from '../listener/planned-document-listener';
-import { namedTwice } from '../listener/route-parents';
+import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
+import { Judgement } from '../../rules/judgement';
+import { RuleSet } from '../../rules/rule-set';
+import { judgeBesideListeners } from '../listener/listener-judge';
+import { MANIFEST_CONTRADICTS_PLAN, type MergedListener, type WantedListener } from '../listener/listener-merge';
+import { listenerTree, PlannedDocumentListener } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import type { KafkaListenerLoadBalancers } from '../operator/kafka-load-balancers';
-import { loadBalancersOf } from '../operator/listener-balancers';
+import { type DocumentListener, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
+import { configurationOf, listenerNamed, listenersOf, titleOf } from '../operator/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
-import { routedListener, wantedRouteListener } from './route-listener-plan';
-import { routeNamesOf } from './route-names';
-import { routePortOf } from './route-port';
-import { tlsRouteJudge } from './tls-route-judge';
-
-/**
- * A listener of a Kafka cluster behind a Gateway.
- */
-export interface KafkaTlsRouteListenerProps {
-  /** The cluster. */
-  readonly kafka: IKafkaCluster;
-
-  /** The Gateway that the routes attach to: a `Gateway`, or `Gateway.fromName` or `fromManifest` for one that exists. */
-  readonly gateway: IGateway;
-
-  /**
-   * The name of the listener of the Gateway.
-   *
-   * @default - every listener of the Gateway that takes the routes
-   */
-  readonly sectionName?: string;
-
-  /**
-   * More Gateways that the routes attach to, such as an internal one beside a public one: clients of each come by the same
-   * hosts.
-   *
-   * @default - none
-   */
-  readonly additionalGateways?: KafkaTlsRouteGateway[];
-
-  /** The name of the Kafka listener: 1 to 11 lower-case letters and digits. */
-  readonly name: string;
-
-  /**
-   * The port on which the brokers listen, from 9092. Clients do not see it.
-   *
-   * @default - the one of the listener that the Kafka resource has already; a new listener needs one
-   */
-  readonly port?: number;
-
-  /**
-   * Whether brokers speak TLS. Clients do in either case, since the Gateway routes by the name in it: without it, the
-   * Gateway has to terminate TLS.
-   *
-   * @default - as the Kafka resource says of this listener; true for a new one
-   */
-  readonly tls?: boolean;
-
-  /**
-   * How clients authenticate, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
-   *
-   * @default - as the Kafka resource says of this listener; not at all for a new one
-   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-GenericKafkaListener-reference
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: the fields of Strimzi, of any version
-  readonly authentication?: { [field: string]: any };
-
-  /**
-   * The host under which clients find the brokers at first, in a DNS zone that leads to the Gateway. It is in the
-   * certificates of all brokers.
-   *
-   * @default - the one of the listener that the Kafka resource has already; a new listener needs one
-   */
-  readonly bootstrapHost?: string;
-
-  /**
-   * The host of each broker, with `{nodeId}` and `{nodePodName}` as placeholders. Brokers advertise it, and it
-   * is in their certificates.
-   *
-   * @default - the hosts of the listener that the Kafka resource has already; a new listener needs one
-   */
-  readonly hostTemplate?: string;
-
-  /**
-   * The port that every broker advertises. Not together with `advertisedPortTemplate`.
-   *
-   * @default - the port of the Gateway listener where it is known, otherwise 443
-   */
-  readonly advertisedPort?: number;
-
-  /**
-   * The same as a text that may reckon with `{nodeId}` (`9000 + {nodeId}`), where the Gateway has a port for each broker.
-   *
-   * @default - `advertisedPort`
-   */
-  readonly advertisedPortTemplate?: string;
-
-  /**
-   * More names that are in the certificates of all brokers.
-   *
-   * @default - those of the listener that the Kafka resource has already
-   */
-  readonly bootstrapAlternativeNames?: string[];
-
-  /**
-   * A certificate of one's own instead of one that the cluster's CA has signed.
-   *
-   * @default - as the Kafka resource says of this listener; one of the cluster's CA for a new one
-   */
-  readonly brokerCertificate?: KafkaBrokerCertificate;
-
-  /**
-   * Who may connect, as peers of a NetworkPolicy (`from` of an ingress rule): connections come from the pods of the Gateway.
-   *
-   * @default - as the Kafka resource says of this listener; every client for a new one
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: peers are free JSON of Kubernetes
-  readonly networkPolicyPeers?: any[];
-
-  /**
-   * How many connections a broker accepts at the same time on this listener.
-   *
-   * @default - as the Kafka resource says of this listener; no limit for a new one
-   */
-  readonly maxConnections?: number;
-
-  /**
-   * Labels of all routes, and of the Services behind them.
-   *
-   * @default - none but those of the cluster and its node pools
-   */
-  readonly routeLabels?: { [key: string]: string };
-
-  /**
-   * Annotations of all routes, and of the Services behind them.
-   *
-   * @default - none
-   */
-  readonly routeAnnotations?: { [key: string]: string };
-}
+import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
+import { OPERATOR } from '../rules/document-rules';
+import { LISTENER_RULES, listenerContextOf } from '../rules/listener-rules';
+import { namedTwice, ROUTE_STRIMZI_VERSION, referencesTo } from '../rules/tls-route-rules';
+import { LISTENER_TYPES, TLS_ROUTE_SINCE } from '../strimzi/strimzi.facts';
+import {
+  GATEWAY_FIT_RULES,
+  GatewayFit,
+  portToAdvertise,
+  type RouteContext,
+  routeNamesOf,
+  routePortOf,
+} from './gateway-fit';
 
 /**
  * A listener of type `tlsroute`: one load balancer, that of a Gateway, for bootstrap and all brokers. The Strimzi operator
@@ -247,4 +131,96 @@ export class KafkaTlsRouteListener extends Construct {
   private now(): Json {
     return this.listener.now();
   }
+}
+
+/** What a listener behind Gateways is to hold: its props decide what all routes have. */
+function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): WantedListener {
+  const { advertisedPort, advertisedPortTemplate, routeAnnotations = {}, routeLabels = {} } = props;
+  if (advertisedPort !== undefined && advertisedPortTemplate !== undefined) {
+    throw new Error(`${path}: advertisedPort and advertisedPortTemplate are both given; keep one`);
+  }
+  const template = advertisedPort === undefined ? advertisedPortTemplate : String(advertisedPort);
+  const tree = { ...props, advertisedPortTemplate: template };
+  const metadata = { annotations: routeAnnotations, labels: routeLabels };
+  return {
+    name: props.name,
+    owner: 'strimzi',
+    planner: 'routeAnnotations or routeLabels',
+    props: listenerTree(path, LISTENER_TYPES.tlsRoute, tree),
+    plan: { configuration: { bootstrap: metadata } },
+    everyBroker: metadata,
+    namesBrokers: false,
+  };
+}
+
+/** A listener with its Gateways, and the port under which they serve it. */
+function routedListener(
+  cluster: IKafkaCluster,
+  parents: readonly KafkaTlsRouteGateway[],
+  { json: listener, contradictions }: MergedListener,
+): MergedListener {
+  const configuration = { ...configurationOf(listener) };
+  const { namespace } = cluster;
+  const wanted = parents.map(({ gateway, sectionName }) => sorted(parentRefJson(gateway, sectionName)));
+  if (list(configuration.parentRefs).length === 0) {
+    configuration.parentRefs = wanted;
+  }
+  const json = { ...listener, configuration };
+  const present = shown(configuration.parentRefs);
+  const lost = wanted.filter((_, i) => referencesTo(json, parents[i], namespace).length === 0);
+  const findings = lost.map((one) => ({
+    what: `listener '${listener.name}': the manifest sets configuration.parentRefs ${present}, but the props set ${shown(one)}`,
+    remedy: 'take it out of the manifest, or request the same',
+    value: present,
+  }));
+  const fits = parents.map((parent) => new GatewayFit(cluster, json, parent));
+  const port = portToAdvertise(cluster, json, fits);
+  if (port !== undefined) {
+    configuration.advertisedPortTemplate = String(port);
+  }
+  return {
+    json: sorted({ ...json, configuration: sorted(configuration) }),
+    contradictions: [
+      ...contradictions,
+      ...findings.map((finding) => findingOf(MANIFEST_CONTRADICTS_PLAN, finding, 'strimzi')),
+    ],
+  };
+}
+
+const RULES = new RuleSet<RouteContext>([...LISTENER_RULES, ...GATEWAY_FIT_RULES], OPERATOR);
+
+/**
+ * Validates a finished listener behind routes, also against the Gateways that its routes attach to. The first listener of a
+ * document reports what is wrong with the rest of it.
+ */
+function tlsRouteJudge(
+  cluster: IKafkaCluster,
+  document: KafkaDocument,
+  own: DocumentListener,
+  parents: readonly KafkaTlsRouteGateway[],
+): ObjectJudge {
+  return {
+    judge(listener) {
+      const kafka = document.with(own, listener);
+      const beside = document.isReportedBy(own) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
+      if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
+        return tooOld(cluster, listener).and(beside);
+      }
+      // a document that has no place for listeners is validated without them
+      if (!listenersOf(kafka).includes(listener)) {
+        return beside;
+      }
+      const gateways = parents.map((parent) => new GatewayFit(cluster, listener, parent));
+      return RULES.judge(listener, { ...listenerContextOf(cluster), kafka, gateways }).and(beside);
+    },
+  };
+}
+
+function tooOld({ strimzi }: IKafkaCluster, listener: Json): Judgement {
+  const finding = {
+    what: `${titleOf(listener)}: Strimzi ${strimzi.version} has no listeners of type tlsroute`,
+    remedy: `run Strimzi ${TLS_ROUTE_SINCE} or newer; or make a listener of type cluster-ip, with TlsRoutes of your own to its Services; or KafkaLoadBalancedListener, with a balancer for each broker`,
+    value: strimzi.version,
+  };
+  return Judgement.of([findingOf(ROUTE_STRIMZI_VERSION, finding, OPERATOR)]);
 }

@@ -1,11 +1,217 @@
-import { isMap, type Json } from '../../contract/json';
+import type { Finding } from '../../contract/finding';
+import { isMap, isSet, type Json } from '../../contract/json';
+import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
+import { shown } from '../../contract/printable';
 import type { Rule } from '../../rules/rule';
-import { at, mapAt, shown, templateMetadataOf } from '../document/kafka-json';
-import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
-import { isRemovedApi } from '../strimzi/served-api';
-import type { KafkaContext } from './kafka-context';
-import { SERVICE_NAME_RULES } from './service-name-rules';
-import { VERSION_RULES } from './version-rules';
+import { at, configurationOf, listenersOf, mapAt, templateMetadataOf, textAt, titleOf } from '../operator/kafka-json';
+import { bootstrapServiceName, brokerServiceName } from '../operator/operator-services';
+import {
+  isOldApi,
+  isRemovedApi,
+  newerThanFacts,
+  removedApi,
+  STRIMZI_NEWER_THAN_FACTS,
+  STRIMZI_VULNERABLE,
+  unservedApi,
+  vulnerable,
+} from '../strimzi/releases';
+
+import { LISTENER_NAME, LISTENER_TYPES, STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
+import { StrimziVersion } from '../strimzi/strimzi-version';
+
+/** What is known beside a Kafka document. */
+export interface KafkaContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** Whether that is a guess: nothing shows which one is installed. */
+  readonly isVersionGuessed?: boolean;
+  /** The node ids of its brokers, where they are known. */
+  readonly brokerIds?: readonly number[];
+  /** The name of the node pool of a broker, where that is known: names of pods and Services have it. */
+  readonly nodePoolOf?: (brokerId: number) => string;
+  /** Whether the node pool of a broker has a template of its Services, which replaces that of the Kafka resource. */
+  readonly hasOwnTemplate?: (brokerId: number) => boolean;
+  /** Whether brokers have addresses until they get ports of their own: then several may have one. */
+  readonly hasInterimAddresses?: boolean;
+}
+
+/** Who reports what a rule of Kafka has no name for. */
+export const OPERATOR = 'strimzi';
+
+const RELEASES = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
+
+/** Major, minor and patch, or nothing where it is not a version. */
+function partsOf(version: unknown): number[] | undefined {
+  return typeof version === 'string' && /^\d+\.\d+\.\d+$/.test(version) ? version.split('.').map(Number) : undefined;
+}
+
+function minorOf([major, minor]: readonly number[]): number {
+  return major * 1_000 + minor;
+}
+
+/**
+ * Whether an operator runs a version of Kafka, as far as that is known. A release that is not known here is held against the one
+ * before it: a patch of it may run later patches of the same Kafka, and a later minor version also newer Kafka.
+ */
+function runs(strimzi: StrimziVersion, version: unknown): boolean {
+  const { kafkaVersions } = strimzi;
+  if (kafkaVersions.some((one) => one === version)) {
+    return true;
+  }
+  const parts = partsOf(version);
+  if (strimzi.version in STRIMZI_RELEASES || !parts) {
+    return false;
+  }
+  const known = kafkaVersions.map((one) => minorOf(partsOf(one) as number[]));
+  return known.includes(minorOf(parts)) || (isNewMinor(strimzi) && minorOf(parts) > Math.max(...known));
+}
+
+/** Whether a version of Kafka is older than all that the operators known here run. */
+export function isOlderKafka(version: unknown): boolean {
+  const parts = partsOf(version);
+  return parts !== undefined && minorOf(parts) < Math.min(...ALL_KAFKA.map(minorOfVersion));
+}
+
+const ALL_KAFKA = Object.values(STRIMZI_RELEASES).flatMap(({ kafka }) => kafka);
+
+function minorOfVersion(version: string): number {
+  return minorOf(partsOf(version) as number[]);
+}
+
+/** Whether some operator that serves a resource may run its version of Kafka: a newer one, or one that is older than those known. */
+function someoneRuns(kafka: Json, version: unknown): boolean {
+  const serving = Object.entries(STRIMZI_RELEASES).filter(([release]) =>
+    StrimziVersion.of(release).servesApiVersion(String(kafka.apiVersion)),
+  );
+  const parts = partsOf(version);
+  const known = serving.flatMap(([, release]) => release.kafka);
+  return (
+    known.some((one) => one === version) ||
+    (parts !== undefined &&
+      (known.map(minorOfVersion).includes(minorOf(parts)) ||
+        (isOldApi(kafka) ? isOlderKafka(version) : minorOf(parts) > Math.max(...known.map(minorOfVersion)))))
+  );
+}
+
+/** Whether no release of its minor version is known. */
+function isNewMinor({ version }: StrimziVersion): boolean {
+  const start = version.slice(0, version.lastIndexOf('.') + 1);
+  return !Object.keys(STRIMZI_RELEASES).some((release) => release.startsWith(start));
+}
+
+/** Whether the default is another patch of the same Kafka: anything else is an upgrade, which the user decides. */
+function isSameMinor(version: unknown, other: string): boolean {
+  const [one, two] = [partsOf(version), partsOf(other)];
+  return one !== undefined && two !== undefined && minorOf(one) === minorOf(two);
+}
+
+/** Which versions an operator reads and runs. */
+export const VERSION_RULES: readonly Rule<KafkaContext>[] = [
+  {
+    id: 'kafka-api-version',
+    severity: 'error',
+    says: 'the operator serves the API version of its resource',
+    source: { ...RELEASES, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' },
+    judge: ({ apiVersion }, { strimzi, isVersionGuessed }) =>
+      isVersionGuessed && isRemovedApi(apiVersion) ? undefined : unservedApi(apiVersion, strimzi),
+  },
+  {
+    id: 'kafka-api-removed',
+    severity: 'warning',
+    says: 'the API version of a Kafka resource is one that operators still serve',
+    source: { ...RELEASES, version: '0.23.0', file: 'CHANGELOG.md' },
+    judge: ({ apiVersion }, { isVersionGuessed }) => (isVersionGuessed ? removedApi(apiVersion) : undefined),
+  },
+  {
+    id: 'kafka-version',
+    severity: 'error',
+    says: 'the operator runs the version of Kafka',
+    source: { ...RELEASES, file: 'kafka-versions.yaml' },
+    on: ['spec.kafka.version'],
+    judge(kafka, { strimzi, isVersionGuessed }) {
+      const version = at(kafka, 'spec.kafka.version');
+      if (isVersionGuessed && (isRemovedApi(kafka.apiVersion) || someoneRuns(kafka, version))) {
+        return undefined;
+      }
+      const { kafkaVersions, defaultKafkaVersion } = strimzi;
+      const remove = isSameMinor(version, defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
+      return !isSet(version) || runs(strimzi, version)
+        ? undefined
+        : {
+            what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
+            remedy: `write one of ${kafkaVersions.join(', ')}${remove}`,
+            value: shown(version),
+          };
+    },
+  },
+];
+
+// The operator makes names of Services without validating them: it fails at the first one that is not valid.
+
+/** Services that every cluster has. */
+const OF_THE_CLUSTER = ['kafka-bootstrap', 'kafka-brokers'];
+
+/** The names of the Services of a listener that has some of its own, as far as they are known. */
+function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePoolOf }: KafkaContext): string[] {
+  const { name, port, type } = listener;
+  // another rule reports an invalid name of a listener
+  if (typeof name !== 'string' || !LISTENER_NAME.test(name) || type === LISTENER_TYPES.internal) {
+    return [];
+  }
+  const cluster = nodePoolOf && { clusterName, nodePoolOf };
+  const brokers = cluster ? brokerIds.map((id) => brokerServiceName(cluster, name, port, id)) : [];
+  const hasBootstrap = configurationOf(listener).createBootstrapService !== false;
+  return hasBootstrap ? [bootstrapServiceName({ clusterName }, name), ...brokers] : brokers;
+}
+
+/** The first fault among some names, the longest name first. */
+function faultAmong(names: readonly string[]): { readonly name: string; readonly fault: Fault } | undefined {
+  return [...names]
+    .sort((one, other) => other.length - one.length)
+    .map((name) => ({ name, fault: serviceNameFault(name) }))
+    .find(({ fault }) => fault !== undefined);
+}
+
+function findingFor(names: readonly string[], of: string, remedy: string): Finding[] {
+  const found = faultAmong(names);
+  return found ? [{ what: `${of}: ${found.fault}`, remedy, value: found.name }] : [];
+}
+
+/** Whether the Services that the operator will make have names. */
+export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = [
+  {
+    id: 'kafka-service-name',
+    who: 'kubernetes',
+    severity: 'error',
+    says: 'the Services of a cluster and of its listeners get names that Services can have',
+    source: {
+      repository: 'strimzi/strimzi-kafka-operator',
+      version: '1.2.0',
+      file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java',
+    },
+    supersedes: ['service-name'],
+    judge(kafka, context) {
+      const cluster = textAt(kafka, 'metadata.name');
+      if (cluster === undefined) {
+        return undefined;
+      }
+      const own = findingFor(
+        OF_THE_CLUSTER.map((end) => `${cluster}-${end}`),
+        'the Services of the cluster',
+        'give the cluster a shorter or simpler name',
+      );
+      return own.length > 0
+        ? own
+        : listenersOf(kafka).flatMap((listener) =>
+            findingFor(
+              namesOf(cluster, listener, context),
+              `the Services of ${titleOf(listener)}`,
+              'give the cluster, the node pool or the listener a shorter name',
+            ),
+          );
+    },
+  },
+];
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };

@@ -1,10 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
 import { defined, isMap, isSet, type Json, without } from '../../contract/json';
+import { shown } from '../../contract/printable';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
-import { brokersOf, configurationOf, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
-import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
-import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
+import { brokersOf, configurationOf, listAt, mapAt } from '../../kafka/operator/kafka-json';
+import { LISTENER_FIELDS, LISTENER_TYPES } from '../../kafka/strimzi/strimzi.facts';
+
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { type LostSetting, leavesBalancer, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
 import { RANGES, SCALARS } from './rules';

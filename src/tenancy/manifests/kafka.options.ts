@@ -1,4 +1,5 @@
-import type { KafkaBrokerPool } from '../../kafka/operator/kafka-manifest-props';
+import type { KafkaBrokerPool } from '../../kafka/options';
+
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 
 /**

@@ -3,25 +3,18 @@ import type { Construct } from 'constructs';
 import type { Finding, Findings } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import { shown } from '../../contract/printable';
 import type { DescribedRule } from '../../contract/rule';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
-import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
-import {
-  at,
-  configurationOf,
-  listAt,
-  listenerNamed,
-  listenersOf,
-  pointerTo,
-  shown,
-} from '../../kafka/document/kafka-json';
-import { judgeBesideListeners } from '../../kafka/listener/cluster-judge';
-import { judgeListener } from '../../kafka/listener/judge-listeners';
-import { listenerContextOf } from '../../kafka/listener/listener-context';
+import { judgeBesideListeners } from '../../kafka/listener/listener-judge';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
-import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
-import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
-import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { type DocumentListener, KafkaDocument } from '../../kafka/operator/kafka-document';
+import { at, configurationOf, listAt, listenerNamed, listenersOf, pointerTo } from '../../kafka/operator/kafka-json';
+import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-services';
+import { judgeListener, listenerContextOf } from '../../kafka/rules/listener-rules';
+
+import { KAFKA_KIND, LISTENER_TYPES, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';

@@ -1,4 +1,4 @@
-import { judgeListeners } from '../../../src/kafka/listener/judge-listeners';
+import { judgeListeners } from '../../../src/kafka/rules/listener-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { ensureNamespaces, lacksAfterWriting } from '../harness/acceptance';
 import type { Ref } from '../harness/api';

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { AwsLoadBalancerController } from '../../../src';
 import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/annotations';
-import { PAUSE_ANNOTATION } from '../../../src/kafka/strimzi/operator-services.facts';
+import { PAUSE_ANNOTATION } from '../../../src/kafka/strimzi/strimzi.facts';
 import { OPERATOR } from '../../../src/kafka/strimzi/upgrades.facts';
 import { type Random, randomOf } from '../../support/random';
 import type { Fate } from './pair';

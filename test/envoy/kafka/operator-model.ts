@@ -1,4 +1,4 @@
-import { TLS_ROUTE_PORT } from '../../../src/kafka/routes/tls-route.facts';
+import { TLS_ROUTE_PORT } from '../../../src/kafka/strimzi/strimzi.facts';
 import { GATEWAY_API } from '../../../src/tenancy/tenancy.facts';
 import type { Body, Ref } from '../../cluster/harness/api';
 import type { KafkaManifests } from './manifests';

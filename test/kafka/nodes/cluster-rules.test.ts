@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/contract/json';
 import { sentenceOf } from '../../../src/contract/sentence';
-import { CLUSTER_RULES, judgePools } from '../../../src/kafka/rules/cluster-rules';
+import { CLUSTER_RULES, judgePools } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { kafka } from '../document-mistakes';
 import { ids, pool, spoilt } from './pools';

@@ -1,5 +1,5 @@
-import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-ids';
-import { nodeIdsIn } from '../../../src/kafka/operator/node-pool-ids';
+import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
+import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
 
 test.each<[string, KafkaNodeIds, number[]]>([
   ['[0-3]', KafkaNodeIds.between(0, 3), [0, 1, 2, 3]],

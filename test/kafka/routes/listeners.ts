@@ -8,10 +8,8 @@ import {
   GatewayTlsMode,
   type IGateway,
 } from '../../../src/gateway';
-import {
-  KafkaTlsRouteListener,
-  type KafkaTlsRouteListenerProps,
-} from '../../../src/kafka/routes/kafka-tls-route-listener';
+import type { KafkaTlsRouteListenerProps } from '../../../src/kafka/options';
+import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
 import { clusterWith } from '../clusters';
 
 export type Props = Partial<KafkaTlsRouteListenerProps>;

@@ -1,0 +1,280 @@
+import { namedInDns } from '../../contract/external-dns';
+import { defined, definedOrNothing, isMap, type Json, list } from '../../contract/json';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
+import { type DescribedRule, findingOf } from '../../contract/rule';
+import { KeptInPass } from '../../rules/kept-in-pass';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import type { DocumentListener, KafkaDocument } from '../operator/kafka-document';
+import { configurationOf, listenerNamed } from '../operator/kafka-json';
+import { LISTENER_CANNOT_CARRY } from '../operator/operator-services';
+import type { KafkaLoadBalancedListenerProps } from '../options';
+import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+
+import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
+
+/** A listener that was adopted. */
+export const LISTENER_GONE: DescribedRule = {
+  id: 'listener-gone',
+  severity: 'error',
+  says: 'a listener that was adopted stays in its resource',
+  source: 'ours',
+};
+
+/** A listener as the Kafka resource has it now, with what props and plan set. */
+export class PlannedDocumentListener implements DocumentListener {
+  public readonly name: string;
+  private contradicted: readonly LoadBalancerFinding[] = [];
+  /** By what they were merged from. */
+  private readonly merges: KeptInPass<WeakMap<Json, MergedListener>>;
+
+  /**
+   * @param finish adds what follows from the merged listener
+   */
+  public constructor(
+    private readonly cluster: IKafkaCluster,
+    private readonly document: KafkaDocument,
+    private wanted: WantedListener,
+    private readonly isAdopted: boolean,
+    public readonly write: () => Json,
+    public readonly balancersPerService = 1,
+    private readonly finish = (listener: MergedListener) => listener,
+  ) {
+    this.name = wanted.name;
+    this.merges = new KeptInPass(cluster.kafka, () => new WeakMap());
+  }
+
+  /** Adds an annotation to each Service. */
+  public annotate(key: string, value: string): void {
+    const { everyBroker } = this.wanted;
+    const annotations = { ...everyBroker.annotations, [key]: value };
+    this.wanted = { ...this.wanted, everyBroker: { ...everyBroker, annotations } };
+  }
+
+  /** The listener as it is now. */
+  public now(): Json {
+    return this.merged(this.document.raw());
+  }
+
+  public merged(raw: Json): Json {
+    return this.merge(raw).json;
+  }
+
+  public rendered(): Json {
+    const raw = this.document.raw();
+    const { json, contradictions } = this.merge(raw);
+    const isGone = this.isAdopted && listenerNamed(raw, this.name) === undefined;
+    this.contradicted = isGone ? [this.gone()] : contradictions;
+    this.document.keep(json, raw);
+    return json;
+  }
+
+  public contradictions(): LoadBalancerFinding[] {
+    return [...this.contradicted];
+  }
+
+  private gone(): LoadBalancerFinding {
+    const { kafka, clusterName } = this.cluster;
+    const what = `${kafka.kind} ${clusterName} no longer has the listener '${this.name}' that was adopted, so a new one would lack its authentication and configuration`;
+    const remedy = 'leave it in the resource, or make this listener after it was taken out';
+    return findingOf(LISTENER_GONE, { what, remedy, value: this.name }, this.wanted.owner);
+  }
+
+  private merge(raw: Json): MergedListener {
+    const merges = this.merges.now;
+    const merged =
+      merges.get(raw) ?? this.finish(mergedListener(this.cluster, this.wanted, listenerNamed(raw, this.name)));
+    merges.set(raw, merged);
+    return merged;
+  }
+}
+
+// A plan in the fields of a listener, and what of it a listener has no fields for.
+
+/** `spec.ipFamilyPolicy` of a Service: a plan is for one family or for both. */
+export const IP_FAMILY_POLICIES = {
+  single: 'SingleStack',
+  preferDual: 'PreferDualStack',
+  dual: 'RequireDualStack',
+} as const;
+
+/** What a listener behind load balancers is to hold. */
+export function wantedListener(
+  path: string,
+  props: KafkaLoadBalancedListenerProps,
+  plan: LoadBalancerPlan,
+  { dnsName }: LoadBalancerRequest,
+): WantedListener {
+  const { ipFamilies, annotations = {}, labels = {} } = plan;
+  return {
+    name: props.name,
+    owner: plan.owner,
+    planner: `the plan for ${plan.owner}`,
+    props: listenerTree(path, LISTENER_TYPES.loadBalancer, props),
+    plan: {
+      configuration: defined({
+        allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
+        class: plan.loadBalancerClass,
+        externalTrafficPolicy: plan.externalTrafficPolicy,
+        finalizers: plan.finalizers,
+        ipFamilies,
+        ipFamilyPolicy: ipFamilies && (ipFamilies.length > 1 ? IP_FAMILY_POLICIES.dual : IP_FAMILY_POLICIES.single),
+        loadBalancerSourceRanges: plan.sourceRanges,
+        bootstrap: {
+          alternativeNames: dnsName === undefined ? undefined : [dnsName],
+          annotations: dnsName === undefined ? {} : namedInDns(dnsName),
+          labels,
+        },
+      }),
+    },
+    everyBroker: { annotations, labels },
+    namesBrokers: props.externalDns === true,
+  };
+}
+
+/** Wishes in the fields of an adopted listener; those of the props are stronger. */
+export function wishesIn(listener: Json): LoadBalancerWishes {
+  const configuration = configurationOf(listener);
+  const ranges = list<string>(configuration.loadBalancerSourceRanges);
+  const families = list<never>(configuration.ipFamilies);
+  // no wish is for a first family while the cluster decides about a second one
+  const isOpen = configuration.ipFamilyPolicy === IP_FAMILY_POLICIES.preferDual && families.length < 2;
+  return {
+    trafficPolicy: configuration.externalTrafficPolicy ?? undefined,
+    sourceRanges: ranges.length > 0 ? ranges : undefined,
+    ipFamilies: families.length > 0 && !isOpen ? families : undefined,
+    publishNotReadyAddresses: configuration.publishNotReadyAddresses ?? undefined,
+  };
+}
+
+/** What a plan or a request sets, and a listener has no fields for. */
+export function notCarried(
+  plan: LoadBalancerPlan,
+  request: LoadBalancerRequest,
+  strimzi: StrimziVersion,
+): LoadBalancerFinding[] {
+  const found: LoadBalancerFinding[] = [];
+  const refuse = (what: string, remedy: string, value: string, wish?: LoadBalancerWish) =>
+    found.push({ ...findingOf(LISTENER_CANNOT_CARRY, { what, remedy, value }, 'strimzi'), wish });
+  const addresses = request.staticAddresses ?? (plan.loadBalancerIp === undefined ? [] : [plan.loadBalancerIp]);
+  if (addresses.length > 0) {
+    const value = addresses.join(', ');
+    refuse(
+      `fixed addresses ${value} are for one balancer, and a listener makes one for bootstrap and one for each broker`,
+      'leave them out, and give each Service its own by bootstrapAnnotations and annotations of each entry of brokers',
+      value,
+      request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES,
+    );
+  }
+  if (plan.sessionAffinity) {
+    refuse(
+      `sessionAffinity ClientIP has no field in a listener of Strimzi ${strimzi.version}, nor in any later one that is known`,
+      'leave it out: each broker has a Service of its own',
+      'ClientIP',
+      LoadBalancerWish.SESSION_AFFINITY,
+    );
+  }
+  if (request.rollout) {
+    refuse(
+      'rollout cannot be kept by brokers: each has an address of its own, which nobody answers while Strimzi replaces the broker',
+      'leave it out: Strimzi takes one broker at a time when no partition loses its last replica, and clients of Kafka go on with the others; give brokers longer to end by spec.kafka.template.pod.terminationGracePeriodSeconds',
+      'rollout',
+      LoadBalancerWish.ROLLOUT,
+    );
+  }
+  if (request.proxyProtocol) {
+    refuse(
+      'proxyProtocol true makes the balancer send a header that Kafka brokers do not understand',
+      'leave it out; clientAddress PRESERVE keeps the address of the client without it',
+      'true',
+      LoadBalancerWish.PROXY_PROTOCOL,
+    );
+  }
+  return found;
+}
+
+// Where the props of all kinds of listeners are written in the Kafka resource.
+
+const CONFIGURATION_PLACES = {
+  advertisedHostTemplate: 'advertisedHostTemplate',
+  advertisedPortTemplate: 'advertisedPortTemplate',
+  brokerCertificate: 'brokerCertChainAndKey',
+  createBootstrapService: 'createBootstrapService',
+  hostTemplate: 'hostTemplate',
+  maxConnectionCreationRate: 'maxConnectionCreationRate',
+  maxConnections: 'maxConnections',
+  perBrokerAnnotationsTemplate: 'perBrokerAnnotationsTemplate',
+  perBrokerLabelsTemplate: 'perBrokerLabelsTemplate',
+  publishNotReadyAddresses: 'publishNotReadyAddresses',
+};
+
+const BOOTSTRAP_PLACES = {
+  bootstrapAlternativeNames: 'alternativeNames',
+  bootstrapAnnotations: 'annotations',
+  bootstrapHost: 'host',
+  bootstrapLabels: 'labels',
+  bootstrapLoadBalancerIp: 'loadBalancerIP',
+  bootstrapNodePort: 'nodePort',
+};
+
+const BROKER_PLACES = {
+  brokerId: 'broker',
+  advertisedHost: 'advertisedHost',
+  advertisedPort: 'advertisedPort',
+  annotations: 'annotations',
+  labels: 'labels',
+  loadBalancerIp: 'loadBalancerIP',
+  nodePort: 'nodePort',
+};
+
+/** Props of any listener. */
+export interface ListenerProps {
+  readonly name: string;
+  readonly port?: number;
+  readonly tls?: boolean;
+  readonly authentication?: Json;
+  readonly networkPolicyPeers?: readonly unknown[];
+  readonly brokers?: readonly object[];
+}
+
+/**
+ * A listener as its props set it, in the fields of the Kafka resource.
+ *
+ * @throws when `networkPolicyPeers` is empty
+ */
+export function listenerTree(who: string, type: string, props: ListenerProps): Json {
+  const { name, port, tls, authentication, networkPolicyPeers, brokers } = props;
+  if (networkPolicyPeers?.length === 0) {
+    throw new Error(
+      `${who}: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to every client; ` +
+        'name the peers, or leave it out',
+    );
+  }
+  return defined({
+    name,
+    port,
+    type,
+    tls,
+    networkPolicyPeers,
+    authentication: plain(authentication),
+    configuration: definedOrNothing({
+      ...placed(props, CONFIGURATION_PLACES),
+      bootstrap: definedOrNothing(placed(props, BOOTSTRAP_PLACES)),
+      brokers: brokers?.map((broker) => placed(broker, BROKER_PLACES)),
+    }),
+  });
+}
+
+function placed(props: object, places: Readonly<Record<string, string>>): Json {
+  const values = Object.entries(places).map(([prop, field]) => [field, plain((props as Json)[prop])]);
+  return defined(Object.fromEntries(values));
+}
+
+/** Values of other languages may be instances of structs, with unset members. */
+function plain(value: unknown): unknown {
+  return isMap(value) ? defined(value) : value;
+}

@@ -1,0 +1,219 @@
+import { ApiObject, type JsonPatch } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { isMap, isSet, type Json, list } from '../../contract/json';
+import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
+import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
+import { KeptInPass } from '../../rules/kept-in-pass';
+import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../options';
+import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
+import type { IKafkaCluster } from './i-kafka-cluster';
+import { listAt, listenersOf, mapAt, textAt } from './kafka-json';
+import { serviceNamesOf } from './operator-services';
+
+/** A listener that is written into a Kafka document. */
+export interface DocumentListener {
+  readonly name: string;
+  /** How many load balancers its owner makes of one Service. */
+  readonly balancersPerService: number;
+  /** The listener as it will be in a document that was rendered without it. */
+  merged(raw: Json): Json;
+  /** The listener to write. */
+  write(): Json;
+}
+
+const LISTENERS_PATH = '/spec/kafka/listeners/';
+
+const DOCUMENTS = new WeakMap<ApiObject, KafkaDocument>();
+
+/**
+ * A Kafka resource and the listeners that are written into it, after its lazy values and its patches. It is rendered once
+ * for each synth: the listeners keep what they were made from.
+ */
+export class KafkaDocument {
+  /** The document of a resource; from the first call on, the resource is written with its listeners. */
+  public static of(kafka: ApiObject): KafkaDocument {
+    let document = DOCUMENTS.get(kafka);
+    if (!document) {
+      document = new KafkaDocument(kafka);
+      DOCUMENTS.set(kafka, document);
+    }
+    return document;
+  }
+
+  private readonly withoutListeners: KeptInPass<Json>;
+  private readonly withListeners: KeptInPass<Json>;
+  private readonly listeners: DocumentListener[] = [];
+  private readonly sources = new WeakMap<Json, Json>();
+  private whole?: JudgedObject;
+
+  private constructor(private readonly kafka: ApiObject) {
+    const render = renderingOf(kafka, RenderStage.LISTEN);
+    this.withoutListeners = new KeptInPass(kafka, () => this.patched(render));
+    this.withListeners = new KeptInPass(kafka, () => {
+      const raw = this.raw();
+      return withListeners(
+        raw,
+        this.listeners.map((listener) => listener.merged(raw)),
+      );
+    });
+    renderBy(kafka, RenderStage.LISTEN, () => this.write());
+  }
+
+  /** Has the document as a whole validated beside its listeners. */
+  public judgeWhole(host: Construct, judge: ObjectJudge): void {
+    this.whole = new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
+  }
+
+  /** Adds a listener. */
+  public add(listener: DocumentListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** The resource as it is now, without the listeners. */
+  public raw(): Json {
+    return this.withoutListeners.now;
+  }
+
+  /** The whole document as it is now, and as it will be written. */
+  public now(): Json {
+    return this.withListeners.now;
+  }
+
+  /** Remembers which rendering of the resource a listener was made from. */
+  public keep(listener: Json, raw: Json): void {
+    this.sources.set(listener, raw);
+  }
+
+  /** Whether what is wrong with the document as a whole is reported with this listener. */
+  public isReportedBy(listener: DocumentListener): boolean {
+    return !this.whole && this.listeners[0] === listener;
+  }
+
+  /** The names of the listeners that are written into it. */
+  public get names(): string[] {
+    return this.listeners.map(({ name }) => name);
+  }
+
+  /** How many load balancers are made of one Service of a listener. */
+  public balancersPerService(name: unknown): number {
+    return this.listeners.find((listener) => listener.name === name)?.balancersPerService ?? 1;
+  }
+
+  /** The whole document as it will be written with one of its listeners as it is now. */
+  public with(listener: DocumentListener, json: Json): Json {
+    const raw = this.sources.get(json) ?? this.raw();
+    return withListeners(
+      raw,
+      this.listeners.map((other) => (other === listener ? json : other.merged(raw))),
+    );
+  }
+
+  /** A patch that reaches for what is not there, such as a listener of a construct, fails with an error of the runtime. */
+  private patched(render: Render): Json {
+    try {
+      return render();
+    } catch (error) {
+      const patch = failedPatchOf(this.kafka);
+      if (!patch) {
+        throw error;
+      }
+      const { node, kind, name } = this.kafka;
+      const { message } = error as Error;
+      const reachesForListener = [patch.path, patch.from].some((path) => path?.startsWith(LISTENERS_PATH));
+      const remedy =
+        this.listeners.length > 0 && reachesForListener
+          ? `patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`
+          : 'correct its path or what it expects there, or add what its path leads through by a patch before it';
+      throw new Error(
+        `${node.path}: ${kind} ${name} cannot be patched: ${patch.op} at ${patch.path} fails: ${message}; ${remedy}`,
+      );
+    }
+  }
+
+  private write(): Json {
+    const written = this.listeners.map((listener) => listener.write());
+    if (this.whole) {
+      return this.whole.write();
+    }
+    return written.length === 0 ? this.raw() : withListeners(this.sources.get(written[0]) ?? this.raw(), written);
+  }
+}
+
+/**
+ * A document with some listeners, each in the place of the one of its name, or last. Where something else is in the
+ * place of the list, it stays as it is: a rule reports what is wrong with it.
+ */
+function withListeners(raw: Json, listeners: readonly Json[]): Json {
+  const spec = mapAt(raw, 'spec');
+  const kafka = mapAt(spec, 'kafka');
+  const hasOther = (map: Json, field: string) => isSet(map[field]) && !isMap(map[field]);
+  const hasOtherListeners = isSet(kafka.listeners) && !Array.isArray(kafka.listeners);
+  if (hasOther(raw, 'spec') || hasOther(spec, 'kafka') || hasOtherListeners) {
+    return raw;
+  }
+  const merged = [...list<Json>(kafka.listeners)];
+  for (const listener of listeners) {
+    const place = merged.findIndex((present) => isMap(present) && present.name === listener.name);
+    merged.splice(place < 0 ? merged.length : place, place < 0 ? 0 : 1, listener);
+  }
+  return { ...raw, spec: { ...spec, kafka: { ...kafka, listeners: merged } } };
+}
+
+interface FailedPatch {
+  readonly op: string;
+  readonly path: string;
+  /** The place to which it reaches beside `path`, where it copies or moves. */
+  readonly from?: string;
+}
+
+/** What cdk8s keeps of the patches of an object. */
+interface Patched {
+  readonly patches?: readonly (JsonPatch & { _toJson(): FailedPatch })[];
+}
+
+/** The first patch of an object that cannot be applied to what the patches before it leave; nothing where all can. */
+function failedPatchOf(object: ApiObject): FailedPatch | undefined {
+  const { patches = [] } = object as unknown as Patched;
+  const place = patches.findIndex((_, i) => !isRenderedWith(object, patches.slice(0, i + 1)));
+  return place >= 0 && isRenderedWith(object, []) ? patches[place]._toJson() : undefined;
+}
+
+function isRenderedWith(object: ApiObject, patches: Patched['patches']): boolean {
+  const likeIt: ApiObject = Object.create(object, { patches: { value: patches } });
+  try {
+    ApiObject.prototype.toJson.call(likeIt);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The load balancers that the listeners of a finished document make. */
+export function loadBalancersOf(cluster: IKafkaCluster, kafka: Json): KafkaLoadBalancers {
+  const listeners = listenersOf(kafka).map((listener) => balancersOf(cluster, listener));
+  const own = listeners.filter(({ gateways }) => gateways === undefined);
+  const shared = new Set(listeners.flatMap(({ gateways = [] }) => gateways));
+  return { count: own.reduce((sum, { count }) => sum + count, shared.size), listeners };
+}
+
+function balancersOf(cluster: IKafkaCluster, listener: Json): KafkaListenerLoadBalancers {
+  const type = textAt(listener, 'type') ?? '';
+  const named = { listener: textAt(listener, 'name') ?? '', type };
+  if (type === LISTENER_TYPES.internal) {
+    return { ...named, count: 0, serviceNames: [] };
+  }
+  const serviceNames = serviceNamesOf(cluster, listener);
+  if (type === LISTENER_TYPES.tlsRoute) {
+    const gateways = gatewaysOf(cluster, listener);
+    return { ...named, gateways, count: gateways.length, serviceNames };
+  }
+  const each =
+    type === LISTENER_TYPES.loadBalancer ? KafkaDocument.of(cluster.kafka).balancersPerService(named.listener) : 0;
+  return { ...named, count: each * serviceNames.length, serviceNames };
+}
+
+function gatewaysOf(cluster: IKafkaCluster, listener: Json): string[] {
+  const parents = listAt<Json>(listener, 'configuration.parentRefs').filter(isMap);
+  const names = parents.map(({ namespace = cluster.namespace, name }) => [namespace, name].filter(Boolean).join('/'));
+  return [...new Set(names)];
+}

@@ -1,0 +1,392 @@
+import type { ApiObject } from 'cdk8s';
+import { reaches } from '../../contract/compare-versions';
+import { isMap, isSet, type Json, list } from '../../contract/json';
+import type { NodePool } from '../../contract/node-pool';
+import { shown } from '../../contract/printable';
+import { lookAt } from '../../rules/judge-object';
+import { annotationsOf } from '../../rules/service-json';
+import {
+  CLUSTER_LABEL,
+  HIGHEST_NODE_ID,
+  KAFKA_KIND,
+  KRAFT_ANNOTATIONS,
+  NEXT_NODE_IDS_ANNOTATION,
+  POOLS_ONLY_SINCE,
+  REMOVE_NODE_IDS_ANNOTATION,
+} from '../strimzi/strimzi.facts';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { at, integerAt, listAt, mapAt, textAt } from './kafka-json';
+import type { ManifestObjects } from './manifest-objects';
+
+// Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
+// an annotation says which; so only pools that say it, or that live already, have ids that can be known.
+
+/** A node pool that exists as a manifest. */
+export interface NodePoolDocument {
+  readonly name: string;
+  readonly object: ApiObject;
+  readonly isBroker: boolean;
+  /** Every id that its nodes may get by the annotation; for telling the pool of an id. */
+  readonly range: readonly number[];
+  /** The ids of its nodes, where they are known. */
+  readonly ids?: readonly number[];
+  /** Why they are not known. */
+  readonly unknown?: string;
+  /** How many nodes it has, where that is known and none of them has to go. */
+  readonly size?: number;
+  /** What it had when a manifest was read, where brokers are counted by that. */
+  readonly counted?: CountedPool;
+  /** The nodes of Kubernetes to which its pods are pinned, where it was made here. */
+  readonly pinnedTo?: NodePool;
+}
+
+export interface LeftOutPool {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** The node pools of one cluster, and those beside them. */
+export interface NodePoolsFound {
+  readonly pools: readonly NodePoolDocument[];
+  /** Those that may be its own all the same: either they or the cluster name no namespace. */
+  readonly doubtful: readonly LeftOutPool[];
+  /** All that are not counted; there may be many, and few ask. */
+  readonly leftOut: () => readonly LeftOutPool[];
+}
+
+/** The node pools of one cluster among some objects. */
+export function nodePoolsAmong(
+  objects: ManifestObjects,
+  cluster: string,
+  namespace: string | undefined,
+): NodePoolsFound {
+  const isLabelled = ({ metadata }: ApiObject) => metadata.getLabel(CLUSTER_LABEL) === cluster;
+  const isOfAnother = (pool: ApiObject) =>
+    objects.all.some(
+      ({ kind, name, metadata }) =>
+        kind === KAFKA_KIND && name === cluster && metadata.namespace === pool.metadata.namespace,
+    );
+  const whyNot = ({ name, metadata }: ApiObject): LeftOutPool => {
+    const label = metadata.getLabel(CLUSTER_LABEL) as unknown;
+    const of = isSet(label) ? `whose label ${CLUSTER_LABEL} is ${shown(label)}` : `without label ${CLUSTER_LABEL}`;
+    const place = `which has ${named(metadata.namespace)}, where Kafka has ${named(namespace)}`;
+    return { name, why: label === cluster ? place : of };
+  };
+  const own = objects.poolsIn(namespace).filter(isLabelled);
+  const rendered = own.map((object) => ({ object, json: lookAt(object) }));
+  const isTaken = takenBeside(rendered.map(({ json }) => json));
+  const half =
+    namespace === undefined
+      ? objects.pools.filter(({ metadata }) => metadata.namespace !== undefined)
+      : objects.poolsIn(undefined);
+  return {
+    pools: withoutContested(rendered.map(({ object, json }) => nodePoolIn(object, json, (id) => isTaken(id, json)))),
+    doubtful: half.filter((pool) => isLabelled(pool) && !isOfAnother(pool)).map(whyNot),
+    leftOut: () => objects.pools.filter((pool) => !own.includes(pool)).map(whyNot),
+  };
+}
+
+function named(namespace: string | undefined): string {
+  return namespace === undefined ? 'no namespace' : `namespace '${namespace}'`;
+}
+
+/** Whether a node of another pool lives under an id. */
+function takenBeside(pools: readonly Json[]): (id: unknown, pool: Json) => boolean {
+  const living = new Map(pools.map((pool) => [pool, new Set<unknown>(list(pool.status?.nodeIds))]));
+  const counts = new Map<unknown, number>();
+  for (const id of [...living.values()].flatMap((ids) => [...ids])) {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return (id, pool) => (counts.get(id) ?? 0) > (living.get(pool)?.has(id) ? 1 : 0);
+}
+
+function nodePoolIn(object: ApiObject, json: Json, isTaken: (id: number) => boolean): NodePoolDocument {
+  const { replicas, roles }: Json = isMap(json.spec) ? json.spec : {};
+  const annotation: unknown = annotationsOf(json)[NEXT_NODE_IDS_ANNOTATION];
+  const range = nodeIdsIn(annotation);
+  const present = list<unknown>(json.status?.nodeIds).filter((id) => isNodeId(id));
+  const living = new Set(present);
+  const all = [...present, ...(range ?? []).filter((id) => !living.has(id) && !isTaken(id))];
+  const ids = isNodeId(replicas)
+    ? idsAfter(present, all, replicas, annotationsOf(json)[REMOVE_NODE_IDS_ANNOTATION])
+    : [];
+  const unknown = !isNodeId(replicas)
+    ? `spec.replicas is ${shown(replicas)}, no number of nodes`
+    : isSet(annotation) && range === undefined
+      ? `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(annotation)}, which the operator cannot read`
+      : ids.length < replicas
+        ? 'the operator hands out whichever is free'
+        : undefined;
+  return {
+    name: object.name,
+    object,
+    isBroker: list(roles).includes('broker'),
+    range: all,
+    ids: unknown === undefined ? ids : undefined,
+    unknown,
+    size: isNodeId(replicas) && present.length <= replicas ? replicas : undefined,
+    counted: countedIn(json),
+  };
+}
+
+/**
+ * The ids of the nodes of a pool when its replicas are as many as they should be: the operator removes those that an
+ * annotation names, in its order, and then the highest.
+ * strimzi/strimzi-kafka-operator 1.2.0: cluster-operator/…/model/nodepools/NodeIdAssignor.java
+ */
+export function idsAfter(
+  present: readonly number[],
+  all: readonly number[],
+  replicas: number,
+  removed: unknown,
+): number[] {
+  if (present.length <= replicas) {
+    return all.slice(0, replicas);
+  }
+  const first = (nodeIdsIn(removed) ?? []).filter((id) => present.includes(id));
+  const others = present.filter((id) => !first.includes(id)).sort((one, other) => other - one);
+  const gone = new Set([...new Set([...first, ...others])].slice(0, present.length - replicas));
+  return present.filter((id) => !gone.has(id));
+}
+
+/**
+ * The ids of the nodes that go when a pool is changed, where they are known: those that live, or that an annotation hands out.
+ *
+ * @param before the pool as it is
+ * @param after the pool as it will be
+ */
+export function idsThatGo(before: Json, after: Json): number[] | undefined {
+  const present = idsBefore(before);
+  const { replicas }: Json = isMap(after.spec) ? after.spec : {};
+  if (!present || !isNodeId(replicas)) {
+    return undefined;
+  }
+  const left = new Set(idsAfter(present, present, replicas, annotationsOf(after)[REMOVE_NODE_IDS_ANNOTATION]));
+  return present.filter((id) => !left.has(id));
+}
+
+/** The ids of the nodes of a pool as it is: those that live, or that its annotation hands out; nothing where neither says it. */
+export function idsBefore(pool: Json): number[] | undefined {
+  const living = list<unknown>(pool.status?.nodeIds).filter((id) => isNodeId(id));
+  if (living.length > 0) {
+    return living;
+  }
+  const { replicas }: Json = isMap(pool.spec) ? pool.spec : {};
+  const range = nodeIdsIn(annotationsOf(pool)[NEXT_NODE_IDS_ANNOTATION]) ?? [];
+  return isNodeId(replicas) && range.length >= replicas ? range.slice(0, replicas) : undefined;
+}
+
+/**
+ * Pools of which two may get the same id: who gets it depends on the order in which the operator reads them. Ids of nodes
+ * that live are given to no other.
+ */
+function withoutContested(pools: readonly NodePoolDocument[]): NodePoolDocument[] {
+  const byId = new Map<number, number[]>();
+  for (const [place, { ids = [] }] of pools.entries()) {
+    for (const id of ids) {
+      const places = byId.get(id);
+      if (places) {
+        places.push(place);
+      } else {
+        byId.set(id, [place]);
+      }
+    }
+  }
+  return pools.map((pool) => {
+    const isOther = (place: number) => pools[place].name !== pool.name;
+    const others = (pool.ids ?? []).flatMap((id) => byId.get(id)?.find(isOther) ?? []);
+    const other = others.length > 0 ? pools[Math.min(...others)] : undefined;
+    return pool.ids === undefined || other === undefined
+      ? pool
+      : {
+          ...pool,
+          ids: undefined,
+          unknown: `node pool '${other.name}' may get the same ids, and which of the two does depends on the order in which the operator reads them`,
+        };
+  });
+}
+
+/** The ids of a text like `[0, 1, 10-19]`, in its order; nothing where the operator would not understand it. */
+export function nodeIdsIn(text: unknown): number[] | undefined {
+  const match = typeof text === 'string' ? /^\s*\[(.*)\]\s*$/.exec(text) : undefined;
+  if (!match) {
+    return undefined;
+  }
+  const ids: number[] = [];
+  for (const part of match[1].trim() === '' ? [] : match[1].split(',')) {
+    const range = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);
+    if (!range) {
+      return undefined;
+    }
+    const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
+    if (!isNodeId(from)) {
+      return undefined;
+    }
+    // a range is as wide as its author likes, a cluster is not
+    const step = to < from ? -1 : 1;
+    for (let id = from; id !== to + step && ids.length < MOST_IDS; id += step) {
+      ids.push(id);
+    }
+  }
+  return ids;
+}
+
+/** More ids than a cluster has nodes. */
+export const MOST_IDS = 10_000;
+
+/** Whether a value can be the id of a Kafka node. */
+export function isNodeId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HIGHEST_NODE_ID;
+}
+
+const POOLS = new WeakMap<object, () => readonly NodePoolDocument[]>();
+
+/** Keeps who knows the manifests of the node pools of a cluster; its interface has no place for them. */
+export function rememberNodePools(cluster: object, pools: () => readonly NodePoolDocument[]): void {
+  POOLS.set(cluster, pools);
+}
+
+/** The node pools of a cluster that are known as manifests. */
+export function nodePoolsOf(cluster: object): readonly NodePoolDocument[] {
+  return POOLS.get(cluster)?.() ?? [];
+}
+
+/** A pool as it is written, and the ids of those of its nodes that live. */
+export interface LivingPool {
+  readonly pool: Json;
+  readonly living: readonly number[];
+}
+
+/**
+ * The ids of the nodes of all pools of a cluster once they are written: nodes that live keep theirs, of which those go that are too
+ * many; new nodes get the ids of the annotation that no other node has, and then the lowest that are free.
+ * strimzi/strimzi-kafka-operator 1.2.0: cluster-operator/…/model/nodepools/NodeIdAssignor.java
+ *
+ * @returns the ids of each pool; nothing of one whose number of nodes cannot be known
+ */
+export function assignedNodeIds(pools: readonly LivingPool[]): (readonly number[] | undefined)[] {
+  const used = new Set(pools.flatMap(({ living }) => living));
+  return pools.map(({ pool, living }) => {
+    const { replicas }: Json = isMap(pool.spec) ? pool.spec : {};
+    if (!isNodeId(replicas) || replicas > MOST_IDS) {
+      return undefined;
+    }
+    const next = nodeIdsIn(annotationsOf(pool)[NEXT_NODE_IDS_ANNOTATION]) ?? [];
+    const ids = idsAfter(living, living, replicas, annotationsOf(pool)[REMOVE_NODE_IDS_ANNOTATION]);
+    while (ids.length < replicas) {
+      const id = next.find((one) => !used.has(one)) ?? lowestBeside(used);
+      used.add(id);
+      ids.push(id);
+    }
+    return ids;
+  });
+}
+
+function lowestBeside(used: ReadonlySet<number>): number {
+  let id = 0;
+  while (used.has(id)) {
+    id += 1;
+  }
+  return id;
+}
+
+/** The fields of a node pool by which listeners, Services and other pools count its nodes. */
+export interface CountedPool {
+  readonly name: unknown;
+  readonly cluster: unknown;
+  readonly ids: unknown;
+  readonly replicas: unknown;
+  readonly roles: readonly unknown[];
+}
+
+/** Of each, its place, and the prop that sets it. */
+const PLACES: Readonly<Record<keyof CountedPool, readonly [where: string, prop: string]>> = {
+  name: ['metadata.name', 'name'],
+  cluster: [`label ${CLUSTER_LABEL}`, 'kafka'],
+  ids: [`annotation ${NEXT_NODE_IDS_ANNOTATION}`, 'nodeIds'],
+  replicas: ['spec.replicas', 'replicas'],
+  roles: ['spec.roles', 'roles'],
+};
+
+/** The fields of a document. */
+export function countedIn(pool: Json): CountedPool {
+  return {
+    name: at(pool, 'metadata.name'),
+    cluster: mapAt(pool, 'metadata.labels')[CLUSTER_LABEL],
+    ids: mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION],
+    replicas: at(pool, 'spec.replicas'),
+    roles: [...listAt(pool, 'spec.roles')].sort(),
+  };
+}
+
+/** Where a document has something else than was counted, each with the place and the prop that sets it. */
+export function differences(before: CountedPool, now: CountedPool) {
+  return (Object.keys(PLACES) as (keyof CountedPool)[])
+    .filter((key) => shown(before[key]) !== shown(now[key]))
+    .map((key) => ({ where: PLACES[key][0], prop: PLACES[key][1], before: shown(before[key]), now: shown(now[key]) }));
+}
+
+// How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
+
+/** The name, or nothing. */
+export function poolName(pool: Json): string | undefined {
+  return textAt(pool, 'metadata.name');
+}
+
+/** How many nodes it has; none where that is not a number. */
+export function replicasOf(pool: Json): number {
+  return Math.max(0, integerAt(pool, 'spec.replicas') ?? 0);
+}
+
+/** The ids that its new nodes take first, or nothing where there are none that the operator can read. */
+export function nextIdsOf(pool: Json): number[] | undefined {
+  return nodeIdsIn(mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION]);
+}
+
+/** The ids that its nodes have already. */
+export function presentIdsOf(pool: Json): number[] {
+  return listAt(pool, 'status.nodeIds').filter(isNodeId);
+}
+
+/** How messages call a node pool. */
+export function poolTitle(pool: Json): string {
+  const name = poolName(pool);
+  return name === undefined ? 'a node pool without a name' : `node pool '${name}'`;
+}
+
+/** What its pods have of a template: older operators take nothing from their Kafka where the pool has a template. */
+export function podSpecOf(pool: Json, kafka: Json | undefined): Json {
+  return mapAt(at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template'), 'pod');
+}
+
+/** What is known beside a KafkaNodePool document. */
+export interface NodePoolContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** What its props decide, where it has some. */
+  readonly props?: CountedPool;
+  /** The nodes of Kubernetes to which its pods are pinned by a prop. */
+  readonly pinnedTo?: NodePool;
+}
+
+/** What is known beside a Kafka document. */
+export interface ClusterContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** Its finished KafkaNodePool documents. */
+  readonly pools: readonly Json[];
+  /** What its node pools had when their brokers were counted by a manifest, each in the place of its document. */
+  readonly counted?: readonly (CountedPool | undefined)[];
+}
+
+export const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
+
+/** What an annotation of a Kafka document is, in small letters. */
+export function annotationOf(kafka: Json, annotation: string): string {
+  return String(mapAt(kafka, 'metadata.annotations')[annotation]).toLowerCase();
+}
+
+/** Whether the operator reads the node pools of a cluster at all. */
+export function readsPools(kafka: Json, strimzi: StrimziVersion): boolean {
+  return reaches(strimzi, POOLS_ONLY_SINCE) || annotationOf(kafka, NODE_POOLS_ANNOTATION) === 'enabled';
+}

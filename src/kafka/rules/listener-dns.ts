@@ -1,0 +1,216 @@
+import { reaches } from '../../contract/compare-versions';
+import { comparableName, recordable } from '../../contract/dns-names';
+import { identifierIn, namesOf } from '../../contract/external-dns';
+import type { Finding } from '../../contract/finding';
+import { type Json, list } from '../../contract/json';
+import {
+  EXTERNAL_DNS_HOSTNAME_ANNOTATIONS,
+  EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS,
+} from '../../contract/kubernetes.facts';
+import type { Rule } from '../../rules/rule';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import {
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  listenersOf,
+  mapAt,
+  namedIds,
+  templateMetadataOf,
+  textAt,
+  textsIn,
+  titleOf,
+} from '../operator/kafka-json';
+import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
+import { CONFLICTS, LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
+import type { KafkaContext } from './document-rules';
+
+/** The host that a broker advertises; nothing where it is the address of its balancer. */
+export function advertisedHostOf(
+  cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>,
+  configuration: Json,
+  id: number,
+): string | undefined {
+  const explicit = brokerField({ configuration }, id, 'advertisedHost');
+  const template = configuration.advertisedHostTemplate;
+  return typeof explicit === 'string'
+    ? explicit
+    : typeof template === 'string'
+      ? forBroker(cluster, template, id)
+      : undefined;
+}
+
+// What the Services of load balanced listeners are called in DNS. Those of other types share the addresses of nodes or routes.
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A Service with a balancer, and what it is called. */
+export interface NamedService {
+  /** How messages call it. */
+  readonly title: string;
+  /** The names that external-dns leads to it. */
+  readonly names: readonly string[];
+  /** What distinguishes its records from others of the same name. */
+  readonly identifier: string;
+  /** The host that a broker advertises. */
+  readonly advertised?: string;
+}
+
+/** The Services of all load balanced listeners of a document; none where nothing in it names one. */
+export function namedServicesOf(kafka: Json, context: KafkaContext): NamedService[] {
+  const balanced = listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
+  return balanced.some((listener) => namesAny(kafka, listener))
+    ? balanced.flatMap((listener) => servicesOfListener(kafka, listener, context))
+    : [];
+}
+
+/** The Services of one listener. */
+function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
+  const configuration = configurationOf(listener);
+  const clusterName = textAt(kafka, 'metadata.name') ?? '';
+  const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
+  const title = titleOf(listener);
+  const services: NamedService[] = [];
+  if (configuration.createBootstrapService !== false) {
+    const own = textsIn(bootstrapOf(listener).annotations);
+    const annotations = { ...own, ...annotationsOf(kafka, BOOTSTRAP_TEMPLATE) };
+    services.push({ title: `bootstrap of ${title}`, ...namedBy(annotations) });
+  }
+  const template = reaches(context.strimzi, PER_BROKER_TEMPLATES_SINCE)
+    ? Object.entries(textsIn(configuration.perBrokerAnnotationsTemplate)).filter(([key]) => isAboutDns(key))
+    : [];
+  const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
+  const ids = context.brokerIds ?? namedIds(listener);
+  if (ids.length === 0 && context.brokerIds === undefined) {
+    // each broker has the names of the template, whatever its id is
+    const annotations = { ...Object.fromEntries(template), ...ofAll };
+    services.push({ title: `each broker of ${title}`, ...namedBy(annotations) });
+  }
+  for (const id of ids) {
+    const explicit = textsIn(brokerField(listener, id, 'annotations'));
+    const own =
+      Object.keys(explicit).length > 0
+        ? explicit
+        : Object.fromEntries(template.map(([key, text]) => [key, forBroker(cluster, text, id)]));
+    const annotations = context.hasOwnTemplate?.(id) ? own : { ...own, ...ofAll };
+    const host = advertisedHostOf(cluster, configuration, id);
+    services.push({
+      title: `broker ${id} of ${title}`,
+      advertised: host === undefined ? undefined : comparableName(host),
+      ...namedBy(annotations),
+    });
+  }
+  return services;
+}
+
+const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
+
+/** Whether anything that reaches the Services of a listener names one. */
+function namesAny(kafka: Json, listener: Json): boolean {
+  const maps = [
+    bootstrapOf(listener).annotations,
+    configurationOf(listener).perBrokerAnnotationsTemplate,
+    ...brokersOf(listener).map(({ annotations }) => annotations),
+    annotationsOf(kafka, BOOTSTRAP_TEMPLATE),
+    annotationsOf(kafka, BROKER_TEMPLATE),
+  ];
+  return maps.some((map) => hasNames(textsIn(map)));
+}
+
+/** Whether annotations name a Service. */
+export function hasNames(annotations: Texts): boolean {
+  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.some((key) => annotations[key] !== undefined);
+}
+
+function annotationsOf(kafka: Json, template: string): Texts {
+  return textsIn(mapAt(templateMetadataOf(kafka, template), 'annotations'));
+}
+
+function isAboutDns(key: string): boolean {
+  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key) || EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS.includes(key);
+}
+
+function namedBy(annotations: Texts): Pick<NamedService, 'names' | 'identifier'> {
+  return { names: namesOf(annotations), identifier: identifierIn(annotations) };
+}
+
+/**
+ * What bootstrap is called where its annotations say nothing: its names in the certificates, among which may be those of
+ * brokers.
+ */
+export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): string[] {
+  const { alternativeNames, annotations } = bootstrapOf({ configuration });
+  if (hasNames(textsIn(annotations))) {
+    return [];
+  }
+  const hosts = cluster.brokerIds.flatMap((id) => advertisedHostOf(cluster, configuration, id) ?? []);
+  const ofBrokers = new Set(hosts.map(comparableName));
+  return recordable(list<unknown>(alternativeNames).filter((name) => typeof name === 'string')).filter(
+    (name) => !ofBrokers.has(comparableName(name)),
+  );
+}
+
+const WAY_OUT =
+  'give each Service a name of its own: dnsName for bootstrap, advertisedHostTemplate with {nodeId} or advertisedHost for brokers';
+
+/** A name, and the Services to which it is led. */
+interface Claim {
+  readonly name: string;
+  readonly services: NamedService[];
+}
+
+/** What is led to several balancers, or to another one than brokers advertise. */
+function mixedUp(kafka: Json, context: KafkaContext): Finding[] {
+  const services = namedServicesOf(kafka, context);
+  const claims = new Map<string, Claim>();
+  for (const service of services) {
+    for (const name of service.names) {
+      const key = `${name}\n${service.identifier}`;
+      const claim = claims.get(key) ?? { name, services: [] };
+      claim.services.push(service);
+      claims.set(key, claim);
+    }
+  }
+  // where there is one broker, every balancer leads to it
+  const advertising =
+    context.brokerIds?.length === 1 ? [] : services.filter(({ advertised }) => advertised !== undefined);
+  const advertisers = new Map(advertising.map((service) => [service.advertised, service]));
+  return [...claims.values()].flatMap(({ name, services: claimants }) => {
+    if (claimants.length > 1) {
+      return [twice(name, claimants)];
+    }
+    const advertiser = advertisers.get(name);
+    return advertiser && advertiser !== claimants[0] ? [elsewhere(name, claimants[0], advertiser)] : [];
+  });
+}
+
+function twice(name: string, claimants: readonly NamedService[]): Finding {
+  const titles = claimants.slice(0, 2).map(({ title }) => title);
+  const others = claimants.length > 2 ? [`${claimants.length - 2} more`] : [];
+  return {
+    what: `it is to lead ${name} to ${[...titles, ...others].join(' and to ')}, each of which has a balancer of its own`,
+    remedy: WAY_OUT,
+    value: name,
+  };
+}
+
+function elsewhere(name: string, claimant: NamedService, advertiser: NamedService): Finding {
+  return {
+    what: `it is to lead ${name} to ${claimant.title}, and ${advertiser.title} advertises that name to clients`,
+    remedy: WAY_OUT,
+    value: name,
+  };
+}
+
+/** What the Services of a document are called in DNS. */
+export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = [
+  {
+    id: 'listener-dns-twice',
+    who: 'external-dns',
+    severity: 'error',
+    says: 'a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker',
+    source: CONFLICTS,
+    judge: mixedUp,
+  },
+];

@@ -1,0 +1,275 @@
+import type { Finding } from '../../contract/finding';
+import { isSet, type Json } from '../../contract/json';
+import { portFault } from '../../contract/kubernetes-syntax';
+import { shown } from '../../contract/printable';
+import { fieldsWithin } from '../../contract/schema/field';
+import { schemaRules } from '../../contract/schema/rules';
+import { SchemaFault } from '../../contract/schema/walk';
+import type { Rule } from '../../rules/rule';
+import {
+  at,
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  listAt,
+  listenersOf,
+  pointerTo,
+  textAt,
+  titleOf,
+} from '../operator/kafka-json';
+import { releaseReading } from '../strimzi/releases';
+import {
+  ANONYMOUS,
+  LISTENER_FIELDS,
+  LISTENER_NAME,
+  LOWEST_PORT,
+  OUTSIDE_TYPES,
+  PLAIN_TEXT_TYPES,
+  RESERVED_PORTS,
+} from '../strimzi/strimzi.facts';
+
+import {
+  isGiven,
+  type ListenerRuleContext,
+  refusedByOperator,
+  refusedInMidReconcile,
+  surprising,
+  takes,
+} from './listener-rule';
+
+const FIELDS = fieldsWithin(LISTENER_FIELDS);
+
+/** What the schema of the release refuses or drops. */
+export const LISTENER_SHAPE_RULES: readonly Rule<ListenerRuleContext>[] = schemaRules<ListenerRuleContext>({
+  prefix: 'listener',
+  called: 'a listener',
+  source: {
+    repository: 'strimzi/strimzi-kafka-operator',
+    version: '0.45.0 to 1.2.0',
+    file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml',
+  },
+  part: (listener, { kafka, strimzi }) => ({
+    map: listener,
+    fields: FIELDS,
+    where: '',
+    at: pointerTo(kafka, listener),
+    release: releaseReading(kafka, strimzi),
+  }),
+  title: titleOf,
+  remedy: ({ fault }) =>
+    fault === SchemaFault.REMOVED
+      ? 'use authentication of type custom; a manifest of API version v1beta2 may keep it up to Strimzi 0.51'
+      : undefined,
+});
+
+/** Whether a listener of the document before this one has the same in a field; the first one is right. */
+function isRepeated(kafka: Json, listener: Json, field: string): boolean {
+  return listenersOf(kafka).find((other) => other[field] === listener[field]) !== listener;
+}
+
+/** Names and ports of listeners. */
+export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
+  refusedByOperator(
+    'listener-name',
+    'the name of a listener has 1 to 11 lower-case letters and digits',
+    ({ name }) =>
+      typeof name !== 'string' || LISTENER_NAME.test(name)
+        ? undefined
+        : {
+            what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
+            remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
+            value: name,
+          },
+    { supersedes: ['target-port', 'port-name'] },
+  ),
+  refusedByOperator('listener-name-twice', 'the name of a listener is unique', (listener, { kafka }) =>
+    typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
+      ? {
+          what: `a listener before it has the name '${listener.name}' as well`,
+          remedy: 'give one of the two another name',
+          value: listener.name,
+          at: `${pointerTo(kafka, listener)}/name`,
+        }
+      : undefined,
+  ),
+  refusedByOperator(
+    'listener-port',
+    'the port of a listener is 9092 or above, and no port of the operator',
+    ({ port }) => {
+      if (!Number.isInteger(port)) {
+        return undefined;
+      }
+      const use = RESERVED_PORTS[port];
+      const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
+      return why === undefined
+        ? undefined
+        : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
+    },
+  ),
+  refusedInMidReconcile(
+    'listener-port-range',
+    'the port of a listener is a port',
+    ({ port }) =>
+      Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
+        ? {
+            what: `port ${port} is not a valid port, which shows only when the operator's NetworkPolicy is refused`,
+            remedy: `use a port from ${LOWEST_PORT} to 65535`,
+            value: String(port),
+          }
+        : undefined,
+    { supersedes: ['service-ports'] },
+  ),
+  refusedByOperator('listener-port-twice', 'the port of a listener is unique', (listener, { kafka }) =>
+    Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
+      ? {
+          what: `a listener before it has port ${listener.port} as well`,
+          remedy: 'give one of the two another port',
+          value: String(listener.port),
+          at: `${pointerTo(kafka, listener)}/port`,
+        }
+      : undefined,
+  ),
+];
+
+const SUPER_USERS = 'spec.kafka.authorization.superUsers';
+
+/** Why a client without a name may do everything; undefined if it may not. */
+function whyNoClientIsRefused(kafka: Json): string | undefined {
+  if (!isSet(at(kafka, 'spec.kafka.authorization'))) {
+    return 'spec.kafka.authorization is unset';
+  }
+  return listAt(kafka, SUPER_USERS).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;
+}
+
+/** Clients that a listener admits, and what others can read. */
+export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = [
+  surprising('listener-plain-text', 'what can be reached from outside takes no passwords without TLS', (listener) => {
+    const type = textAt(listener, 'authentication.type');
+    return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
+      ? {
+          what: `clients of a listener of type ${listener.type} prove themselves by ${type}, and tls is false, so the exchange and every message can be read on the way`,
+          remedy: 'set tls: true, or acknowledge it where something else encrypts',
+          value: type,
+        }
+      : undefined;
+  }),
+  surprising(
+    'listener-open-to-all',
+    'what can be reached from outside asks for authentication or authorization',
+    (listener, { kafka }) => {
+      const why = whyNoClientIsRefused(kafka);
+      return OUTSIDE_TYPES.includes(listener.type) &&
+        textAt(listener, 'authentication.type') === undefined &&
+        why !== undefined
+        ? {
+            what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
+            remedy: 'write authentication, or acknowledge it where only those reach it who may',
+          }
+        : undefined;
+    },
+  ),
+  {
+    ...surprising(
+      'listener-peers',
+      'network policy peers of what can be reached from outside admit addresses from outside',
+      ({ type, networkPolicyPeers }) => {
+        const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
+        const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
+        return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
+          ? {
+              what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
+              remedy:
+                'add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client',
+            }
+          : undefined;
+      },
+    ),
+    on: ['networkPolicyPeers'],
+  },
+];
+
+/** What of a listener belongs to other types of listener. */
+function misplaced(listener: Json): Finding[] {
+  const inMap = (map: Json, path: string, where: string) =>
+    Object.entries(map)
+      .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
+      .map(([name, value]) => ({
+        what: `${where}.${name} is set on a listener of type ${shown(listener.type)}`,
+        remedy: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
+        value: shown(value),
+      }));
+  return [
+    ...inMap(configurationOf(listener), 'configuration', 'configuration'),
+    ...inMap(bootstrapOf(listener), 'configuration.bootstrap', 'configuration.bootstrap'),
+    ...brokersOf(listener).flatMap((entry) =>
+      inMap(entry, 'configuration.brokers', `configuration.brokers for broker ${shown(entry.broker)}`),
+    ),
+  ];
+}
+
+/** Which broker has no host, where each needs one. */
+function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string | undefined {
+  if (isSet(configurationOf(listener).hostTemplate)) {
+    return undefined;
+  }
+  if (brokersOf(listener).length === 0) {
+    return 'no broker has a host';
+  }
+  const without = (brokerIds ?? []).filter((id) => !isSet(brokerField(listener, id, 'host')));
+  return without.length > 0 ? `there is no host for broker ${without.join(', ')}` : undefined;
+}
+
+/** Which fields belong to which type of listener, and what a type needs. */
+export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
+  refusedByOperator('listener-field-type', 'a field is on a listener of a type that takes it', (listener) =>
+    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
+  ),
+  surprising('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
+    listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
+      ? Object.entries(bootstrapOf(listener))
+          .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
+          .map(([name, value]) => ({
+            what: `bootstrap.${name} is set, and createBootstrapService is false, so it has no effect`,
+            remedy: 'remove one of the two',
+            value: shown(value),
+          }))
+      : undefined,
+  ),
+  refusedByOperator(
+    'listener-hosts',
+    'a listener of type tlsroute lacks the host of bootstrap or of a broker',
+    (listener, context) => {
+      if (listener.type !== 'tlsroute') {
+        return undefined;
+      }
+      const bootstrap = isSet(bootstrapOf(listener).host)
+        ? []
+        : [
+            {
+              what: `bootstrap.host is missing on type ${listener.type}`,
+              remedy: 'write the host of the first contact',
+            },
+          ];
+      const broker = withoutHost(listener, context);
+      return broker === undefined
+        ? bootstrap
+        : [
+            ...bootstrap,
+            { what: `${broker}, on type ${listener.type}`, remedy: 'write hostTemplate, or a host for each broker' },
+          ];
+    },
+  ),
+  refusedByOperator('listener-parents', 'a listener of type tlsroute names the Gateways of its routes', (listener) => {
+    if (listener.type !== 'tlsroute') {
+      return undefined;
+    }
+    const parents = listAt<Json>(listener, 'configuration.parentRefs');
+    return parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')))
+      ? undefined
+      : {
+          what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',
+          remedy: 'name the Gateway that the routes attach to',
+        };
+  }),
+];

@@ -1,0 +1,204 @@
+import type { Finding } from '../../contract/finding';
+import type { Json } from '../../contract/json';
+import {
+  annotationKeyFault,
+  cidrFault,
+  dnsNameFault,
+  type Fault,
+  labelKeyFault,
+  labelValueFault,
+  portFault,
+} from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
+import {
+  bootstrapOf,
+  brokersOf,
+  configurationOf,
+  listAt,
+  templateMetadataOf,
+  textAt,
+  textsIn,
+} from '../operator/kafka-json';
+import { BROKER_TEMPLATE } from '../operator/operator-services';
+import { faults, type ListenerRuleContext, placeholdersIn, refusedInMidReconcile, surprising } from './listener-rule';
+
+/** Types whose Services carry the listener's metadata, and not their routes. */
+const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
+
+/** A map of annotations or labels of a listener: where it is, and what the broker's Services have by it. */
+interface Metadata {
+  readonly where: string;
+  readonly field: 'annotations' | 'labels';
+  readonly entries: Record<string, string>;
+  readonly template: string;
+  /** The brokers of whose Services it is; those of no broker, or of all of them, where it is unset. */
+  readonly broker?: unknown;
+}
+
+/** All annotations and labels that a listener gives to Services. */
+function metadataOf(listener: Json): Metadata[] {
+  const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
+  return [
+    ...bothOf(bootstrapOf(listener), 'bootstrap', 'externalBootstrapService'),
+    ...brokersOf(listener).flatMap((entry) => bothOf(entry, `broker ${entry.broker}`, BROKER_TEMPLATE, entry.broker)),
+    ...bothOf(
+      { annotations: perBrokerAnnotationsTemplate, labels: perBrokerLabelsTemplate },
+      'all brokers',
+      BROKER_TEMPLATE,
+    ),
+  ];
+}
+
+function bothOf(map: Json, whose: string, template: string, broker?: unknown): Metadata[] {
+  return (['annotations', 'labels'] as const).map((field) => ({
+    where: `${field} of ${whose}`,
+    field,
+    entries: textsIn(map[field]),
+    template,
+    broker,
+  }));
+}
+
+/** The values of a list of strings. */
+function texts(map: Json, field: string): string[] {
+  return listAt(map, field).filter((text) => typeof text === 'string');
+}
+
+function finalizerFault(finalizer: string): Fault {
+  return finalizer.includes('/') ? labelKeyFault(finalizer) : `'${finalizer}' has no domain before a slash`;
+}
+
+/** The explicit node ports of a listener: where, and which. */
+function nodePortsOf(listener: Json): [string, number][] {
+  return [
+    ['bootstrap', bootstrapOf(listener).nodePort] as [string, number],
+    ...brokersOf(listener).map((entry) => [`broker ${entry.broker}`, entry.nodePort] as [string, number]),
+  ].filter(([, port]) => Number.isInteger(port));
+}
+
+/** Whether the template of the Kafka resource is read for what a piece of metadata stands for. */
+function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTemplate }: ListenerRuleContext): boolean {
+  if (template !== BROKER_TEMPLATE || !hasOwnTemplate) {
+    return true;
+  }
+  return !brokerIds.filter((id) => broker === undefined || broker === id).every(hasOwnTemplate);
+}
+
+/** The listener's own Service metadata that a template of all listeners overrules. */
+function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
+  return metadataOf(listener).flatMap((metadata) => {
+    const { where, field, entries, template } = metadata;
+    const stronger = textsIn(templateMetadataOf(context.kafka, template)[field]);
+    const beaten = Object.keys(entries).filter((key) => Object.hasOwn(stronger, key) && stronger[key] !== entries[key]);
+    return beaten
+      .filter(() => isReached(metadata, context))
+      .map((key) => ({
+        what: `${where} set ${key}: '${entries[key]}', and spec.kafka.template.${template} overrides it with '${stronger[key]}' for all listeners`,
+        remedy: 'take it out of the template, and write it in each listener that needs it',
+        value: stronger[key],
+      }));
+  });
+}
+
+/** What a listener hands on to Services. */
+export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
+  refusedInMidReconcile(
+    'listener-metadata-key',
+    'annotations and labels of a listener have qualified names',
+    (listener) =>
+      faults(
+        metadataOf(listener).flatMap(({ where, field, entries }) =>
+          Object.entries(entries)
+            .filter(([key]) => placeholdersIn(key).length === 0)
+            .map(
+              ([key, text]) =>
+                [
+                  where,
+                  (field === 'labels' ? labelKeyFault(key) : annotationKeyFault(key)) ??
+                    (field === 'labels' && placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined),
+                ] as const,
+            ),
+        ),
+        'use a name that Kubernetes accepts',
+      ),
+    { supersedes: ['label-syntax', 'annotation-syntax'] },
+  ),
+  surprising(
+    'listener-template-wins',
+    'no template of all listeners overrides a value of one listener',
+    (listener, context) => (WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined),
+  ),
+  refusedInMidReconcile(
+    'listener-finalizer-syntax',
+    'finalizers are qualified names with a domain, each once',
+    (listener) => {
+      const finalizers = texts(configurationOf(listener), 'finalizers');
+      const twice = finalizers.filter((finalizer, i) => finalizers.indexOf(finalizer) !== i);
+      return faults(
+        [
+          ...finalizers.map((finalizer) => ['finalizers', finalizerFault(finalizer)] as const),
+          ...new Set(twice.map((finalizer) => `'${finalizer}' is listed twice`)),
+        ].map((item) => (typeof item === 'string' ? (['finalizers', item] as const) : item)),
+        'write domain/name, each once',
+      );
+    },
+    { supersedes: ['finalizer-syntax'] },
+  ),
+  refusedInMidReconcile(
+    'listener-class-syntax',
+    'the class of a listener is a name that its objects can have',
+    (listener) => {
+      const name = textAt(configurationOf(listener), 'class');
+      if (name === undefined) {
+        return undefined;
+      }
+      return listener.type === 'ingress'
+        ? faults([['class', dnsNameFault(name)]], 'write the name of an IngressClass')
+        : faults([['class', labelKeyFault(name)]], 'write domain/name');
+    },
+    { supersedes: ['class-syntax'] },
+  ),
+  refusedInMidReconcile(
+    'listener-source-range',
+    'source ranges of a listener are CIDRs',
+    (listener) =>
+      faults(
+        texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
+          'loadBalancerSourceRanges',
+          cidrFault(range.trim()),
+        ]),
+        'write address/length',
+      ),
+    { supersedes: ['source-range'] },
+  ),
+  refusedInMidReconcile('listener-ip-families', 'IP families of a listener agree with their policy', (listener) => {
+    const { ipFamilyPolicy } = configurationOf(listener);
+    const families = texts(configurationOf(listener), 'ipFamilies');
+    if (new Set(families).size < families.length) {
+      return { what: 'ipFamilies has an IP family twice', remedy: 'name each once', value: families.join(', ') };
+    }
+    return families.length > 1 && ipFamilyPolicy === 'SingleStack'
+      ? {
+          what: 'two IP families are set with policy SingleStack',
+          remedy: 'keep one, or use ipFamilyPolicy RequireDualStack',
+          value: families.join(', '),
+        }
+      : undefined;
+  }),
+  refusedInMidReconcile(
+    'listener-node-port',
+    'node ports of a listener are ports, each once',
+    (listener) => {
+      const ports = nodePortsOf(listener);
+      return faults(
+        ports.map(([where, port], i) => [
+          `nodePort of ${where}`,
+          portFault(port) ??
+            (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
+        ]),
+        'leave it out, or use a free one of the cluster',
+      );
+    },
+    { supersedes: ['node-port'] },
+  ),
+];

@@ -1,0 +1,220 @@
+import { type Finding, findingsIn } from '../../contract/finding';
+import { isSet, type Json } from '../../contract/json';
+import type { Citation } from '../../contract/kubernetes.facts';
+import type { Fault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
+import { brokerField, configurationOf, textAt, titleOf } from '../operator/kafka-json';
+import { LISTENER_FIELDS } from '../strimzi/strimzi.facts';
+import type { KafkaContext } from './document-rules';
+
+/** What is known beside a listener. */
+export interface ListenerRuleContext extends KafkaContext {
+  readonly kafka: Json;
+}
+
+const MODEL = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model';
+
+/** Where the rules of the operator for listeners were read. */
+const VALIDATOR: Citation = {
+  repository: 'strimzi/strimzi-kafka-operator',
+  version: '1.2.0',
+  file: `${MODEL}/ListenersValidator.java`,
+};
+
+/** Where it was read what the operator makes of a listener without validating it. */
+const LISTENERS_UTILS: Citation = { ...VALIDATOR, file: `${MODEL}/ListenersUtils.java` };
+
+/** Where the rules of the API server for what the operator makes of a listener were read. */
+const API_SERVER: Citation = {
+  repository: 'kubernetes/kubernetes',
+  version: 'v1.36.3',
+  file: 'pkg/apis/core/validation/validation.go',
+};
+
+type Judge = Rule<ListenerRuleContext>['judge'];
+type More = Pick<Rule<ListenerRuleContext>, 'supersedes'>;
+
+/** The operator refuses it: it stops reconciling the whole cluster, and only the status of the resource shows why. */
+export function refusedByOperator(id: string, says: string, judge: Judge, more?: More): Rule<ListenerRuleContext> {
+  return { id, severity: 'error', says, source: VALIDATOR, judge: titled(judge), ...more };
+}
+
+/** The API server refuses what the operator makes of it, in the middle of a reconciliation. */
+export function refusedInMidReconcile(id: string, says: string, judge: Judge, more?: More): Rule<ListenerRuleContext> {
+  return { id, who: 'kubernetes', severity: 'error', says, source: API_SERVER, judge: titled(judge), ...more };
+}
+
+/** It is applied, and does not work. */
+export function brokenSilently(id: string, says: string, judge: Judge): Rule<ListenerRuleContext> {
+  return { id, severity: 'error', says, source: LISTENERS_UTILS, judge: titled(judge) };
+}
+
+/** It works, and surprises. */
+export function surprising(
+  id: string,
+  says: string,
+  judge: Judge,
+  source = LISTENERS_UTILS,
+): Rule<ListenerRuleContext> {
+  return { id, severity: 'warning', says, source, judge: titled(judge) };
+}
+
+/** Names the listener in the findings of a rule. */
+function titled(judge: Judge): Judge {
+  return (listener, context) => {
+    const found = judge(listener, context);
+    return found === undefined ? found : findingsIn(found).map((finding) => named(listener, finding));
+  };
+}
+
+function named(listener: Json, { what, ...rest }: Finding): Finding {
+  return { what: `${titleOf(listener)}: ${what}`, ...rest };
+}
+
+/** Whether listeners of a type take a field. */
+export function takes(type: unknown, path: string): boolean {
+  const types = LISTENER_FIELDS[path]?.types;
+  return types === undefined || types.includes(type as string);
+}
+
+/** Whether a field is set, and to more than an empty list or map where the operator ignores that. */
+export function isGiven(value: unknown, path: string): boolean {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
+}
+
+/** Faults of syntax as findings, each with its field. */
+export function faults(items: readonly (readonly [where: string, fault: Fault])[], remedy: string): Finding[] {
+  return items
+    .filter((item): item is readonly [string, string] => item[1] !== undefined)
+    .map(([where, fault]) => ({ what: `${where}: ${fault}`, remedy, value: fault }));
+}
+
+// What the operator makes of the templates of a listener for one broker.
+
+/** Replaced by the id of the broker. */
+export const NODE_ID = '{nodeId}';
+
+/** Replaced by the name of the broker's pod. */
+export const NODE_POD_NAME = '{nodePodName}';
+
+/** Something in a text that is meant to be replaced, as far as one can tell. */
+const PLACEHOLDER = /\{[A-Za-z][\w.-]*\}/g;
+
+/** The placeholders in a text. */
+export function placeholdersIn(text: string): string[] {
+  return text.match(PLACEHOLDER) ?? [];
+}
+
+/** A template for one broker; which pool its pod is of is not known here, so the pod's name is a stand-in. */
+function renderedFor(template: string, id: number): string {
+  return template.replaceAll(NODE_ID, String(id)).replaceAll(NODE_POD_NAME, `pod-${id}`);
+}
+
+/** What the broker advertises, where the listener says so. */
+export function advertisedHostOf(listener: Json, id: number): string | undefined {
+  return hostFor(listener, id, 'advertisedHost');
+}
+
+/** The host of the broker's route, where the listener says so. */
+export function hostOf(listener: Json, id: number): string | undefined {
+  return hostFor(listener, id, 'host');
+}
+
+function hostFor(listener: Json, id: number, field: string): string | undefined {
+  const explicit = brokerField(listener, id, field);
+  const template = textAt(configurationOf(listener), `${field}Template`);
+  if (explicit !== undefined) {
+    return typeof explicit === 'string' ? explicit : undefined;
+  }
+  return template === undefined ? undefined : renderedFor(template, id);
+}
+
+/** The port of the template for one broker; nothing where it is no expression. */
+export function templatePort(template: string, id: number): number | undefined {
+  return evaluatePort(template.replaceAll(NODE_ID, String(id)));
+}
+
+/** The port that the broker advertises, where it is known. */
+export function advertisedPortOf(listener: Json, id: number): number | undefined {
+  const explicit = brokerField(listener, id, 'advertisedPort');
+  const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
+  if (explicit !== undefined) {
+    return Number.isInteger(explicit) ? (explicit as number) : undefined;
+  }
+  return template === undefined ? ownPortOf(listener, id) : templatePort(template, id);
+}
+
+/** The port at which the operator makes a broker reachable. strimzi/strimzi-kafka-operator 1.2.0, KafkaListenersReconciler.java */
+function ownPortOf(listener: Json, id: number): number | undefined {
+  switch (listener.type) {
+    case 'nodeport':
+      return brokerField(listener, id, 'nodePort') as number | undefined;
+    case 'route':
+    case 'ingress':
+    case 'tlsroute':
+      return 443;
+    default:
+      return listener.port;
+  }
+}
+
+/**
+ * What the operator's evaluator makes of a port template whose placeholders are replaced: numbers with `+`, `-`, `*` and
+ * parentheses, no signs; the fraction is cut off.
+ *
+ * @returns nothing where it is no such expression
+ */
+export function evaluatePort(expression: string): number | undefined {
+  const tokens = expression.match(/\d+(\.\d+)?|[-+*()]|\S/g) ?? [];
+  const reader = new Reader(tokens);
+  const value = reader.sum();
+  return value === undefined || !reader.isAtEnd ? undefined : Math.trunc(value);
+}
+
+class Reader {
+  private next = 0;
+
+  public constructor(private readonly tokens: readonly string[]) {}
+
+  public get isAtEnd(): boolean {
+    return this.next === this.tokens.length;
+  }
+
+  public sum(): number | undefined {
+    let value = this.product();
+    while (value !== undefined && (this.sees('+') || this.sees('-'))) {
+      const sign = this.take() === '+' ? 1 : -1;
+      const term = this.product();
+      value = term === undefined ? undefined : value + sign * term;
+    }
+    return value;
+  }
+
+  private product(): number | undefined {
+    let value = this.operand();
+    while (value !== undefined && this.sees('*')) {
+      this.take();
+      const factor = this.operand();
+      value = factor === undefined ? undefined : value * factor;
+    }
+    return value;
+  }
+
+  private operand(): number | undefined {
+    const token = this.take();
+    if (token === '(') {
+      const value = this.sum();
+      return this.take() === ')' ? value : undefined;
+    }
+    return token !== undefined && /^\d/.test(token) ? Number(token) : undefined;
+  }
+
+  private sees(token: string): boolean {
+    return this.tokens[this.next] === token;
+  }
+
+  private take(): string | undefined {
+    return this.tokens[this.next++];
+  }
+}

@@ -1,0 +1,163 @@
+import type { Finding } from '../../contract/finding';
+import type { Json } from '../../contract/json';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type DescribedRule, findingOf } from '../../contract/rule';
+import { entryOf } from '../../rules/app-objects';
+import type { ProvisioningTime } from '../../rules/controller-definition';
+import type { Rule } from '../../rules/rule';
+import { operatorsServing } from '../operator/cluster-operators';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import {
+  bootstrapOf,
+  brokersOf,
+  configurationOf,
+  listenersOf,
+  mapAt,
+  templateMetadataOf,
+  textAt,
+  textsIn,
+} from '../operator/kafka-json';
+import { serviceNamesOf } from '../operator/operator-services';
+import {
+  OPERATION_TIMEOUT,
+  UNKNOWN_PROVISIONING_TIME,
+  WAITING,
+  WITHHOLDING,
+  type Withholding,
+} from '../strimzi/strimzi.facts';
+import { type ListenerRuleContext, surprising } from './listener-rule';
+
+/** The annotations and labels that a listener gives its Services, map by map. */
+function metadataOf(listener: Json): Record<string, string>[] {
+  const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
+  return [
+    ...[bootstrapOf(listener), ...brokersOf(listener)].flatMap(({ annotations, labels }) => [annotations, labels]),
+    perBrokerAnnotationsTemplate,
+    perBrokerLabelsTemplate,
+  ].map(textsIn);
+}
+
+function serves({ classes, keys }: Withholding, listener: Json): boolean {
+  const loadBalancerClass = textAt(configurationOf(listener), 'class');
+  return loadBalancerClass !== undefined
+    ? classes.includes(loadBalancerClass)
+    : metadataOf(listener).some((map) => Object.keys(map).some((key) => keys.some((start) => key.startsWith(start))));
+}
+
+/** Whether all Services of a listener have an annotation with the value `true`. */
+function haveAll(key: string, listener: Json, { kafka, brokerIds = [] }: ListenerRuleContext): boolean {
+  const configuration = configurationOf(listener);
+  const isTrue = (annotations: unknown) => textsIn(annotations)[key] === 'true';
+  const byTemplate = (template: string) => isTrue(mapAt(templateMetadataOf(kafka, template), 'annotations'));
+  const bootstrap =
+    configuration.createBootstrapService === false ||
+    byTemplate('externalBootstrapService') ||
+    isTrue(bootstrapOf(listener).annotations);
+  const entries = brokersOf(listener).filter(({ annotations }) => Object.keys(textsIn(annotations)).length > 0);
+  const without = brokerIds.filter((id) => !entries.some(({ broker }) => broker === id));
+  const brokers =
+    byTemplate('perPodService') ||
+    (entries.every(({ annotations }) => isTrue(annotations)) &&
+      (isTrue(configuration.perBrokerAnnotationsTemplate) || (entries.length > 0 && without.length === 0)));
+  return bootstrap && brokers;
+}
+
+function withheld(listener: Json, context: ListenerRuleContext): Finding | undefined {
+  if (listener.type !== 'loadbalancer') {
+    return undefined;
+  }
+  const isLocal = configurationOf(listener).externalTrafficPolicy === 'Local';
+  const controller = WITHHOLDING.find((one) => serves(one, listener));
+  if (!controller || (controller.when === 'local' && !isLocal)) {
+    return undefined;
+  }
+  const { name, when, unless } = controller;
+  if (unless !== undefined && !isLocal && haveAll(unless, listener, context)) {
+    return undefined;
+  }
+  const first = unless === undefined ? '' : `annotate every Service with ${unless}: 'true', `;
+  const policy = isLocal ? 'use externalTrafficPolicy Cluster, ' : '';
+  return {
+    what: `${name} gives a Service${when === 'local' ? ' of traffic policy Local' : ''} no address before it has a ready pod, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever`,
+    remedy: `${policy}${first}or make the cluster without this listener and add it once the brokers run`,
+    value: isLocal ? 'Local' : 'Cluster',
+  };
+}
+
+/** What keeps a new cluster waiting. */
+export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = [
+  surprising(
+    'address-waits-for-endpoints',
+    'the Services of a load balanced listener get addresses before there are pods',
+    withheld,
+    WAITING,
+  ),
+];
+
+export const LISTENER_WAITS_LONG: DescribedRule = {
+  id: 'listener-waits-long',
+  severity: 'warning',
+  says: 'the balancers of a cluster are made before the operator gives up waiting for their addresses',
+  source: WAITING,
+};
+
+/** Who makes the balancers of a listener, and whose listeners are validated with the same knowledge. */
+export interface Waiting {
+  readonly owner: string;
+  /** Undefined where it is unknown. */
+  readonly provisioningTime?: ProvisioningTime;
+  /** The names of the listeners whose balancers are planned here, in their order. */
+  readonly planned: readonly string[];
+}
+
+/**
+ * Whether the operator gives up before the balancers of all listeners that one controller serves can be there; reported
+ * with the first such listener. Which controller serves a listener follows from its class, or from its having none.
+ */
+export function waitsLong(
+  cluster: IKafkaCluster,
+  kafka: Json,
+  listener: Json,
+  { owner, provisioningTime, planned }: Waiting,
+): LoadBalancerFinding[] {
+  const alike = listenersOf(kafka).filter(
+    (other) => other.type === 'loadbalancer' && configurationOf(other).class === configurationOf(listener).class,
+  );
+  const first = planned.find((name) => alike.some((other) => other.name === name));
+  if (first !== listener.name) {
+    return [];
+  }
+  const services = alike.reduce((sum, other) => sum + serviceNamesOf(cluster, other).length, 0);
+  const { concurrency, seconds: each, confidence } = provisioningTime ?? UNKNOWN_PROVISIONING_TIME;
+  const seconds = Math.ceil(services / concurrency) * each;
+  const { limit, whose } = operationTimeout(cluster);
+  const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
+  const making = provisioningTime
+    ? `it makes balancers for the ${services} Services of ${which} ${concurrency} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
+    : `how fast it makes balancers for the ${services} Services of ${which} is not known: one at a time and ${each} s each, as most controllers do, takes ${seconds} s`;
+  return seconds <= limit
+    ? []
+    : [
+        findingOf(
+          LISTENER_WAITS_LONG,
+          {
+            what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
+            remedy: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
+            value: String(services),
+          },
+          owner,
+        ),
+      ];
+}
+
+/** How long the operators wait that serve a cluster: the one that waits least, where the app has any. */
+function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {
+  const [first] = operatorsServing(entryOf(kafka))
+    .map(({ object, variables }) => {
+      const set = Number(variables.get(OPERATION_TIMEOUT.variable) ?? Number.NaN);
+      const limit = set > 0 ? set / 1000 : OPERATION_TIMEOUT.seconds;
+      return { limit, whose: `${object.path} (operationTimeout)` };
+    })
+    .sort((one, other) => one.limit - other.limit);
+  return first ?? { limit: OPERATION_TIMEOUT.seconds, whose: 'the operator' };
+}

@@ -1,0 +1,195 @@
+import { isMap, type Json } from '../../contract/json';
+import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
+import type { DescribedRule } from '../../contract/rule';
+import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
+import { parentRefJson } from '../../gateway/parent-ref';
+import type { Rule } from '../../rules/rule';
+import { bootstrapOf, brokersOf, listAt, listenersOf, textAt, titleOf } from '../operator/kafka-json';
+import type { KafkaTlsRouteGateway } from '../options';
+import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
+import {
+  advertisedHostOf,
+  brokenSilently,
+  hostOf,
+  type ListenerRuleContext,
+  placeholdersIn,
+  refusedInMidReconcile,
+  surprising,
+} from './listener-rule';
+
+type Judge = Rule<ListenerRuleContext>['judge'];
+
+/** Asks of listeners of this type alone. */
+function ofTlsRoutes(judge: Judge): Judge {
+  return (listener, context) => (listener.type === LISTENER_TYPES.tlsRoute ? judge(listener, context) : undefined);
+}
+
+/** The ids of the brokers, where they are known, or those that the listener names. */
+function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
+  return brokerIds ?? brokersOf(listener).map(({ broker }) => broker);
+}
+
+/** The hosts of the routes, each with whose it is. */
+function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, host: string][] {
+  const bootstrap = textAt(bootstrapOf(listener), 'host');
+  const all: [string, string | undefined][] = [
+    ['bootstrap', bootstrap],
+    ...idsOf(listener, context).map((id): [string, string | undefined] => [`broker ${id}`, hostOf(listener, id)]),
+  ];
+  return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** Whether two listeners have a Gateway in common, as far as it is known. */
+function mayShareGateway(listener: Json, other: Json, namespace: string | undefined): boolean {
+  const [own, others] = [listener, other].map((one) => parentsOf(one, namespace));
+  return !own || !others || own.some((parent) => others.includes(parent));
+}
+
+/** What is wrong with a host; an unknown placeholder is the subject of another rule. */
+function hostFault(host: string): string | undefined {
+  if (placeholdersIn(host).length > 0) {
+    return undefined;
+  }
+  return ipFault(host) !== undefined && !host.includes('*') && dnsNameFault(host) === undefined
+    ? undefined
+    : 'which is no lower-case name of one host';
+}
+
+/** What holds for listeners of type tlsroute, by any author. */
+export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = [
+  refusedInMidReconcile(
+    'route-host',
+    'the hosts of routes are names of one host each',
+    ofTlsRoutes((listener, context) =>
+      hostsOf(listener, context)
+        .filter(([, host]) => hostFault(host) !== undefined)
+        .map(([whose, host]) => ({
+          what: `the host of ${whose} is '${host}', ${hostFault(host)}`,
+          remedy: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
+          value: host,
+        })),
+    ),
+  ),
+  brokenSilently(
+    'route-host-of-bootstrap',
+    'bootstrap has a host of its own',
+    ofTlsRoutes((listener, context) => {
+      const [, ...brokers] = hostsOf(listener, context);
+      const bootstrap = textAt(bootstrapOf(listener), 'host');
+      return brokers
+        .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
+        .map(([whose, host]) => ({
+          what: `bootstrap and ${whose} both have host '${host}', so the Gateway sends the clients of one of them to the other`,
+          remedy: 'give bootstrap a host of its own',
+          value: host,
+        }));
+    }),
+  ),
+  brokenSilently(
+    'route-host-of-another',
+    'the routes of two listeners of one Gateway have no host in common',
+    ofTlsRoutes((listener, context) => {
+      const { kafka } = context;
+      const all = listenersOf(kafka);
+      const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
+      return hostsOf(listener, context).flatMap(([whose, host]) =>
+        others
+          .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
+          .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
+          .map((other) => ({
+            what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,
+            remedy: 'give each listener hosts of its own',
+            value: host,
+          })),
+      );
+    }),
+  ),
+  surprising(
+    'route-advertised-host',
+    'brokers behind routes advertise the hosts of their routes',
+    ofTlsRoutes((listener, context) =>
+      idsOf(listener, context)
+        .map((id) => [id, hostOf(listener, id), advertisedHostOf(listener, id)] as const)
+        .filter(([, host, advertised]) => host !== undefined && advertised !== undefined && host !== advertised)
+        .map(([id, host, advertised]) => ({
+          what: `broker ${id} advertises '${advertised}', and its route is for '${host}': clients ask for the former, for which the operator makes no route`,
+          remedy:
+            'leave advertisedHostTemplate and advertisedHost out, so that brokers advertise the hosts of their routes; or acknowledge it where routes of your own serve the others',
+          value: advertised,
+        })),
+    ),
+  ),
+  surprising(
+    'route-plain-broker',
+    'where brokers do not speak TLS, the Gateway terminates it',
+    ofTlsRoutes(({ tls }) =>
+      tls === false
+        ? {
+            what: 'tls is false, but clients use TLS all the same: the Gateway must terminate it with a certificate for all hosts, which not every implementation can, and sends brokers plain text',
+            remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
+            value: 'false',
+          }
+        : undefined,
+    ),
+  ),
+];
+
+// Which Gateways a listener names. Group and kind are those of a Gateway unless they are set, and the namespace is that of
+// the route.
+
+function identityOf({ group, kind, namespace, name }: Json, ofRoute: string | undefined): string {
+  return JSON.stringify([group ?? GATEWAY_GROUP, kind ?? GATEWAY_KIND, namespace ?? ofRoute ?? null, name]);
+}
+
+function referencesOf(listener: Json): Json[] {
+  return listAt<Json>(listener, 'configuration.parentRefs').filter(isMap);
+}
+
+/** What distinguishes the Gateways of a listener from others; nothing where it names none. */
+export function parentsOf(listener: Json, namespace: string | undefined): readonly string[] | undefined {
+  const references = referencesOf(listener);
+  return references.length === 0 ? undefined : references.map((one) => identityOf(one, namespace));
+}
+
+/** The references of a listener to a Gateway: a section that is not asked for may be there. */
+export function referencesTo(
+  listener: Json,
+  { gateway, sectionName }: KafkaTlsRouteGateway,
+  namespace: string | undefined,
+): Json[] {
+  const wished = identityOf(parentRefJson(gateway), namespace);
+  return referencesOf(listener).filter(
+    (one) => identityOf(one, namespace) === wished && (sectionName === undefined || one.sectionName === sectionName),
+  );
+}
+
+/** A Gateway with the section that a listener names of it, where it names one alone. */
+export function parentIn(
+  listener: Json,
+  parent: KafkaTlsRouteGateway,
+  namespace: string | undefined,
+): KafkaTlsRouteGateway {
+  const references = referencesTo(listener, parent, namespace);
+  return references.length === 1
+    ? { gateway: parent.gateway, sectionName: textAt(references[0], 'sectionName') }
+    : parent;
+}
+
+/** The first Gateway that is listed twice among some. */
+export function namedTwice(
+  parents: readonly KafkaTlsRouteGateway[],
+  namespace: string | undefined,
+): KafkaTlsRouteGateway | undefined {
+  const identities = parents.map(
+    ({ gateway, sectionName }) => `${identityOf(parentRefJson(gateway), namespace)}\n${sectionName ?? ''}`,
+  );
+  return parents.find((_, i) => identities.indexOf(identities[i]) < i);
+}
+
+/** All that an older version refuses of such a listener has this one cause. */
+export const ROUTE_STRIMZI_VERSION: DescribedRule = {
+  id: 'route-strimzi-version',
+  severity: 'error',
+  says: 'Strimzi is of a version that has listeners of type tlsroute',
+  source: 'ours',
+};

@@ -1,0 +1,156 @@
+import { reaches } from '../../contract/compare-versions';
+import type { Finding } from '../../contract/finding';
+import type { Json } from '../../contract/json';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { DescribedRule } from '../../contract/rule';
+import type { SchemaRelease } from '../../contract/schema/walk';
+import {
+  STRIMZI_API,
+  STRIMZI_API_SINCE,
+  STRIMZI_GROUP,
+  STRIMZI_OLD_API,
+  STRIMZI_OLD_API_UNTIL,
+  STRIMZI_RELEASES,
+  STRIMZI_REMOVED_APIS,
+  STRIMZI_REMOVED_APIS_UNTIL,
+  STRIMZI_SECURITY_FLOORS,
+} from './strimzi.facts';
+import { StrimziVersion } from './strimzi-version';
+
+// What is reported of a release itself, wherever one is named: of a cluster that it will read, and of its installation.
+
+const CHANGELOG = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
+
+/** A release has vulnerabilities that are published. */
+export const STRIMZI_VULNERABLE = {
+  id: 'strimzi-vulnerable',
+  severity: 'warning',
+  says: 'no vulnerability of the operator is published that a newer version has not',
+  source: CHANGELOG,
+} as const satisfies DescribedRule;
+
+/** A release is newer than all that are known here. */
+export const STRIMZI_NEWER_THAN_FACTS = {
+  id: 'strimzi-newer-than-facts',
+  severity: 'warning',
+  says: 'the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one',
+  source: CHANGELOG,
+} as const satisfies DescribedRule;
+
+/** The vulnerabilities of a release, and where they end. */
+export function vulnerable(strimzi: StrimziVersion): Finding | undefined {
+  const floor = STRIMZI_SECURITY_FLOORS.filter(({ fixed }) => !reaches(strimzi, fixed)).pop();
+  return floor === undefined
+    ? undefined
+    : {
+        what: `Strimzi ${strimzi.version} has known vulnerabilities: ${strimzi.knownVulnerabilities.join(', ')}`,
+        remedy: `run Strimzi ${floor.fixed} or newer`,
+        value: strimzi.version,
+      };
+}
+
+/** Whether more may have come than is known here. */
+export function isNewerThanFacts(strimzi: StrimziVersion): boolean {
+  return (
+    !(strimzi.version in STRIMZI_RELEASES) && Object.keys(STRIMZI_RELEASES).every((known) => reaches(strimzi, known))
+  );
+}
+
+/** What is not known of a release. */
+export function newerThanFacts(strimzi: StrimziVersion): Finding | undefined {
+  const newest = Object.keys(STRIMZI_RELEASES).pop();
+  return isNewerThanFacts(strimzi)
+    ? {
+        what: `Strimzi ${strimzi.version} is newer than ${newest}, the newest one known here, so it is validated as that one`,
+        remedy: `look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run ${newest}`,
+        value: strimzi.version,
+      }
+    : undefined;
+}
+
+/** Whether a document is not written in API version `v1`, which knows less than those before it. */
+export function isOldApi(document: Json): boolean {
+  return document.apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_API}`;
+}
+
+/** Whether an API version is one that no operator has served for long. */
+export function isRemovedApi(apiVersion: unknown): boolean {
+  return STRIMZI_REMOVED_APIS.some((version) => apiVersion === `${STRIMZI_GROUP}/${version}`);
+}
+
+/** Whose schema a document is held against. */
+export function releaseReading(document: Json, strimzi: StrimziVersion): SchemaRelease {
+  return {
+    product: 'Strimzi',
+    version: strimzi.version,
+    readFrom: StrimziVersion.V0_45.version,
+    oldApi: isOldApi(document),
+    has: (since) => reaches(strimzi, since),
+  };
+}
+
+/** What is wrong with an API version that an operator does not serve. */
+export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Finding | undefined {
+  if (typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)) {
+    return undefined;
+  }
+  const shown = typeof apiVersion === 'string' ? `'${apiVersion}'` : (JSON.stringify(apiVersion) ?? 'nothing');
+  const isLeftBehind =
+    apiVersion === `${STRIMZI_GROUP}/${STRIMZI_OLD_API}` && strimzi.isAtLeast(StrimziVersion.of(STRIMZI_OLD_API_UNTIL));
+  const write = isLeftBehind
+    ? `under Strimzi ${SERVING_BOTH} convert the resources and what the cluster has stored to ${strimzi.apiVersion} with Strimzi's conversion tool`
+    : `write ${strimzi.apiVersion}`;
+  return {
+    what: `apiVersion is ${shown}, which Strimzi ${strimzi.version} does not serve`,
+    remedy: `${write}, or name the Strimzi version that runs`,
+    value: String(apiVersion),
+  };
+}
+
+/** An API version that no operator has served for long: which one runs does not matter. */
+export function removedApi(apiVersion: unknown): Finding | undefined {
+  return isRemovedApi(apiVersion)
+    ? {
+        what: `apiVersion is '${apiVersion}', which no Strimzi serves since ${minorOf(STRIMZI_REMOVED_APIS_UNTIL)}`,
+        remedy: `write ${STRIMZI_GROUP}/${STRIMZI_OLD_API} with a list of listeners, or ${STRIMZI_GROUP}/${STRIMZI_API} for Strimzi ${minorOf(STRIMZI_API_SINCE)} and newer`,
+        value: String(apiVersion),
+        at: '/apiVersion',
+      }
+    : undefined;
+}
+
+/**
+ * The versions that serve both API versions, the only ones under which the tool works.
+ * strimzi/strimzi-kafka-operator 0.51.0: documentation/assemblies/upgrading/assembly-api-conversion.adoc
+ */
+const SERVING_BOTH = `${minorOf(STRIMZI_API_SINCE)} to 0.51`;
+
+/** `1.0` of `1.0.1` */
+export function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** An operator runs on the Kubernetes of its cluster. */
+export const STRIMZI_KUBERNETES = {
+  id: 'strimzi-kubernetes',
+  severity: 'error',
+  says: 'the release runs on the Kubernetes of the cluster',
+  source: { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' },
+} as const;
+
+/** Where an operator does not run on a version of Kubernetes. The one that is meant where none is set is new enough for all. */
+export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: KubernetesVersion): LoadBalancerFinding[] {
+  const { version, minimumKubernetes } = strimzi;
+  return kubernetes.isAtLeast(minimumKubernetes)
+    ? []
+    : [
+        {
+          ruleId: STRIMZI_KUBERNETES.id,
+          who: 'strimzi',
+          what: `kubernetes is ${kubernetes.version}, and Strimzi ${version} needs ${minimumKubernetes.version} or newer`,
+          remedy: 'upgrade Kubernetes, name the version that runs, or use an older Strimzi',
+          value: kubernetes.version,
+        },
+      ];
+}

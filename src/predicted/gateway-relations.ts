@@ -1,0 +1,274 @@
+import { grouped, groupedByAll } from '../contract/grouped';
+import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { EDITED_ENVOY_POLICIES } from '../gateway/edits/envoy-policy-edits.facts';
+import {
+  GATEWAY_CLASS_KIND,
+  GATEWAY_GROUP,
+  GATEWAY_KIND,
+  LISTENER_SET_KIND,
+  REFERENCE_GRANT_KIND,
+  TCP_ROUTE_KIND,
+  TLS_ROUTE_KIND,
+} from '../gateway/gateway.facts';
+import type { Manifest } from '../rules/manifest-objects';
+import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
+import { ENVOY_PROXY_KIND, inNamespace, NLB_CONFIGURATION_KIND } from './gateway-services';
+import { keyOf, type MakerSide } from './predicted';
+
+export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
+
+/** The kinds that have to do with balancers of Gateways, with their groups. */
+const GROUPS: Readonly<Record<string, string>> = {
+  [GATEWAY_KIND]: GATEWAY_GROUP,
+  [GATEWAY_CLASS_KIND]: GATEWAY_GROUP,
+  [LISTENER_SET_KIND]: GATEWAY_GROUP,
+  [TCP_ROUTE_KIND]: GATEWAY_GROUP,
+  [TLS_ROUTE_KIND]: GATEWAY_GROUP,
+  [REFERENCE_GRANT_KIND]: GATEWAY_GROUP,
+  [ENVOY_PROXY_KIND]: ENVOY_GATEWAY_GROUP,
+  [NLB_CONFIGURATION_KIND]: AWS_GATEWAY_GROUP,
+  [TARGET_GROUPS_KIND]: AWS_GATEWAY_GROUP,
+  ...Object.fromEntries(EDITED_ENVOY_POLICIES.map(({ kind, group }) => [kind, group])),
+};
+
+const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
+
+/** The objects of a side that have to do with Gateways, by their names. */
+function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
+  const known =
+    OBJECTS.get(manifests) ??
+    new Map(
+      manifests
+        .filter(({ object: { kind, apiVersion } }) => String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`))
+        .map((manifest) => [nameIn(manifest.object), manifest]),
+    );
+  OBJECTS.set(manifests, known);
+  return known;
+}
+
+const JOINING = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
+
+/** The objects of a side by what they lead to: many Gateways ask, and each has few. */
+function joiningOn(side: MakerSide, keys: readonly string[]): Manifest[] {
+  const known = JOINING.get(side.manifests) ?? groupedByAll(objectsOf(side).values(), ({ object }) => keysOf(object));
+  JOINING.set(side.manifests, known);
+  return [...new Set(keys.flatMap((key) => known.get(key) ?? []))];
+}
+
+function keysOf(object: Json): string[] {
+  const { kind } = object;
+  const spec = mapIn(object, 'spec');
+  const { namespace } = place(object);
+  if (POLICIES.has(kind)) {
+    return [policyKey(namespace)];
+  }
+  switch (kind) {
+    case GATEWAY_KIND:
+      return [classKey(spec.gatewayClassName)];
+    case REFERENCE_GRANT_KIND:
+      return mapsIn(spec, 'from').map((from) => grantKey(from.kind, from.namespace, namespace));
+    case TARGET_GROUPS_KIND:
+      return [targetsKey({ namespace, name: mapIn(spec, 'targetReference').name })];
+    default:
+      return AT_GATEWAYS.has(kind) ? parentsOf(object).map(({ name }) => name) : [];
+  }
+}
+
+const policyKey = (namespace: unknown) => `policy in ${namespace}`;
+const classKey = (name: unknown) => `Gateway of ${name}`;
+const grantKey = (...of: readonly unknown[]) => `grant ${JSON.stringify(of)}`;
+const targetsKey = (metadata: Json) => `targets ${keyOf({ metadata })}`;
+
+/** An object as it is named on both sides: its kind with what distinguishes it. */
+export function nameIn(object: Json): string {
+  return `${object.kind} ${keyOf(object)}`;
+}
+
+/** An object of a side by its name. */
+export function findOn(side: MakerSide, name: string): Manifest | undefined {
+  return objectsOf(side).get(name);
+}
+
+/** All Gateways of a side. */
+export function gatewaysOn(side: MakerSide): Manifest[] {
+  return [...objectsOf(side).values()].filter(({ object }) => object.kind === GATEWAY_KIND);
+}
+
+/** The class of a Gateway, where a side has it. */
+export function classOn(side: MakerSide, gateway: Json): Manifest | undefined {
+  const name = mapIn(gateway, 'spec').gatewayClassName;
+  return findOn(side, nameIn({ kind: GATEWAY_CLASS_KIND, metadata: { name } }));
+}
+
+/** The parameters that a Gateway or its class names. */
+export interface NamedParameters {
+  readonly by: Manifest;
+  readonly name: string;
+  /** The object, where the side has it. */
+  readonly found?: Manifest;
+}
+
+/** A Gateway with what leads to it, and what it leads to. */
+export interface RelatedToGateway {
+  readonly own?: Manifest;
+  /** Of a class whose Gateways share one balancer: these. */
+  readonly merged: readonly Manifest[];
+  readonly class?: Manifest;
+  readonly parameters: readonly NamedParameters[];
+  readonly listenerSets: readonly Manifest[];
+  readonly routes: readonly Manifest[];
+}
+
+/**
+ * What a side has to do with a Gateway.
+ *
+ * @param maker the Gateway as one side has it
+ * @param parametersKind the kind of parameters that its controller reads
+ */
+export function relatedTo(maker: Json, side: MakerSide, parametersKind: string): RelatedToGateway {
+  const own = findOn(side, nameIn(maker));
+  const gateway = own?.object ?? maker;
+  const isClass = maker.kind === GATEWAY_CLASS_KIND;
+  const merged = isClass ? joiningOn(side, [classKey(mapIn(maker, 'metadata').name)]) : [];
+  const gateways = isClass ? merged.map(({ object }) => object) : [gateway];
+  const ownClass = isClass ? own : classOn(side, gateway);
+  const below = (parents: readonly Json[]) => joiningOn(side, parents.map(nameIn));
+  const listenerSets = below(gateways).filter(({ object }) => object.kind === LISTENER_SET_KIND);
+  const routes = below([...gateways, ...listenerSets.map(({ object }) => object)]).filter(
+    ({ object }) => object.kind !== LISTENER_SET_KIND,
+  );
+  const named = (by: Manifest | undefined, reference: Json): NamedParameters[] => {
+    const name = nameIn({ kind: parametersKind, metadata: reference });
+    const all = [...objectsOf(side).values()].filter(
+      ({ object }) => object.kind === parametersKind && mapIn(object, 'metadata').name === reference.name,
+    );
+    return by && reference.kind === parametersKind ? [{ by, name, found: inNamespace(all, reference.namespace) }] : [];
+  };
+  const { namespace } = mapIn(gateway, 'metadata');
+  return {
+    own,
+    merged,
+    class: ownClass,
+    parameters: [
+      ...named(own, { ...mapIn(mapIn(mapIn(gateway, 'spec'), 'infrastructure'), 'parametersRef'), namespace }),
+      ...named(ownClass, mapIn(mapIn(ownClass?.object ?? {}, 'spec'), 'parametersRef')),
+    ],
+    listenerSets,
+    routes,
+  };
+}
+
+/** The settings of target groups of the Services that routes lead to. */
+export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Manifest[] {
+  return joiningOn(side, routes.flatMap(({ object }) => servicesOf(object)).map(targetsKey));
+}
+
+/**
+ * The grants of a side that let some objects of it lead to another namespace.
+ *
+ * @param from a Gateway, and the listeners and routes at it
+ */
+export function grantsOf(side: MakerSide, from: readonly Manifest[]): Manifest[] {
+  return joiningOn(
+    side,
+    from.flatMap(({ object }) => grantedPlaces(object)),
+  );
+}
+
+/** Its kind and namespace, with each other namespace that it leads to. */
+function grantedPlaces(object: Json): string[] {
+  const spec = mapIn(object, 'spec');
+  const { namespace } = place(object);
+  const references = [
+    ...mapsIn(spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs')),
+    ...mapsIn(spec, 'listeners').flatMap((listener) => mapsIn(mapIn(listener, 'tls'), 'certificateRefs')),
+  ];
+  return references.flatMap((one) =>
+    one.namespace && one.namespace !== namespace ? [grantKey(object.kind, namespace, one.namespace)] : [],
+  );
+}
+
+const POLICIES: ReadonlySet<unknown> = new Set(EDITED_ENVOY_POLICIES.map(({ kind }) => kind));
+
+/**
+ * The policies of a side that are about some objects of theirs.
+ *
+ * @param targets a Gateway, and the listeners and routes at it
+ */
+export function policiesOf(side: MakerSide, targets: readonly Manifest[]): Manifest[] {
+  return joiningOn(side, [...members(targets).keys()].map(policyKey)).filter(({ object }) =>
+    isAboutSome(object, targets),
+  );
+}
+
+/** Whether a policy is about one of some objects. */
+export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean {
+  const near = members(targets).get(place(policy).namespace) ?? [];
+  return near.some(({ object }) => isAbout(policy, object));
+}
+
+const MEMBERS = new WeakMap<readonly Manifest[], ReadonlyMap<unknown, readonly Manifest[]>>();
+
+/** Objects by their namespaces. */
+function members(all: readonly Manifest[]): ReadonlyMap<unknown, readonly Manifest[]> {
+  const known = MEMBERS.get(all) ?? grouped(all, ({ object }): unknown => place(object).namespace);
+  MEMBERS.set(all, known);
+  return known;
+}
+
+/** Whether a policy is about an object of its namespace. */
+function isAbout(policy: Json, target: Json): boolean {
+  const { targetRef, targetRefs, targetSelectors } = mapIn(policy, 'spec');
+  const { name, labels } = mapIn(target, 'metadata');
+  const references = [...mapsIn({ targetRefs }, 'targetRefs'), ...(isMap(targetRef) ? [targetRef] : [])];
+  const selectors = mapsIn({ targetSelectors }, 'targetSelectors');
+  return (
+    references.some((one) => one.kind === target.kind && one.name === name) ||
+    selectors.some(({ kind, matchLabels }) => kind === target.kind && selects(matchLabels, labels))
+  );
+}
+
+function selects(wanted: unknown, labels: unknown): boolean {
+  const own = isMap(labels) ? labels : {};
+  return Object.entries(isMap(wanted) ? wanted : {}).every(([key, value]) => own[key] === value);
+}
+
+const AT_GATEWAYS: ReadonlySet<unknown> = new Set([LISTENER_SET_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND]);
+
+/** The names of the Gateways that a listener set or a route is at, as far as the side shows it; nothing for other objects. */
+export function gatewaysAbove(side: MakerSide, object: Json): readonly string[] | undefined {
+  return AT_GATEWAYS.has(object.kind) ? namesAbove(side, object) : undefined;
+}
+
+function namesAbove(side: MakerSide, object: Json): string[] {
+  return parentsOf(object).flatMap(({ kind, name }) => {
+    const set = kind === LISTENER_SET_KIND && object.kind !== LISTENER_SET_KIND ? findOn(side, name) : undefined;
+    return set ? namesAbove(side, set.object) : [GATEWAY_KIND, LISTENER_SET_KIND].includes(String(kind)) ? [name] : [];
+  });
+}
+
+/** What a listener set or a route is at. */
+function parentsOf(object: Json): { readonly kind: unknown; readonly name: string }[] {
+  const spec = mapIn(object, 'spec');
+  const references = object.kind === LISTENER_SET_KIND ? [mapIn(spec, 'parentRef')] : mapsIn(spec, 'parentRefs');
+  return references.map(({ kind = GATEWAY_KIND, name, namespace }) => ({
+    kind,
+    name: nameIn({ kind, metadata: { name, namespace: namespace ?? place(object).namespace } }),
+  }));
+}
+
+/** What policies can be about, and what can lead to other namespaces. */
+export function membersOf({ own, merged, listenerSets, routes }: RelatedToGateway): Manifest[] {
+  return [...(own ? [own] : []), ...merged, ...listenerSets, ...routes];
+}
+
+function servicesOf(route: Json): Json[] {
+  return mapsIn(mapIn(route, 'spec'), 'rules')
+    .flatMap((rule) => mapsIn(rule, 'backendRefs'))
+    .map(({ name, namespace }) => ({ ...place(route), ...(namespace ? { namespace } : {}), name }));
+}
+
+function place(object: Json): Json {
+  const { namespace } = mapIn(object, 'metadata');
+  return { namespace };
+}

@@ -1,0 +1,231 @@
+import { isMap, isSet, type Json } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import type { Manifest } from '../rules/manifest-objects';
+import { groupOf } from '../rules/objects';
+import { gatewayMakerEdits, isGateway } from './gateway-balancers';
+import { balancersOfGateways } from './gateway-services';
+import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
+import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
+
+/**
+ * What is known of balancers that operators and controllers make of other objects than Services.
+ *
+ * @param isEach whether those that are alike are all there, and not the first one with the names of the others
+ * @param older what is applied before them: what lives of it keeps its names
+ */
+export function laterServices(manifests: readonly Manifest[], isEach = false, older?: readonly Manifest[]): Later {
+  const [kafkas, gateways] = [servicesOfKafkas(manifests, isEach, older), balancersOfGateways(manifests)];
+  const templates = manifests.flatMap((manifest) => {
+    const note = inOtherObject(manifest);
+    return note === undefined ? [] : [{ manifest, note }];
+  });
+  return {
+    services: [...kafkas.services, ...gateways.services],
+    possible: gateways.possible,
+    nlbs: gateways.nlbs,
+    notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note)],
+    unlisted: [...(kafkas.unlisted ?? []), ...(gateways.unlisted ?? []), ...templates.map(({ manifest }) => manifest)],
+    others: kafkas.others + gateways.others,
+  };
+}
+
+/** Kinds of Kubernetes itself make no Services; `Kafka` and the kinds of Gateways are looked at by themselves. */
+const OF_KUBERNETES = /^(v1|(apps|batch|autoscaling|policy)\/.*|([a-z.]+\.)?k8s\.io\/.*)$/;
+const KNOWN_KINDS = ['Kafka', 'EnvoyProxy'];
+
+/** A template of a load balanced Service in an object of a kind that is not known here. */
+function inOtherObject({ file, line, object }: Manifest): string | undefined {
+  const { kind, apiVersion } = object;
+  if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
+    return undefined;
+  }
+  const type = typeIn(object);
+  const reasons = type ? [type] : operatorReasons(object);
+  return reasons.length === 0
+    ? undefined
+    : `${file}:${line}: ${kind} ${titleOf(object)}: ${reasons.join(', ')}, so its controller may make a load balancer; it is not listed`;
+}
+
+/** Why an operator makes load balancers of its resource, for fields that are not called type. */
+function operatorReasons(object: Json): string[] {
+  return OPERATOR_FIELDS.filter(({ group, kind }) => kind === object.kind && group === groupOf(object)).flatMap(
+    ({ fields, value, isDefault }) =>
+      fields
+        .flatMap((field) => valuesAt(object, field.split('.'), []))
+        .filter((one) => one.value === value || (isDefault && !isSet(one.value)))
+        .map((one) =>
+          isSet(one.value) ? `${one.path} is ${value}` : `${one.path} is not set, and its default is ${value}`,
+        ),
+  );
+}
+
+interface FieldValue {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The values of a field of an object; a field whose parent is not there has none. */
+function valuesAt(parent: unknown, [name, ...inner]: readonly string[], path: readonly string[]): FieldValue[] {
+  if (name === '*') {
+    return Array.isArray(parent) ? parent.flatMap((item, i) => valuesAt(item, inner, [...path, String(i)])) : [];
+  }
+  if (!isMap(parent)) {
+    return [];
+  }
+  const own = [...path, name];
+  return inner.length > 0 ? valuesAt(parent[name], inner, own) : [{ path: own.join('.'), value: parent[name] }];
+}
+
+/** The first field called type that is LoadBalancer, in words. */
+function typeIn(value: unknown, path: readonly string[] = []): string | undefined {
+  if (Array.isArray(value)) {
+    return first(value.map((item, i) => () => typeIn(item, [...path, String(i)])));
+  }
+  if (!isMap(value)) {
+    return undefined;
+  }
+  const found = Object.keys(value).find((key) => TYPE_FIELD.test(key) && isBalanced(value[key]));
+  return found !== undefined
+    ? `${[...path, found].join('.')} is ${value[found]}`
+    : first(
+        Object.entries(value).map(
+          ([key, inner]) =>
+            () =>
+              typeIn(inner, [...path, key]),
+        ),
+      );
+}
+
+const TYPE_FIELD = /type$/i;
+
+/** Contour and OpenShift call it LoadBalancerService. projectcontour/contour v1.33.6, apis/projectcontour/v1alpha1/contourdeployment.go. */
+function isBalanced(value: unknown): boolean {
+  return typeof value === 'string' && /^loadbalancer(service)?$/i.test(value);
+}
+
+function first<T>(looks: readonly (() => T | undefined)[]): T | undefined {
+  for (const look of looks) {
+    const found = look();
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+// Fields by which operators make load balanced Services, and which are not called type: any field with that name, and the value
+// LoadBalancer, is found without a row.
+
+/** A resource of an operator, with the fields of which each makes a load balancer. */
+export interface OperatorFields {
+  readonly group: string;
+  readonly kind: string;
+  /** Names with dots between them; `*` is any item of a list. */
+  readonly fields: readonly string[];
+  readonly value: true | string;
+  /** Whether the operator takes a field that is not set for one with the value. */
+  readonly isDefault?: true;
+  readonly source: Citation;
+}
+
+const ZALANDO = 'zalando/postgres-operator';
+
+export const OPERATOR_FIELDS: readonly OperatorFields[] = [
+  {
+    group: 'acid.zalan.do',
+    kind: 'postgresql',
+    fields: [
+      'spec.enableMasterLoadBalancer',
+      'spec.enableReplicaLoadBalancer',
+      'spec.enableMasterPoolerLoadBalancer',
+      'spec.enableReplicaPoolerLoadBalancer',
+    ],
+    value: true,
+    source: { repository: ZALANDO, version: 'v2.0.1', file: 'pkg/apis/acid.zalan.do/v1/postgresql_type.go' },
+  },
+  {
+    group: 'acid.zalan.do',
+    kind: 'OperatorConfiguration',
+    fields: [
+      'configuration.load_balancer.enable_master_load_balancer',
+      'configuration.load_balancer.enable_replica_load_balancer',
+      'configuration.load_balancer.enable_master_pooler_load_balancer',
+      'configuration.load_balancer.enable_replica_pooler_load_balancer',
+    ],
+    value: true,
+    source: {
+      repository: ZALANDO,
+      version: 'v2.0.1',
+      file: 'pkg/apis/acid.zalan.do/v1/operator_configuration_type.go',
+    },
+  },
+  {
+    group: 'cloud.crate.io',
+    kind: 'CrateDB',
+    fields: ['spec.cluster.exposure'],
+    value: 'loadbalancer',
+    isDefault: true,
+    source: { repository: 'crate/crate-operator', version: '2.63.0', file: 'crate/operator/create.py' },
+  },
+  {
+    group: 'mysql.oracle.com',
+    kind: 'NdbCluster',
+    fields: ['spec.managementNode.enableLoadBalancer', 'spec.mysqlNode.enableLoadBalancer'],
+    value: true,
+    source: {
+      repository: 'mysql/mysql-ndb-operator',
+      version: 'release-9.7.1-1.12.1',
+      file: 'pkg/apis/ndbcontroller/v1/types.go',
+    },
+  },
+  {
+    group: 'yugabyte.com',
+    kind: 'YBCluster',
+    fields: ['spec.master.enableLoadBalancer', 'spec.tserver.enableLoadBalancer'],
+    value: true,
+    source: {
+      repository: 'yugabyte/yugabyte-operator',
+      version: 'master of 2026-03',
+      file: 'pkg/controller/ybcluster/ybcluster_create_controller.go',
+    },
+  },
+  {
+    group: 'minio.min.io',
+    kind: 'Tenant',
+    fields: ['spec.exposeServices.minio', 'spec.exposeServices.console'],
+    value: true,
+    source: { repository: 'minio/operator', version: 'v7.1.1', file: 'pkg/controller/minio-services.go' },
+  },
+  {
+    group: 'kafka.banzaicloud.io',
+    kind: 'KafkaCluster',
+    fields: ['spec.listenersConfig.externalListeners.*.accessMethod'],
+    value: 'LoadBalancer',
+    isDefault: true,
+    source: { repository: 'banzaicloud/koperator', version: 'v0.25.1', file: 'api/v1beta1/kafkacluster_types.go' },
+  },
+];
+
+/**
+ * What edits of what a Service is made of do to its balancer; nothing of Services that are written as they are.
+ *
+ * @param service the Service on one side
+ * @param before the older side
+ * @param after the newer side
+ * @param owner who makes the balancer, where that is known
+ */
+export function makerEdits(
+  { object, madeOf }: ReportedService,
+  before: MakerSide,
+  after: MakerSide,
+  owner?: ControllerDefinition,
+): readonly MakerEdit[] {
+  if (madeOf === undefined) {
+    return [];
+  }
+  if (isKafka(madeOf.object)) {
+    return kafkaMakerEdits(madeOf.object, object, before, after, owner);
+  }
+  return isGateway(madeOf.object) ? gatewayMakerEdits(madeOf.object, before, after, owner) : [];
+}
