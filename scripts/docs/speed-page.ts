@@ -21,20 +21,20 @@ export function speedPage({ rounds, results, sizes, curves }: BenchResult): stri
   const paragraphs = [
     GENERATED,
     '# How fast it is',
-    `\`npm run bench\` measures this library against ${base.name}, against ${curves[1].name} and against a process that only parses, each with the same content, but that ${curves[1].name} has no props for the class and for node ports. The figures are ratios within one run: a time says more of the machine than of the code. Each sample is a process of its own, the contestants take turns, and a figure is the median of ${roundsInWords(rounds)}; a point of a curve of time is the best of its rounds.`,
+    `\`npm run bench\` measures this library against ${base.name}, against ${curves[1].name} and against a process that only parses, each with the same content, except that ${curves[1].name} has no props for the class and for node ports. The figures are ratios within one run, since times depend on the machine. Each sample is a process of its own, and a figure is the median of ${roundsInWords(rounds)}; a point of a curve of time is the best of its rounds.`,
     '## Against other ways to the same files',
-    `1 is the same time, or the same growth. Each ratio has a limit, and the run fails where one is over it: ${over === 0 ? 'none was' : `${over} of ${results.length} were`} in the last run.`,
+    `1 is the same time, or the same growth. The last column is the limit of each ratio. In the last run, ${over === 0 ? 'no ratio' : `${over} of ${results.length} ratios`} exceeded it.`,
     table(
       ['what', 'ratio', 'at most'],
       results.map(({ title, ratio, limit }) => [title, ratio.toFixed(2), String(limit)]),
     ),
     '## Time against size',
     `![Time of a synth against the number of Services, for ${curves.map(({ name }) => name).join(', ')}](../images/bench-time.svg)`,
-    'Both scales are logarithmic, so what grows as the number of Services does is a straight line. The start of the process, and of the libraries, is not in it. The same as ratios:',
+    'Both scales are logarithmic, so linear growth is a straight line. The start of the process and of the libraries is excluded. The same as ratios:',
     table([`against ${base.name}`, ...sizes.map(thousands)], factors('time')),
     '## Memory against size',
     `![Memory of a synth against the number of Services, for ${curves.map(({ name }) => name).join(', ')}](../images/bench-memory.svg)`,
-    'The most that the process had, with Node.js and the libraries. The same as ratios:',
+    'The peak of the process, including Node.js and the libraries. The same as ratios:',
     table([`against ${base.name}`, ...sizes.map(thousands)], factors('memory')),
   ];
   return `${paragraphs.join('\n\n')}\n`;

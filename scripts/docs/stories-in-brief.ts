@@ -26,7 +26,7 @@ const BRIEFS: Record<string, Brief> = {
     title: 'The finalizer that an operator strips',
     situation: 'a Kafka listener names the wrong finalizer, and an old Strimzi strips the right one',
     picture:
-      'Before: the listener declares another finalizer, Strimzi strips that of the AWS controller, the Service is deleted, and its balancer stays behind. After: the listener declares the right one, and the balancer goes first.',
+      'Before: the listener declares another finalizer, Strimzi strips the finalizer of the AWS controller, the Service is deleted, and its load balancer is orphaned. After: the listener declares the right finalizer, and the load balancer is deleted first.',
     before: 'finalizers: [service.kubernetes.io/load-balancer-cleanup]',
     ruleId: 'finalizer-undeclared',
     construct: 'KafkaLoadBalancedListener',
@@ -37,7 +37,7 @@ const BRIEFS: Record<string, Brief> = {
     title: 'The address of the client',
     situation: 'pods should see the address of the client, and share the connections evenly',
     picture:
-      'Policy Cluster: two connections of three take a second hop. Policy Local: none does, a node without a pod fails its health check, and three pods get 25, 25 and 50 per cent.',
+      'Policy Cluster: two of three connections take a second hop. Policy Local: no second hop, a node without a pod fails its health check, and three pods get 25, 25 and 50 per cent.',
     before: 'externalTrafficPolicy: Local',
     ruleId: 'local-without-pool',
     construct: 'LoadBalancedService',
@@ -48,7 +48,7 @@ const BRIEFS: Record<string, Brief> = {
     title: 'The Service that stays in Terminating',
     situation: 'one finalizer is written for Azure, whose controller removes it, and for MetalLB, which does not',
     picture:
-      'Without a finalizer a Service that is deleted while its controller is down leaves its balancer behind; with it the Service waits until the controller has cleaned up; where no controller removes it, the Service waits for ever.',
+      'Without a finalizer, a Service that is deleted while its controller is down orphans its load balancer. With it, the Service waits until the controller has cleaned up. If no controller removes it, the Service waits for ever.',
     before: '- service.kubernetes.io/load-balancer-cleanup',
     ruleId: 'finalizer-owner',
     construct: 'LoadBalancedService',

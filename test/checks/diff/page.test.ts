@@ -6,9 +6,8 @@ import { addDiff } from '../../../src/checks/diff-command';
 import { traceNamed } from '../../../src/checks/explain/named-traces';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const PAGE = ['review-a-change', 'before-an-upgrade']
-  .map((page) => readFileSync(join(ROOT, 'docs', 'how-to', `${page}.md`), 'utf8'))
-  .join('\n');
+const page = (name: string) => readFileSync(join(ROOT, 'docs', 'how-to', `${name}.md`), 'utf8');
+const PAGE = page('review-a-change') + page('before-an-upgrade');
 const blocks = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm'))].map(([, text]) => text);
 
