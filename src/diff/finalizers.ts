@@ -104,7 +104,7 @@ function droppedEffects(before: SideBalancer, after: SideBalancer, dropped: read
     return [withoutModel(before, base)];
   }
   if (answer.outcome === 'kept') {
-    return isKeptByWriter(after, sides) ? [{ outcome: 'kept', ...base, why: LEFT }] : [];
+    return [{ outcome: 'kept', ...base, why: LEFT }];
   }
   if (answer.outcome === 'orphaned' && isReconciledByEdit(before, after, sides)) {
     return [
@@ -138,11 +138,6 @@ const OR_WRITER = '; where all of it is applied without --server-side, write --w
 
 const LEFT =
   'after client-side apply the running owner adds it again; after --server-side or replace it does not, and a deletion can leave the load balancer behind';
-
-/** Whether it is known to be applied by who takes no finalizer off. */
-function isKeptByWriter(after: SideBalancer, { options }: Sides): boolean {
-  return !isGenerated(after) && options.writer === 'client-apply';
-}
 
 /** Whether a write that takes the finalizer off also edits what every owner looks at, by a writer that leaves it when it is back. */
 function isReconciledByEdit(before: SideBalancer, after: SideBalancer, sides: Sides): boolean {
