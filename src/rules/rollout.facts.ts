@@ -5,9 +5,6 @@ const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 /** Seconds until all nodes have heard that a pod comes or goes: kube-proxy writes its rules at most once a second, and hears of it later in large clusters. */
 export const KUBE_PROXY_SECONDS = 5;
 
-/** Where kube-proxy says how often it writes. */
-export const KUBE_PROXY_SOURCE: Citation = { ...KUBERNETES, file: 'pkg/proxy/apis/config/v1alpha1/defaults.go' };
-
 /** From when on kube-proxy sends to pods in termination that still serve, where its node has no other: before, such a node drops connections. */
 export const SERVES_IN_TERMINATION = '1.26';
 

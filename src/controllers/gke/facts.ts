@@ -12,9 +12,6 @@ export const GKE_CLASSES = {
   l4: [GKE_CLASS.external, GKE_CLASS.internal, GKE_CLASS.standaloneNeg],
 };
 
-/** Where the newer controllers say how they have nodes asked. */
-export const GKE_CHECKS_SOURCE = gkeFile('pkg/l4/healthchecks/healthchecksl4.go');
-
 /** How nodes are asked for a Service of the newer controllers: that of policy Local for itself, others for all together. */
 export const GKE_CHECKS = {
   local: { interval: 3, failures: 2 },

@@ -6,17 +6,8 @@ import type { CallFact, Purpose, StatementFact } from './permissions';
 /** The tag that the controller puts on what it makes, with its cluster name. */
 export const CLUSTER_TAG = 'elbv2.k8s.aws/cluster' as const;
 
-/** The same tag of the first version of the controller, and the tag that marks accelerators. */
-export const CLUSTER_TAG_OF_V1 = 'ingress.k8s.aws/cluster' as const;
-
-export const ACCELERATOR_TAG = 'aga.k8s.aws/resource' as const;
-
-export const ACCELERATOR_TAG_VALUE = 'GlobalAccelerator' as const;
-
 /** The service that the service-linked roles are of, in every partition. */
 export const ELB_SERVICE_PRINCIPAL = 'elasticloadbalancing.amazonaws.com' as const;
-
-export const ACCELERATOR_SERVICE_PRINCIPAL = 'globalaccelerator.amazonaws.com' as const;
 
 /** The purposes that the vendor's own policy covers. */
 export const IN_DEFAULT_POLICY: readonly Purpose[] = ['nlb', 'alb', 'capacity', 'certificate-discovery', 'cognito', 'service-linked-role', 'shield', 'waf-classic', 'wafv2', 'uncalled'];
