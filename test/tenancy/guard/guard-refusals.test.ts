@@ -531,9 +531,21 @@ test.each<[string, ILoadBalancerController, string[]]>([
     HetznerCloud.loadBalancer(),
     ['system:serviceaccount:kube-system:hcloud-cloud-controller-manager'],
   ],
-  ['MetalLB', MetalLb.layer2(), ['system:serviceaccount:metallb-system:controller']],
-  ['MetalLB elsewhere', MetalLb.bgp({ namespace: 'lb' }), ['system:serviceaccount:lb:controller']],
-  ['MetalLB, shared', MetalLb.layer2({ namespace: 'lb' }).shared('key'), ['system:serviceaccount:lb:controller']],
+  [
+    'MetalLB',
+    MetalLb.layer2(),
+    ['system:serviceaccount:metallb-system:controller', 'system:serviceaccount:metallb-system:metallb-controller'],
+  ],
+  [
+    'MetalLB elsewhere',
+    MetalLb.bgp({ namespace: 'lb' }),
+    ['system:serviceaccount:lb:controller', 'system:serviceaccount:lb:metallb-controller'],
+  ],
+  [
+    'MetalLB, shared',
+    MetalLb.layer2({ namespace: 'lb' }).shared('key'),
+    ['system:serviceaccount:lb:controller', 'system:serviceaccount:lb:metallb-controller'],
+  ],
 ])('a controller is known by the names that its vendor gives it: %s', (_, controller, usernames) => {
   expect(TenancyIdentity.ofController(controller).map(({ username }) => username)).toEqual(usernames);
 });
