@@ -61,7 +61,15 @@ export function addPolicies(program: Command): void {
     });
 }
 
+/** Options that only the keeper has. */
+const KEEPER_OPTIONS = { engine: '--engine', allServices: '--all-services' } as const;
+
 export function policiesText(name: string, options: PoliciesOptions): string {
+  for (const [option, flag] of Object.entries(KEEPER_OPTIONS)) {
+    if (name !== 'keeper' && options[option as keyof typeof KEEPER_OPTIONS] !== undefined) {
+      throw new Error(`${flag} is an option of keeper, and ${name} does not read it; leave it out`);
+    }
+  }
   const { kubernetes = KubernetesVersion.V1_36, namespace, controller = [] } = options;
   const app = new App();
   const chart = new Chart(app, 'policies', { disableResourceNameHashes: true });

@@ -178,6 +178,8 @@ describe('cdk8s-load-balancers policies', () => {
     [['policies', 'keepr'], /write keeper, lock, warnings/],
     [['policies', 'keeper', '--kubernetes', '1.33'], /Kubernetes 1\.33 has no MutatingAdmissionPolicy/],
     [['policies', 'keeper', '--engine', 'opa'], /api-server, api-server-beta, kyverno/],
+    [['policies', 'lock', '--engine', 'kyverno'], /--engine is an option of keeper, and lock does not read it/],
+    [['policies', 'warnings', '--all-services'], /--all-services is an option of keeper/],
   ])('%p is a usage error', (args, says) => {
     const { out, error, code } = run(...args);
     expect([out, code]).toEqual(['', 2]);
