@@ -147,7 +147,9 @@ export function textOf(value: unknown): string | undefined {
 
 /** How messages call a field by its steps: `spec.ports[0].port`. */
 export function fieldAt(path: YamlPath): string {
-  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : stepIn(step))).join('');
+  return path
+    .map((step, i) => (/^\d+$/.test(String(step)) ? `[${step}]` : i === 0 ? step : stepIn(String(step))))
+    .join('');
 }
 
 function stepIn(key: string): string {

@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/finding';
-import { isMap, type Json } from '../contract/json';
+import { isMap, isSet, type Json, list } from '../contract/json';
 import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
 import type { Rule } from './rule';
 
@@ -42,6 +42,18 @@ export function each<T>(items: readonly T[], look: (item: T) => Finding | undefi
     }
   }
   return found;
+}
+
+/** The same for the ports of a Service: a finding leads to the field of its port, or to the port that lacks the field. */
+export function eachPort(
+  service: Json,
+  field: string,
+  look: (port: Json) => Finding | undefined,
+): Finding[] | undefined {
+  return each([...list<Json>(service.spec?.ports).entries()], ([i, port]) => {
+    const finding = isMap(port) ? look(port) : undefined;
+    return finding && { at: `/spec/ports/${i}${isSet(port[field]) ? `/${field}` : ''}`, ...finding };
+  });
 }
 
 /** The same for the entries of a map. */

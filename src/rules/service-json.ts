@@ -29,6 +29,13 @@ export function portsOf(service: Json): Json[] {
   return ports.every(isMap) ? ports : (ports as unknown[]).filter(isMap);
 }
 
+/** JSON pointer to a field of the last port that a predicate accepts. */
+export function portAt(service: Json, field: string, isIt: (port: Json) => boolean): string {
+  return `/spec/ports/${list<Json>(service.spec?.ports)
+    .map((port) => isMap(port) && isIt(port))
+    .lastIndexOf(true)}/${field}`;
+}
+
 /** The class, or nothing. */
 export function classOf(service: Json): string | undefined {
   return service.spec?.loadBalancerClass ?? undefined;

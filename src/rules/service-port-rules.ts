@@ -1,6 +1,6 @@
 import type { Json } from '../contract/json';
 import { dnsLabelFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
-import { each, faultFinding, keyFault, refuses } from './api-server-rule';
+import { eachPort, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { portsOf } from './service-json';
 
@@ -18,13 +18,12 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
         ? undefined
         : { what: 'the Service has no ports', remedy: 'name at least one', at: '/spec/ports' };
     }
-    return each(found, ({ port }) => {
-      const finding = faultFinding(portFault(port), 'spec.ports.port', 'use a port from 1 to 65535');
-      return finding && { ...finding, at: '/spec/ports' };
-    });
+    return eachPort(service, 'port', ({ port }) =>
+      faultFinding(portFault(port), 'spec.ports.port', 'use a port from 1 to 65535'),
+    );
   }),
   refuses('target-port', 'invalid target port', (service) =>
-    each(portsOf(service), ({ port, targetPort }) =>
+    eachPort(service, 'targetPort', ({ port, targetPort }) =>
       targetPort === undefined || targetPort === 0 || targetPort === ''
         ? undefined
         : faultFinding(
@@ -40,7 +39,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       return undefined;
     }
     const seen = new Set<unknown>();
-    return each(found, ({ port, name }) => {
+    return eachPort(service, 'name', ({ port, name }) => {
       if (!name) {
         return { what: `port ${port} has no name beside others`, remedy: 'name every port' };
       }
@@ -59,7 +58,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       return undefined;
     }
     const seen = new Set<string>();
-    return each(found, ({ port, protocol: written }) => {
+    return eachPort(service, 'port', ({ port, protocol: written }) => {
       const protocol = written || 'TCP';
       const pair = `${port}/${protocol}`;
       const twice = seen.has(pair);
@@ -68,7 +67,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     });
   }),
   refuses('port-protocol', 'unknown protocol', (service) =>
-    each(portsOf(service), ({ port, protocol }) =>
+    eachPort(service, 'protocol', ({ port, protocol }) =>
       !protocol || ['TCP', 'UDP', 'SCTP'].includes(protocol)
         ? undefined
         : {
@@ -79,7 +78,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     ),
   ),
   refuses('app-protocol', 'invalid appProtocol', (service) =>
-    each(portsOf(service), ({ appProtocol }) =>
+    eachPort(service, 'appProtocol', ({ appProtocol }) =>
       appProtocol === undefined
         ? undefined
         : faultFinding(
@@ -91,17 +90,24 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
   ),
   refuses('node-port', 'invalid or duplicate node port, or one of type ClusterIP', (service) => {
     const type = service.spec?.type || 'ClusterIP';
-    // those below 1 are left to the cluster, where it chooses any
-    const found = portsOf(service).filter(({ nodePort }) => (type === 'ClusterIP' ? nodePort : nodePort > 0));
-    if (found.length === 0 || type === 'ExternalName') {
+    if (type === 'ExternalName') {
       return undefined;
     }
-    if (type === 'ClusterIP') {
-      const what = `node port ${found[0].nodePort} is on a Service of type ClusterIP`;
-      return { what, remedy: 'remove it, or make the type NodePort or LoadBalancer', value: String(found[0].nodePort) };
-    }
     const seen = new Set<string>();
-    return each(found, ({ nodePort, protocol: written }) => {
+    return eachPort(service, 'nodePort', ({ nodePort, protocol: written }) => {
+      if (type === 'ClusterIP') {
+        return nodePort
+          ? {
+              what: `node port ${nodePort} is on a Service of type ClusterIP`,
+              remedy: 'remove it, or make the type NodePort or LoadBalancer',
+              value: String(nodePort),
+            }
+          : undefined;
+      }
+      // a node port below 1 is assigned by the API server
+      if (!(nodePort > 0)) {
+        return undefined;
+      }
       const pair = `${nodePort}/${written || 'TCP'}`;
       const twice = seen.has(pair) ? `${pair} is listed twice` : undefined;
       seen.add(pair);

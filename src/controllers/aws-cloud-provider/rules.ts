@@ -4,7 +4,7 @@ import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { Rule } from '../../rules/rule';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
 import { certificateRule, tlsWithoutCertificate } from '../aws/rules.certificates';
 import { AWS_CLOUD, AWS_CLOUD_GROUPS, AWS_CLOUD_SOURCE } from './annotations';
 import {
@@ -73,6 +73,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
             what: `cloud-provider-aws refuses ports of ${protocols} in one Service, and makes or changes no balancer for it`,
             remedy: 'make one Service for each protocol',
             value: protocols,
+            at: portAt(service, 'protocol', (port) => protocolOf(port) !== protocolOf(portsOf(service)[0])),
           }
         : undefined;
     },

@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
 import { certificateRules, tlsWithoutCertificate } from '../aws/rules.certificates';
 import { AWS_LBC } from './annotations';
 import { AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './facts';
@@ -59,6 +59,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         what: `port ${number} has two protocols, of which one is lost`,
         remedy: `set ${AWS_LBC.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
         value: number,
+        at: portAt(service, 'port', ({ port }) => String(port) === String(number)),
       }));
     },
   },

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
 import { certificateRules } from '../aws/rules.certificates';
 import { oddProtocol } from '../shared/reading';
 import { EKS, EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
@@ -45,6 +45,7 @@ export const EKS_RULES: readonly Rule[] = [
             what: `port ${twin} has two protocols`,
             remedy: 'make one Service for each protocol',
             value: String(twin),
+            at: portAt(service, 'port', ({ port }) => port === twin),
           };
     },
   },
