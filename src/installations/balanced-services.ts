@@ -10,13 +10,11 @@ import { SynthWatch } from '../rules/synth-watch';
 
 /** A Service that gets a balancer, or what an operator makes some of. */
 export interface BalancedService {
-  /** Kind, namespace and name, as a message has them. */
   readonly name: string;
   readonly namespace?: string;
   readonly loadBalancerClass?: string;
   /** Who is meant to own the balancer; unknown of plain manifests. */
   readonly owner?: string;
-  /** What is applied together with it: its chart or its file. */
   readonly unit: unknown;
   /** What it is in, the outermost first: the construct that asked for it is the last one. */
   readonly scopes: readonly unknown[];

@@ -30,7 +30,6 @@ export class Alternatives {
     return [...around(file)].reverse().find((place) => this.places.has(place)) ?? '';
   }
 
-  /** A test for the objects that are applied together with those of a place. */
   public besides(place: string): (entry: IndexedObject) => boolean {
     const chosen = new Map<string, string>();
     for (const [identity, files] of this.files) {

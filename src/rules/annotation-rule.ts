@@ -5,7 +5,6 @@ import type { ControllerDefinition, ControllerVersion } from './controller-defin
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 
-/** What is known beside one annotation. */
 export interface Around {
   readonly service: Json;
   readonly version?: ControllerVersion;
@@ -25,7 +24,6 @@ export function annotationRule(
   return { ...rule, judge };
 }
 
-/** Whether the owner does not know one of these keys. */
 export function unknownAmong(keys: readonly string[], { kind }: RuleContext): boolean {
   return keys.some((key) => !kind?.catalogue.find(key));
 }

@@ -63,7 +63,6 @@ export function isGraveForAllReaders(service: Json, key: string): boolean {
   return readers.length > 0 && readers.every((kind) => misread(key, text, { kind, service }, isGrave) !== undefined);
 }
 
-/** The rules about annotations, for any owner. */
 export const ANNOTATION_RULES: readonly Rule[] = [
   annotationRule(
     {

@@ -3,19 +3,16 @@ import { isMap, isSet, type Json, list } from '../contract/json';
 import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
 import type { Rule } from './rule';
 
-/** Where the rules of the API server for Services were read. */
 const API_SERVER = {
   repository: 'kubernetes/kubernetes',
   version: 'v1.36.3',
   file: 'pkg/apis/core/validation/validation.go',
 };
 
-/** A rule of the API server: what it refuses. */
 export function refuses(id: string, says: string, judge: Rule['judge']): Rule {
   return { id, who: 'kubernetes', severity: 'error', effect: 'refused', says, source: API_SERVER, judge };
 }
 
-/** A rule of the API server about one field of `spec`. */
 export function refusesField(
   field: string,
   id: string,
@@ -26,7 +23,6 @@ export function refusesField(
   return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: [`spec.${field}`] };
 }
 
-/** A fault as a finding on a field. */
 export function faultFinding(fault: Fault, field: string, remedy: string): Finding | undefined {
   return fault === undefined ? undefined : { what: `${field}: ${fault}`, remedy, value: fault };
 }

@@ -59,7 +59,6 @@ class AppObject implements IndexedObject {
   }
 }
 
-/** The objects of an app in one pass of a synth. */
 export class AppIndex extends ObjectIndex {
   public readonly all: readonly AppObject[];
   private readonly byConstruct: ReadonlyMap<IConstruct, AppObject>;
@@ -97,7 +96,6 @@ export function constructOf(object: IndexedObject): ApiObject | undefined {
   return object instanceof AppObject ? object.construct : undefined;
 }
 
-/** An object of an app, in the index of the app. */
 export function entryOf(object: ApiObject): AppObject {
   return indexOf(object).entryOf(object);
 }

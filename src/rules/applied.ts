@@ -28,7 +28,6 @@ export class Applied {
     );
   }
 
-  /** Whether a manifest had an annotation. */
   public hasAnnotation(key: string): boolean {
     return (
       annotationsOf(this.last ?? {})[key] !== undefined ||
@@ -36,7 +35,6 @@ export class Applied {
     );
   }
 
-  /** Whether a manifest had a finalizer. */
   public hasFinalizer(finalizer: string): boolean {
     return (
       list<unknown>(mapIn(this.last, 'metadata').finalizers).includes(finalizer) ||

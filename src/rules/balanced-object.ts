@@ -11,7 +11,6 @@ import type { PlannedLoadBalancer } from './load-balancers';
 import { protectionOf } from './protection';
 import { SynthWatch } from './synth-watch';
 
-/** An object that gets load balancers. */
 export class BalancedObject extends JudgedObject {
   /**
    * @param host the construct that the user made; its path is in messages

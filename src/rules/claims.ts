@@ -15,7 +15,6 @@ export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
   /** What is claimed, as text: `Elastic IP eipalloc-1`. */
   readonly thing: string;
   readonly value: string;
-  /** The annotation that claims it. */
   readonly key?: string;
   readonly who: string;
   /** What those that share it have in common; nothing where it is not shared. */

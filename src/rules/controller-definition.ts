@@ -16,7 +16,6 @@ import type { Rule } from './rule';
 import type { FieldEdits } from './service-edits.facts';
 import type { SchemeReading } from './service-json';
 
-/** Whether a controller takes a Service. */
 export interface Claim {
   /** `maybe` where the object and what is known of the cluster do not decide it. */
   readonly claimed: 'yes' | 'no' | 'maybe';
@@ -33,7 +32,6 @@ export interface Claim {
 interface ControllerFacts {
   /** The product that it makes: `Network Load Balancer`. */
   readonly product: string;
-  /** Where the facts were read, newest version that was looked at. */
   readonly source: Citation;
   readonly confidence: Confidence;
   /** When its finalizer is declared, where that is not by default, as text. */
@@ -65,7 +63,6 @@ export interface ProvisioningTime {
   readonly source: Citation;
 }
 
-/** A version of a controller. */
 export interface ControllerVersion {
   readonly version: string;
   /** Whether it is the one that a fact names, or newer. */
@@ -89,7 +86,6 @@ export interface ControllerDefinition {
   /** Upstream name; the `name` of its controller objects. */
   readonly name: string;
   readonly facts: ControllerFacts;
-  /** The annotations that it reads. */
   readonly catalogue: AnnotationCatalogue;
   /** What an edit of each annotation does to a live balancer, by key. */
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
@@ -148,7 +144,6 @@ export interface ControllerDefinition {
   identities(controller: ILoadBalancerController | undefined): readonly ControllerIdentity[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
-  /** Its own rules for finished Services. */
   readonly rules: readonly Rule[];
   /**
    * Whether it takes this Service of type LoadBalancer.
@@ -259,7 +254,6 @@ export interface DefinedController {
   readonly definition: ControllerDefinition;
 }
 
-/** A class that carries its definition. */
 interface Carrier {
   readonly _kind?: DefinedController;
 }

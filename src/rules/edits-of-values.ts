@@ -21,7 +21,6 @@ import { fieldEdit, SERVICE_FIELDS, type ServiceField } from './service-edits.fa
 export interface ObjectEdit {
   readonly field: ChangedField;
   readonly edit: Edit;
-  /** Whose balancers. */
   readonly concerns: ConcernedBalancers;
   /** The field of the Service that it becomes. */
   readonly becomes?: string;
@@ -29,7 +28,6 @@ export interface ObjectEdit {
   readonly types?: readonly string[];
 }
 
-/** A kind of object with what edits of its fields do. */
 export interface EditedKind {
   readonly kind: string;
   /** The group of its API, and who acts upon it, where several controllers do so in different ways. */
@@ -46,7 +44,6 @@ export interface EditedKind {
   readonly source: Citation;
 }
 
-/** What is said of a field without a row. */
 const NOT_IN_TABLE = { outcome: 'unknown' as Outcome, what: 'what an edit of this field does was not read' };
 
 const OWNER_UNKNOWN = {
