@@ -4,9 +4,10 @@ import { compareVersions } from '../../src/contract/compare-versions';
 import { KubernetesVersion } from '../../src/contract/kubernetes-version';
 import { MetalLbVersion } from '../../src/controllers/metal-lb/version';
 import { AwsLoadBalancerControllerVersion } from '../../src/installations/aws-load-balancer-controller/version';
-import { STRIMZI_RELEASES, type StrimziRelease } from '../../src/kafka/strimzi/strimzi.facts';
+import { OPERATOR } from '../../src/kafka/strimzi/releases';
+import { STRIMZI_RELEASES } from '../../src/kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
-import { OPERATOR } from '../../src/kafka/strimzi/upgrades.facts';
+
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { KUBERNETES } from '../../src/rules/kubernetes-upgrades.facts';
 import { HELD_RELEASES } from '../strimzi/strimzi-crds';
@@ -14,7 +15,7 @@ import { ROOT } from './files';
 import { code, page, source, table } from './markdown';
 
 /** The newest release of each minor version of Strimzi, the oldest first. */
-function minors(): [version: string, release: StrimziRelease][] {
+function minors(): [version: string, release: (typeof STRIMZI_RELEASES)[string]][] {
   const all = Object.entries(STRIMZI_RELEASES);
   const minorOf = (version: string) => version.split('.').slice(0, 2).join('.');
   return all.filter(([version], index) => minorOf(version) !== minorOf(all[index + 1]?.[0] ?? ''));

@@ -1,6 +1,7 @@
 import { wordOf } from '../../src/contract/edit';
 import type { UpgradeEffect, UpgradeFact } from '../../src/contract/upgrade';
-import { OPERATOR, OPERATOR_UPGRADES } from '../../src/kafka/strimzi/upgrades.facts';
+import { OPERATOR, OPERATOR_UPGRADES } from '../../src/kafka/strimzi/releases';
+
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { KUBERNETES, KUBERNETES_UPGRADES } from '../../src/rules/kubernetes-upgrades.facts';
 import { page, source, table } from './markdown';

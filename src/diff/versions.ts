@@ -2,7 +2,8 @@ import { compareVersions } from '../contract/compare-versions';
 import { editFrom } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { UpgradedBalancer, UpgradeEffect, UpgradeFact } from '../contract/upgrade';
-import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/upgrades.facts';
+import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
+
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { worstEdit } from '../rules/edits-of-values';
 import {

@@ -24,7 +24,7 @@ import { has, versionedTable } from './tables';
 const INSTALL = 'packaging/install/cluster-operator';
 const COMMON = 'operator-common/src/main/java/io/strimzi/operator/common';
 const CONFIG = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java';
-const RELEASES = 'src/kafka/strimzi/strimzi.facts.ts';
+const RELEASES = 'src/kafka/strimzi/strimzi.facts.yaml';
 const INSTALLATION = 'src/installations/strimzi/installation.facts.yaml';
 
 /** Fields that are not looked into: Kubernetes defines them. Those of listeners are. */
@@ -228,7 +228,7 @@ const TABLES: readonly Table[] = [
   },
   {
     kind: 'field',
-    place: 'src/kafka/strimzi/strimzi.facts.ts',
+    place: 'src/kafka/strimzi/strimzi.facts.yaml',
     rows: listenerFieldRows,
     // of a field, the values that it takes
     written: ({ value }) => /\(([^)]*)\)/.exec(value)?.[1] ?? '',

@@ -1,6 +1,7 @@
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+import { OPERATOR } from '../../kafka/strimzi/releases';
+
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import type { KnownContext } from '../check-report';
 import type { CheckContext, InstalledController } from './check-context';

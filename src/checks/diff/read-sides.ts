@@ -1,7 +1,8 @@
 import { dirname, posix, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { printable } from '../../contract/printable';
-import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+import { OPERATOR } from '../../kafka/strimzi/releases';
+
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
 import { joined, kindNamed } from '../context/context-controllers';

@@ -15,7 +15,8 @@ import {
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure.facts';
 import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp.facts';
-import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+import { OPERATOR } from '../../kafka/strimzi/releases';
+
 import { podNameOf } from '../../predicted/kafka-services';
 
 import { type ReportedService, titleOf } from '../../predicted/predicted';

@@ -4,8 +4,9 @@ import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Effect } from '../../diff/effect';
 import { pairByFile, type SideBalancer, serviceOn } from '../../diff/side';
+import { OPERATOR } from '../../kafka/strimzi/releases';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
-import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+
 import { balancedGateways, isGateway } from '../../predicted/gateway-balancers';
 import { commandForClass } from '../../predicted/gateway-services';
 import { podNameOf } from '../../predicted/kafka-services';

@@ -1,7 +1,8 @@
 import { compareVersions } from '../../contract/compare-versions';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { printable } from '../../contract/printable';
-import { OPERATOR } from '../../kafka/strimzi/upgrades.facts';
+import { OPERATOR } from '../../kafka/strimzi/releases';
+
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
 import { KUBERNETES, NEWEST_KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { kindNamed, optionsOf } from '../context/context-controllers';

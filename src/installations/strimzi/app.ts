@@ -79,7 +79,7 @@ export function resourcesOf(index: ObjectIndex): AppResources {
     const all = index.all
       .filter(({ group }) => group === STRIMZI_GROUP)
       .map((object) => ({ object, namespace: object.namespace, strimzi: versionOf(object) }));
-    const named = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
+    const named: readonly string[] = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
     const of = (isWanted: (kind: string) => boolean) => all.filter(({ object: { kind } }) => isWanted(kind));
     return {
       kafkas: of((kind) => kind === KAFKA_KIND),

@@ -1,19 +1,26 @@
 import { isInPlace } from '../../contract/edit';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
-import { type BalancerOfObject, type ConcernedBalancers, rowOf } from '../../contract/object-edits';
+import {
+  type BalancerOfObject,
+  type ConcernedBalancers,
+  type ObjectEditFact,
+  type ObjectEdits,
+  rowOf,
+} from '../../contract/object-edits';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { type EditedKind, type ObjectEdit, objectEdits } from '../../rules/edits-of-values';
+import { type EditedKind, type ObjectEdit, objectEdits, passedTo } from '../../rules/edits-of-values';
 import { textAt } from '../operator/kafka-json';
 import { idsThatGo } from '../operator/node-pools';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 
+import type { EditRow, EditRows } from './edit-cases';
 import { KAFKA_EDITS, KAFKA_EDITS_SOURCE, LISTENERS_PATH, NODE_POOL_EDITS } from './kafka-edits.facts';
 
 /** What edits of a Kafka do, and of its listeners. */
 export const EDITED_KAFKA: EditedKind = {
   kind: KAFKA_KIND,
   group: STRIMZI_GROUP,
-  edits: KAFKA_EDITS,
+  edits: completed(KAFKA_EDITS),
   source: KAFKA_EDITS_SOURCE,
 };
 
@@ -21,9 +28,18 @@ export const EDITED_KAFKA: EditedKind = {
 export const EDITED_NODE_POOL: EditedKind = {
   kind: KAFKA_NODE_POOL_KIND,
   group: STRIMZI_GROUP,
-  edits: NODE_POOL_EDITS,
+  edits: completed(NODE_POOL_EDITS),
   source: KAFKA_EDITS_SOURCE,
 };
+
+/** The rows with the outcomes of the fields of Services that they become. */
+function completed(rows: EditRows): ObjectEdits {
+  const one = (row: EditRow) =>
+    (row.becomes === undefined ? row : passedTo(row.becomes, row as ObjectEditFact)) as ObjectEditFact;
+  return Object.fromEntries(
+    Object.entries(rows).map(([path, row]) => [path, Array.isArray(row) ? row.map(one) : one(row as EditRow)]),
+  );
+}
 
 /** One side of a cluster: its Kafka, and its node pools. */
 export interface KafkaSide {
@@ -87,7 +103,7 @@ export function balancerOfService(service: Json): BalancerOfObject {
 
 /** The row of a field of a listener, by its path below the listener. */
 export function rowOfListenerField(path: string): string | undefined {
-  return rowOf(KAFKA_EDITS, `${LISTENERS_PATH.replace(/\[.*/, '')}.${path}`);
+  return rowOf(EDITED_KAFKA.edits, `${LISTENERS_PATH.replace(/\[.*/, '')}.${path}`);
 }
 
 /** Whether the listener is of a type that it matters to, before or after. */

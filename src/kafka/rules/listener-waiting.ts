@@ -18,13 +18,7 @@ import {
   textsIn,
 } from '../operator/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
-import {
-  OPERATION_TIMEOUT,
-  UNKNOWN_PROVISIONING_TIME,
-  WAITING,
-  WITHHOLDING,
-  type Withholding,
-} from '../strimzi/strimzi.facts';
+import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WAITING, WITHHOLDING } from '../strimzi/strimzi.facts';
 import { type ListenerRuleContext, surprising } from './listener-rule';
 
 /** The annotations and labels that a listener gives its Services, map by map. */
@@ -37,7 +31,7 @@ function metadataOf(listener: Json): Record<string, string>[] {
   ].map(textsIn);
 }
 
-function serves({ classes, keys }: Withholding, listener: Json): boolean {
+function serves({ classes, keys }: (typeof WITHHOLDING)[number], listener: Json): boolean {
   const loadBalancerClass = textAt(configurationOf(listener), 'class');
   return loadBalancerClass !== undefined
     ? classes.includes(loadBalancerClass)

@@ -1,10 +1,13 @@
-import { reaches } from '../../contract/compare-versions';
+import { compareVersions, reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { DescribedRule } from '../../contract/rule';
 import type { SchemaRelease } from '../../contract/schema/walk';
+import type { UpgradeFact } from '../../contract/upgrade';
+import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import {
   STRIMZI_API,
   STRIMZI_API_SINCE,
@@ -17,6 +20,7 @@ import {
   STRIMZI_SECURITY_FLOORS,
 } from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';
+import { STRIMZI_UPGRADES } from './upgrades.facts';
 
 // What is reported of a release itself, wherever one is named: of a cluster that it will read, and of its installation.
 
@@ -154,3 +158,38 @@ export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: Kubernetes
         },
       ];
 }
+
+/** Releases from which an older Kubernetes is not supported any more. */
+const MINIMUMS = Object.entries(STRIMZI_RELEASES).flatMap(([since, { kubernetes }], i, all) =>
+  i > 0 && all[i - 1][1].kubernetes !== kubernetes ? [{ since, kubernetes }] : [],
+);
+
+/** Effects of another release of the operator on the balancers of a live cluster. */
+export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
+  ...STRIMZI_UPGRADES.slice(0, -1),
+  ...MINIMUMS.map(
+    ({ since, kubernetes }): UpgradeFact => ({
+      since,
+      concerns: ({ versions }) => {
+        const known: string | undefined = versions[KUBERNETES];
+        return known !== undefined && compareVersions(known, kubernetes) < 0;
+      },
+      up: {
+        outcome: 'unknown',
+        what: `${since} supports Kubernetes ${kubernetes} and newer, and what it does on an older one is not known`,
+        first: `upgrade Kubernetes to ${kubernetes} or newer`,
+      },
+      source: CHANGELOG,
+      confidence: Confidence.SOURCE,
+    }),
+  ),
+  ...STRIMZI_UPGRADES.slice(-1),
+];
+
+/** Whose releases these are, and the group of what it reads. */
+export const OPERATOR = {
+  name: 'strimzi',
+  group: `${STRIMZI_GROUP}/`,
+  newest: Object.keys(STRIMZI_RELEASES).at(-1) ?? '',
+  oldest: Object.keys(STRIMZI_RELEASES)[0],
+} as const;

@@ -12,7 +12,6 @@ import {
   STRIMZI_OLD_API_UNTIL,
   STRIMZI_RELEASES,
   STRIMZI_SECURITY_FLOORS,
-  type StrimziRelease,
 } from './strimzi.facts';
 
 /** The newest first: a version in between behaves as the one before it. */
@@ -106,7 +105,7 @@ export class StrimziVersion {
     return new StrimziVersion(version.version, on);
   }
 
-  private readonly release: StrimziRelease;
+  private readonly release: (typeof STRIMZI_RELEASES)[string];
 
   private constructor(
     /** The version as text, such as `0.49.1`. */

@@ -1,8 +1,9 @@
 import { stringify } from 'yaml';
 import { AwsLoadBalancerController } from '../../../src';
 import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { OPERATOR } from '../../../src/kafka/strimzi/releases';
 import { PAUSE_ANNOTATION } from '../../../src/kafka/strimzi/strimzi.facts';
-import { OPERATOR } from '../../../src/kafka/strimzi/upgrades.facts';
+
 import { type Random, randomOf } from '../../support/random';
 import type { Fate } from './pair';
 

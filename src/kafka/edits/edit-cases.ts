@@ -1,0 +1,58 @@
+import type { EditCase } from '../../contract/edit';
+import { absentIs, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit-cases';
+import { list, mapIn } from '../../contract/json';
+import type { ObjectEditFact } from '../../contract/object-edits';
+import type { passedTo } from '../../rules/edits-of-values';
+import { LISTENER_TYPES, NAMELESS_LISTENER } from '../strimzi/strimzi.facts';
+
+// Conditions under which an edit of a table does less than its worst.
+
+/** A row of the tables: what it does not say is said of the field of a Service that it becomes. */
+export interface EditRow extends Partial<Omit<ObjectEditFact, 'becomes'>> {
+  readonly becomes?: Parameters<typeof passedTo>[0];
+}
+export type EditRows = Readonly<Record<string, EditRow | readonly EditRow[]>>;
+
+type Holds = EditCase['holds'];
+
+const NOTHING = { outcome: 'kept', what: '' } as const;
+const CONTROLLER = 'controller';
+const BROKER = 'broker';
+
+export const { holds: onlyOrder } = IN_ANY_ORDER;
+export const { holds: onlyAdded } = onlyMore('');
+export const { holds: wasUnset } = putIn(NOTHING);
+export const { holds: isUnset } = takenOut(NOTHING);
+export const { holds: becomesTrue } = becomes(true, NOTHING);
+export const { holds: staysTrue } = absentIs(true);
+
+export const hasMore: Holds = ({ before, after }) =>
+  typeof before === 'number' && typeof after === 'number' && after > before;
+
+export const resumes: Holds = ({ before, after }) => before === 'true' && after !== 'true';
+
+export const isWithoutTls: Holds = ({ entries, around }) => {
+  const { before, after } = entries?.listeners ?? around;
+  return before.tls !== true && after.tls !== true;
+};
+
+export const hadOtherType: Holds = ({ entries, around }) =>
+  (entries?.listeners ?? around).before.type !== LISTENER_TYPES.loadBalancer;
+
+export const becomesBalanced: Holds = ({ around: { after } }) => after.type === LISTENER_TYPES.loadBalancer;
+
+/** The Services of one listener are named without it, if it has this port as well. */
+export const keepsServiceNames: Holds = ({ around: { before, after } }) =>
+  after.name !== NAMELESS_LISTENER.name ||
+  (before.port === NAMELESS_LISTENER.port) === (after.port === NAMELESS_LISTENER.port);
+
+export const hadNoControllers: Holds = ({ objects }) => !list(mapIn(objects.before, 'spec').roles).includes(CONTROLLER);
+
+export const becomeBrokers: Holds = ({ before, after }) =>
+  !list(before).includes(BROKER) && list(after).includes(BROKER);
+
+export const stayForClients: Holds = ({ before, after }) =>
+  list(before).includes(BROKER) === list(after).includes(BROKER);
+
+export const stayControllers: Holds = ({ before, after }) =>
+  list(before).includes(CONTROLLER) === list(after).includes(CONTROLLER);
