@@ -12,7 +12,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['What a change does to protected balancers', /^diff\//],
   ['Wishes, controllers and plans', /^(contract\/|services\/|controllers\/[^/]+$|controllers\/shared\/)/],
   ['The command `list`', /^checks\//],
-  ['Kafka listeners', /^kafka\/(listener|routes)/],
+  ['Kafka listeners', /^kafka\/(listener|routes|rules\/(listener|tls-route)|rules[.]facts)/],
   ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
   ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/rules\.target-group-binding/],

@@ -197,25 +197,6 @@ aws-scheme-unread | warning | scheme annotation that the cloud controller does n
 aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
 gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
 # Kafka listeners
-class-on-live-service | warning | a listener that is live gets no class that it did not have; an error where the status of the resource shows it | ours |
-adopted-scheme | error | for live balancers of a listener, manifest or props set whether they are public | ours |
-listener-dns-name | error | names that are to be kept in DNS have a Service, and brokers that advertise them | ours |
-listener-nodes-elsewhere | error | brokers are pinned to the node pool on which their balancers look for them | ours |
-listener-nodes-unpinned | warning | brokers are pinned to the node pool of backends with policy Local | ours |
-owner-of-live-service | warning | a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it | ours |
-finalizer-stripped | error | an owner whose finalizer no other component may write serves a Strimzi that keeps it; a warning for listeners that are adopted | ours |
-finalizer-undeclared | error | a listener declares the finalizer of its owner where Strimzi strips what is not declared | ours |
-listener-http | error | no balancer speaks HTTP with brokers | ours |
-listener-proxy-protocol | error | no balancer sends the PROXY protocol to brokers | ours |
-listener-tls-terminated | error | TLS ends where the listener sets it | ours |
-listener-template-contradicts | error | templates of all listeners agree with the plan of each one | ours |
-listener-of-another-type | error | a listener of a manifest is of the type that its construct makes | ours |
-manifest-contradicts-plan | error | a listener of a manifest agrees with the props and the plan | ours |
-props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
-listener-gone | error | a listener that was adopted stays in its resource | ours |
-finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
-listener-brokers-internal | error | where the bootstrap of a listener is set to be public, its brokers are public as well | ours |
-listener-part-public | error | where some balancers of a listener are set to be internal, no other one is public by default | ours |
 gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
 route-section | error | the section of a route is a listener of its Gateway | ours |
 route-not-taken | error | a Gateway has a listener that takes the TLSRoutes of a Kafka listener | ours |
@@ -223,33 +204,29 @@ route-tls-mode | error | a Gateway passes TLS through to brokers that speak it, 
 route-host-not-served | error | a Gateway serves the hosts of bootstrap and brokers | ours |
 route-advertised-port | warning | a port that brokers advertise is one on which the Gateway listens | ours |
 route-port-not-advertised | error | brokers advertise the port on which the Gateway listens | ours |
-# KafkaNodePools
-pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
-pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
-node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-word | error | unknown word in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-api-version | error | the operator serves the API version of its node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-cluster | error | a node pool names the cluster that it belongs to | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
-node-pool-name | error | the name of each pod is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-node-pool-ids | warning | ids are written as the operator reads them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-ids-few | warning | there is an id for every node | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-patched | error | name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props | ours |
-pin-contradicted | error | selectors and affinity of pods that are pinned leave nodes of their node pool | ours |
-# Kafka resources
+class-on-live-service | warning | a listener that is live gets no class that it did not have; an error where the status of the resource shows it | ours |
+finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
+finalizer-stripped | error | an owner whose finalizer no other component may write serves a Strimzi that keeps it; a warning for listeners that are adopted | ours |
+finalizer-undeclared | error | a listener declares the finalizer of its owner where Strimzi strips what is not declared | ours |
 listener-address-left-out | warning | addresses are fixed for all brokers of a listener, or for none | ours |
+adopted-scheme | error | for live balancers of a listener, manifest or props set whether they are public | ours |
+listener-brokers-internal | error | where the bootstrap of a listener is set to be public, its brokers are public as well | ours |
 listener-cannot-carry | error | a listener can carry the plan of its balancers, for one Service or for all | ours |
-kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
-kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
-kafka-listeners | error | a Kafka resource has a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-template-text | error | annotations and labels in templates of Services are strings | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-service-name | error | the Services of a cluster and of its listeners get names that Services can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+listener-dns-name | error | names that are to be kept in DNS have a Service, and brokers that advertise them | ours |
+listener-gone | error | a listener that was adopted stays in its resource | ours |
+listener-http | error | no balancer speaks HTTP with brokers | ours |
+listener-nodes-elsewhere | error | brokers are pinned to the node pool on which their balancers look for them | ours |
+listener-nodes-unpinned | warning | brokers are pinned to the node pool of backends with policy Local | ours |
+listener-of-another-type | error | a listener of a manifest is of the type that its construct makes | ours |
+listener-part-public | error | where some balancers of a listener are set to be internal, no other one is public by default | ours |
+listener-proxy-protocol | error | no balancer sends the PROXY protocol to brokers | ours |
+listener-template-contradicts | error | templates of all listeners agree with the plan of each one | ours |
+listener-tls-terminated | error | TLS ends where the listener sets it | ours |
+listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
+manifest-contradicts-plan | error | a listener of a manifest agrees with the props and the plan | ours |
+owner-of-live-service | warning | a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it | ours |
+props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
+route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
 listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-broker-left-out | warning | where some brokers of a load balanced listener have annotations, all of them have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
@@ -297,8 +274,31 @@ route-host-of-bootstrap | error | bootstrap has a host of its own | strimzi/stri
 route-host-of-another | error | the routes of two listeners of one Gateway have no host in common | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 route-advertised-host | warning | brokers behind routes advertise the hosts of their routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
-route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
+# KafkaNodePools
+pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
+pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
+node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-word | error | unknown word in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-api-version | error | the operator serves the API version of its node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-cluster | error | a node pool names the cluster that it belongs to | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
+node-pool-name | error | the name of each pod is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+node-pool-ids | warning | ids are written as the operator reads them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-ids-few | warning | there is an id for every node | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-patched | error | name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props | ours |
+pin-contradicted | error | selectors and affinity of pods that are pinned leave nodes of their node pool | ours |
+# Kafka resources
+kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
+kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
+kafka-listeners | error | a Kafka resource has a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-template-text | error | annotations and labels in templates of Services are strings | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-service-name | error | the Services of a cluster and of its listeners get names that Services can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 # TargetGroupBindings
 binding-port | error | no port or two ports of the Service | ours |

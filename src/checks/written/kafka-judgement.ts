@@ -1,7 +1,7 @@
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
-import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../../kafka/listener/listener-finalizers';
 import { OPERATOR } from '../../kafka/rules/document-rules';
+import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../../kafka/rules.facts';
 import { Judgement } from '../../rules/judgement';
 import type { IndexedObject } from '../../rules/objects';
 import type { ObjectContext } from '../../rules/rule-context';

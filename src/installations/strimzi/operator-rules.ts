@@ -2,15 +2,15 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Finding, Findings } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+
+import { kubernetesTooOld, newerThanFacts, vulnerable } from '../../kafka/strimzi/releases';
 import {
-  kubernetesTooOld,
-  newerThanFacts,
+  NAMESPACES,
   STRIMZI_KUBERNETES,
   STRIMZI_NEWER_THAN_FACTS,
+  STRIMZI_RELEASES,
   STRIMZI_VULNERABLE,
-  vulnerable,
-} from '../../kafka/strimzi/releases';
-import { NAMESPACES, STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
+} from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 
 import type { Rule } from '../../rules/rule';

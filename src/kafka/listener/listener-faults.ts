@@ -17,40 +17,18 @@ import type { RuleContext } from '../../rules/rule-context';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, listAt, textsIn } from '../operator/kafka-json';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pools';
-import { LISTENER_CANNOT_CARRY } from '../operator/operator-services';
 import { advertisedHostOf } from '../rules/listener-dns';
+import {
+  CLASS_ON_LIVE_LISTENER,
+  LISTENER_ADOPTED_SCHEME,
+  LISTENER_CANNOT_CARRY,
+  LISTENER_DNS_NAME,
+  LISTENER_NODES_ELSEWHERE,
+  LISTENER_NODES_UNPINNED,
+  OWNER_OF_LIVE_LISTENER,
+} from '../rules.facts';
 import { SELECTOR_LABELS } from '../strimzi/strimzi.facts';
 import type { WantedListener } from './listener-merge';
-
-// What is wrong between the wishes for a listener and the listener, which the finished document does not show.
-
-export const LISTENER_DNS_NAME: DescribedRule = {
-  id: 'listener-dns-name',
-  severity: 'error',
-  says: 'names that are to be kept in DNS have a Service, and brokers that advertise them',
-  source: 'ours',
-};
-
-export const LISTENER_ADOPTED_SCHEME: DescribedRule = {
-  id: 'adopted-scheme',
-  severity: 'error',
-  says: 'for live balancers of a listener, manifest or props set whether they are public',
-  source: 'ours',
-};
-
-export const CLASS_ON_LIVE_LISTENER: DescribedRule = {
-  id: 'class-on-live-service',
-  severity: 'warning',
-  says: 'a listener that is live gets no class that it did not have; an error where the status of the resource shows it',
-  source: 'ours',
-};
-
-export const OWNER_OF_LIVE_LISTENER: DescribedRule = {
-  id: 'owner-of-live-service',
-  severity: 'warning',
-  says: 'a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it',
-  source: 'ours',
-};
 
 /** Names that are requested, and that no Service can get. */
 export function nameFaults(
@@ -177,20 +155,6 @@ function schemeIn(
 const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];
 
 const POD_TEMPLATE = 'template.pod';
-
-export const LISTENER_NODES_ELSEWHERE: DescribedRule = {
-  id: 'listener-nodes-elsewhere',
-  severity: 'error',
-  says: 'brokers are pinned to the node pool on which their balancers look for them',
-  source: 'ours',
-};
-
-export const LISTENER_NODES_UNPINNED: DescribedRule = {
-  id: 'listener-nodes-unpinned',
-  severity: 'warning',
-  says: 'brokers are pinned to the node pool of backends with policy Local',
-  source: 'ours',
-};
 
 /** What is wrong between the nodes of the backend and those of the brokers. */
 export function nodeFaults(

@@ -10,29 +10,18 @@ import { finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-trac
 import type { Handling } from '../../rules/port-handling';
 import { configurationOf, textAt } from '../operator/kafka-json';
 import {
+  FINALIZER_STRIPPED,
+  FINALIZER_UNDECLARED,
+  LISTENER_HTTP,
+  LISTENER_PROXY_PROTOCOL,
+  LISTENER_TLS_TERMINATED,
+} from '../rules.facts';
+import {
   SERVER_SIDE_APPLY_GATE,
   SERVER_SIDE_APPLY_GATE_SINCE,
   SERVER_SIDE_APPLY_SINCE,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-
-// Who has to write the finalizer of a listener's Services. An operator without server-side apply writes whole Services, at
-// every reconciliation: a finalizer that its listener does not declare is gone within minutes, and with the next deletion
-// the balancer stays behind. strimzi/strimzi-kafka-operator 0.49.1, operator-common/…/ServiceOperator.java; seen with 0.49.1.
-
-export const FINALIZER_UNDECLARED: DescribedRule = {
-  id: 'finalizer-undeclared',
-  severity: 'error',
-  says: 'a listener declares the finalizer of its owner where Strimzi strips what is not declared',
-  source: 'ours',
-};
-
-export const FINALIZER_STRIPPED: DescribedRule = {
-  id: 'finalizer-stripped',
-  severity: 'error',
-  says: 'an owner whose finalizer no other component may write serves a Strimzi that keeps it; a warning for listeners that are adopted',
-  source: 'ours',
-};
 
 /** What decides whether a listener must declare a finalizer. */
 export interface FinalizerContext {
@@ -146,27 +135,6 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
     ),
   };
 }
-
-export const LISTENER_PROXY_PROTOCOL: DescribedRule = {
-  id: 'listener-proxy-protocol',
-  severity: 'error',
-  says: 'no balancer sends the PROXY protocol to brokers',
-  source: 'ours',
-};
-
-export const LISTENER_TLS_TERMINATED: DescribedRule = {
-  id: 'listener-tls-terminated',
-  severity: 'error',
-  says: 'TLS ends where the listener sets it',
-  source: 'ours',
-};
-
-export const LISTENER_HTTP: DescribedRule = {
-  id: 'listener-http',
-  severity: 'error',
-  says: 'no balancer speaks HTTP with brokers',
-  source: 'ours',
-};
 
 /** What a balancer does to the connections of a listener, which brokers or clients do not understand. */
 interface Handled {

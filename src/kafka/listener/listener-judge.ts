@@ -3,7 +3,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { NodePool } from '../../contract/node-pool';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { findingOf } from '../../contract/rule';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { finalizerLeft } from '../../rules/finalizer-traces';
 import { lookAt } from '../../rules/judge-object';
@@ -25,15 +25,14 @@ import {
 } from '../rules/listener-rules';
 import { waitsLong } from '../rules/listener-waiting';
 import { judgePools } from '../rules/node-pool-rules';
+import { FINALIZER_STRIPPED, LISTENER_PROXY_PROTOCOL, LISTENER_TEMPLATE_CONTRADICTS } from '../rules.facts';
 import { SELECTOR_LABELS } from '../strimzi/strimzi.facts';
 import { placedBy } from './listener-faults';
 import {
   blocksTheCluster,
-  FINALIZER_STRIPPED,
   type FinalizerContext,
   finalizerFaults,
   handlingFaults,
-  LISTENER_PROXY_PROTOCOL,
   UNKNOWN_FINALIZER,
 } from './listener-finalizers';
 import { claimsOfServices, findingsOfServices, judgeUnplanned, ofService, unlike } from './unplanned-balancers';
@@ -156,13 +155,6 @@ export class ListenerJudge implements ObjectJudge {
     return finalizers ? waitsLong(cluster, kafka, listener, { owner, provisioningTime, planned: document.names }) : [];
   }
 }
-
-export const LISTENER_TEMPLATE_CONTRADICTS: DescribedRule = {
-  id: 'listener-template-contradicts',
-  severity: 'error',
-  says: 'templates of all listeners agree with the plan of each one',
-  source: 'ours',
-};
 
 /** A template overrides the plan. */
 function contradiction(who: string, { service, key, given, wins, template }: OverruledAnnotation): LoadBalancerFinding {

@@ -12,6 +12,7 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { brokerField, textsIn } from '../operator/kafka-json';
 import { forBroker } from '../operator/operator-services';
 import { advertisedHostOf, bootstrapNames } from '../rules/listener-dns';
+import { LISTENER_OF_ANOTHER_TYPE, MANIFEST_CONTRADICTS_PLAN, PROPS_CONTRADICT_PLAN } from '../rules.facts';
 import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import { IP_FAMILY_POLICIES } from './planned-listener';
 
@@ -242,30 +243,6 @@ export interface ListenerSources {
   /** How messages call the plan. */
   readonly planner: string;
 }
-
-/** A manifest has a listener of the name of the construct's. */
-export const LISTENER_OF_ANOTHER_TYPE: DescribedRule = {
-  id: 'listener-of-another-type',
-  severity: 'error',
-  says: 'a listener of a manifest is of the type that its construct makes',
-  source: 'ours',
-};
-
-/** Annotations and labels of the props beside those of the plan. */
-export const PROPS_CONTRADICT_PLAN: DescribedRule = {
-  id: 'props-contradict-plan',
-  severity: 'error',
-  says: 'annotations and labels of props agree with the plan',
-  source: 'ours',
-};
-
-/** What an adopted listener sets beside props and plan; Services have the same rule. */
-export const MANIFEST_CONTRADICTS_PLAN: DescribedRule = {
-  id: 'manifest-contradicts-plan',
-  severity: 'error',
-  says: 'a listener of a manifest agrees with the props and the plan',
-  source: 'ours',
-};
 
 const CONTRADICTIONS = { manifest: MANIFEST_CONTRADICTS_PLAN, props: PROPS_CONTRADICT_PLAN };
 

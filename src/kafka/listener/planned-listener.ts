@@ -5,25 +5,17 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { findingOf } from '../../contract/rule';
 import { KeptInPass } from '../../rules/kept-in-pass';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../operator/kafka-document';
 import { configurationOf, listenerNamed } from '../operator/kafka-json';
-import { LISTENER_CANNOT_CARRY } from '../operator/operator-services';
 import type { KafkaLoadBalancedListenerProps } from '../options';
+import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
-
-/** A listener that was adopted. */
-export const LISTENER_GONE: DescribedRule = {
-  id: 'listener-gone',
-  severity: 'error',
-  says: 'a listener that was adopted stays in its resource',
-  source: 'ours',
-};
 
 /** A listener as the Kafka resource has it now, with what props and plan set. */
 export class PlannedDocumentListener implements DocumentListener {

@@ -7,7 +7,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { findingOf } from '../../contract/rule';
 import { BACKEND_WITHOUT_PODS } from '../../rules/backend-node-rules';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
@@ -20,15 +20,15 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { bootstrapOf, brokersOf, namedIds, titleOf } from '../operator/kafka-json';
 import { nodePoolsOf } from '../operator/node-pools';
 import { bootstrapServiceName, distinguishesBrokers, servicesOf } from '../operator/operator-services';
+import {
+  FINALIZER_OF_UNKNOWN_OWNER,
+  FINALIZER_STRIPPED,
+  LISTENER_BROKERS_INTERNAL,
+  LISTENER_PART_PUBLIC,
+} from '../rules.facts';
 import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/strimzi.facts';
 import { placedBy } from './listener-faults';
-import {
-  blocksTheCluster,
-  FINALIZER_STRIPPED,
-  finalizerFaults,
-  handlingFaults,
-  UNKNOWN_FINALIZER,
-} from './listener-finalizers';
+import { blocksTheCluster, finalizerFaults, handlingFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
 
 // Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
@@ -105,22 +105,6 @@ function withUnknownNames(cluster: IKafkaCluster, listener: Json, services: read
 
 /** How many names a message shows. */
 const SHOWN = 3;
-
-/** A client needs bootstrap and every broker, so that some are internal means all of them. */
-export const LISTENER_PART_PUBLIC: DescribedRule = {
-  id: 'listener-part-public',
-  severity: 'error',
-  says: 'where some balancers of a listener are set to be internal, no other one is public by default',
-  source: 'ours',
-};
-
-/** Bootstrap tells a client where the brokers are, and a client that does not reach them has nothing of it. */
-export const LISTENER_BROKERS_INTERNAL: DescribedRule = {
-  id: 'listener-brokers-internal',
-  severity: 'error',
-  says: 'where the bootstrap of a listener is set to be public, its brokers are public as well',
-  source: 'ours',
-};
 
 const SCHEME_RULES: readonly string[] = [LISTENER_PART_PUBLIC.id, LISTENER_BROKERS_INTERNAL.id];
 
@@ -222,14 +206,6 @@ function ofFinalizers(
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
   return [...errors, ...surprises, ...finalizerFaults(listener, context, service)];
 }
-
-/** A finalizer that several controllers remove says nothing of the owner, and one of those that may own it has another one. */
-export const FINALIZER_OF_UNKNOWN_OWNER: DescribedRule = {
-  id: 'finalizer-of-unknown-owner',
-  severity: 'warning',
-  says: 'the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known',
-  source: 'ours',
-};
 
 function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: string): LoadBalancerFinding[] {
   const declared = finalizersOf(service);

@@ -4,10 +4,11 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ownValue } from '../../contract/own-value';
 import { shown } from '../../contract/printable';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { findingOf } from '../../contract/rule';
 import { namedBy } from '../../rules/claims';
 import { lookAt } from '../../rules/judge-object';
 import { annotationsOf } from '../../rules/service-json';
+import { LISTENER_ADDRESS_LEFT_OUT, LISTENER_CANNOT_CARRY } from '../rules.facts';
 import {
   DROPPED_FROM_TEMPLATES,
   EXCLUDED_LABELS,
@@ -269,13 +270,6 @@ function isEmpty(map: Json): boolean {
   return Object.keys(map).length === 0;
 }
 
-export const LISTENER_ADDRESS_LEFT_OUT: DescribedRule = {
-  id: 'listener-address-left-out',
-  severity: 'warning',
-  says: 'addresses are fixed for all brokers of a listener, or for none',
-  source: 'ours',
-};
-
 /**
  * The brokers of one listener whose annotations fix no address, while those of others do. Brokers without any annotation
  * are found by the rule listener-broker-left-out.
@@ -318,15 +312,6 @@ function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefi
     return fact?.namesOne && fact.wish === LoadBalancerWish.STATIC_ADDRESSES;
   });
 }
-
-// What only one Service can have, and several Services of one listener ask for.
-
-export const LISTENER_CANNOT_CARRY: DescribedRule = {
-  id: 'listener-cannot-carry',
-  severity: 'error',
-  says: 'a listener can carry the plan of its balancers, for one Service or for all',
-  source: 'ours',
-};
 
 /** What Services claim, and which of them. */
 interface Claim {

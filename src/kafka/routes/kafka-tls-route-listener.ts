@@ -9,7 +9,7 @@ import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
 import { judgeBesideListeners } from '../listener/listener-judge';
-import { MANIFEST_CONTRADICTS_PLAN, type MergedListener, type WantedListener } from '../listener/listener-merge';
+import type { MergedListener, WantedListener } from '../listener/listener-merge';
 import { listenerTree, PlannedDocumentListener } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type DocumentListener, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
@@ -18,7 +18,8 @@ import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
 import { OPERATOR } from '../rules/document-rules';
 import { LISTENER_RULES, listenerContextOf } from '../rules/listener-rules';
-import { namedTwice, ROUTE_STRIMZI_VERSION, referencesTo } from '../rules/tls-route-rules';
+import { namedTwice, referencesTo } from '../rules/tls-route-rules';
+import { MANIFEST_CONTRADICTS_PLAN, ROUTE_STRIMZI_VERSION } from '../rules.facts';
 import { LISTENER_TYPES, TLS_ROUTE_SINCE } from '../strimzi/strimzi.facts';
 import {
   GATEWAY_FIT_RULES,

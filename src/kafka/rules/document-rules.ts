@@ -5,19 +5,17 @@ import { shown } from '../../contract/printable';
 import type { Rule } from '../../rules/rule';
 import { at, configurationOf, listenersOf, mapAt, templateMetadataOf, textAt, titleOf } from '../operator/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-services';
-import {
-  isOldApi,
-  isRemovedApi,
-  newerThanFacts,
-  removedApi,
-  STRIMZI_NEWER_THAN_FACTS,
-  STRIMZI_VULNERABLE,
-  unservedApi,
-  vulnerable,
-} from '../strimzi/releases';
 
-import { LISTENER_NAME, LISTENER_TYPES, STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
+import { isOldApi, isRemovedApi, newerThanFacts, removedApi, unservedApi, vulnerable } from '../strimzi/releases';
+import {
+  LISTENER_NAME,
+  LISTENER_TYPES,
+  STRIMZI_NEWER_THAN_FACTS,
+  STRIMZI_RELEASES,
+  STRIMZI_VULNERABLE,
+} from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
+import { rulesOf } from './rule-table';
 
 /** What is known beside a Kafka document. */
 export interface KafkaContext {
@@ -37,8 +35,6 @@ export interface KafkaContext {
 
 /** Who reports what a rule of Kafka has no name for. */
 export const OPERATOR = 'strimzi';
-
-const RELEASES = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 
 /** Major, minor and patch, or nothing where it is not a version. */
 function partsOf(version: unknown): number[] | undefined {
@@ -106,45 +102,27 @@ function isSameMinor(version: unknown, other: string): boolean {
 }
 
 /** Which versions an operator reads and runs. */
-export const VERSION_RULES: readonly Rule<KafkaContext>[] = [
-  {
-    id: 'kafka-api-version',
-    severity: 'error',
-    says: 'the operator serves the API version of its resource',
-    source: { ...RELEASES, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' },
-    judge: ({ apiVersion }, { strimzi, isVersionGuessed }) =>
-      isVersionGuessed && isRemovedApi(apiVersion) ? undefined : unservedApi(apiVersion, strimzi),
+export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
+  'kafka-api-version': ({ apiVersion }, { strimzi, isVersionGuessed }) =>
+    isVersionGuessed && isRemovedApi(apiVersion) ? undefined : unservedApi(apiVersion, strimzi),
+  'kafka-api-removed': ({ apiVersion }, { isVersionGuessed }) =>
+    isVersionGuessed ? removedApi(apiVersion) : undefined,
+  'kafka-version'(kafka, { strimzi, isVersionGuessed }) {
+    const version = at(kafka, 'spec.kafka.version');
+    if (isVersionGuessed && (isRemovedApi(kafka.apiVersion) || someoneRuns(kafka, version))) {
+      return undefined;
+    }
+    const { kafkaVersions, defaultKafkaVersion } = strimzi;
+    const remove = isSameMinor(version, defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
+    return !isSet(version) || runs(strimzi, version)
+      ? undefined
+      : {
+          what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
+          remedy: `write one of ${kafkaVersions.join(', ')}${remove}`,
+          value: shown(version),
+        };
   },
-  {
-    id: 'kafka-api-removed',
-    severity: 'warning',
-    says: 'the API version of a Kafka resource is one that operators still serve',
-    source: { ...RELEASES, version: '0.23.0', file: 'CHANGELOG.md' },
-    judge: ({ apiVersion }, { isVersionGuessed }) => (isVersionGuessed ? removedApi(apiVersion) : undefined),
-  },
-  {
-    id: 'kafka-version',
-    severity: 'error',
-    says: 'the operator runs the version of Kafka',
-    source: { ...RELEASES, file: 'kafka-versions.yaml' },
-    on: ['spec.kafka.version'],
-    judge(kafka, { strimzi, isVersionGuessed }) {
-      const version = at(kafka, 'spec.kafka.version');
-      if (isVersionGuessed && (isRemovedApi(kafka.apiVersion) || someoneRuns(kafka, version))) {
-        return undefined;
-      }
-      const { kafkaVersions, defaultKafkaVersion } = strimzi;
-      const remove = isSameMinor(version, defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
-      return !isSet(version) || runs(strimzi, version)
-        ? undefined
-        : {
-            what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
-            remedy: `write one of ${kafkaVersions.join(', ')}${remove}`,
-            value: shown(version),
-          };
-    },
-  },
-];
+});
 
 // The operator makes names of Services without validating them: it fails at the first one that is not valid.
 
@@ -178,43 +156,28 @@ function findingFor(names: readonly string[], of: string, remedy: string): Findi
 }
 
 /** Whether the Services that the operator will make have names. */
-export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = [
-  {
-    id: 'kafka-service-name',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'the Services of a cluster and of its listeners get names that Services can have',
-    source: {
-      repository: 'strimzi/strimzi-kafka-operator',
-      version: '1.2.0',
-      file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java',
-    },
-    supersedes: ['service-name'],
-    judge(kafka, context) {
-      const cluster = textAt(kafka, 'metadata.name');
-      if (cluster === undefined) {
-        return undefined;
-      }
-      const own = findingFor(
-        OF_THE_CLUSTER.map((end) => `${cluster}-${end}`),
-        'the Services of the cluster',
-        'give the cluster a shorter or simpler name',
-      );
-      return own.length > 0
-        ? own
-        : listenersOf(kafka).flatMap((listener) =>
-            findingFor(
-              namesOf(cluster, listener, context),
-              `the Services of ${titleOf(listener)}`,
-              'give the cluster, the node pool or the listener a shorter name',
-            ),
-          );
-    },
+export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
+  'kafka-service-name'(kafka, context) {
+    const cluster = textAt(kafka, 'metadata.name');
+    if (cluster === undefined) {
+      return undefined;
+    }
+    const own = findingFor(
+      OF_THE_CLUSTER.map((end) => `${cluster}-${end}`),
+      'the Services of the cluster',
+      'give the cluster a shorter or simpler name',
+    );
+    return own.length > 0
+      ? own
+      : listenersOf(kafka).flatMap((listener) =>
+          findingFor(
+            namesOf(cluster, listener, context),
+            `the Services of ${titleOf(listener)}`,
+            'give the cluster, the node pool or the listener a shorter name',
+          ),
+        );
   },
-];
-
-const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
-const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };
+});
 
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
 const TEMPLATES = ['externalBootstrapService', 'perPodService'];
@@ -241,12 +204,8 @@ function templateEntries(kafka: Json): TemplateEntry[] {
 /** What a Kafka document has beside its listeners, as far as it decides whether they come to be. */
 export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
   ...VERSION_RULES,
-  {
-    id: 'kafka-listeners',
-    severity: 'error',
-    says: 'a Kafka resource has a list of listeners',
-    source: SCHEMA,
-    judge(kafka, { isVersionGuessed }) {
+  ...rulesOf<KafkaContext>({
+    'kafka-listeners'(kafka, { isVersionGuessed }) {
       const listeners = at(kafka, 'spec.kafka.listeners');
       if (isVersionGuessed && isMap(listeners) && isRemovedApi(kafka.apiVersion)) {
         return undefined;
@@ -264,15 +223,7 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
           }
         : { what: 'spec.kafka.listeners is missing or empty', remedy: 'write at least one listener' };
     },
-  },
-  {
-    id: 'kafka-template-text',
-    severity: 'error',
-    says: 'annotations and labels in templates of Services are strings',
-    source: SCHEMA,
-    supersedes: ['field-type'],
-    on: ['spec.kafka.template'],
-    judge: (kafka) =>
+    'kafka-template-text': (kafka) =>
       templateEntries(kafka)
         .filter(({ value }) => typeof value !== 'string')
         .map(({ where, key, value }) => ({
@@ -280,7 +231,7 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
           remedy: 'quote it',
           value: shown(value),
         })),
-  },
+  }),
   ...SERVICE_NAME_RULES,
   {
     ...STRIMZI_VULNERABLE,

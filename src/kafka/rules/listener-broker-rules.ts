@@ -19,13 +19,12 @@ import {
 import {
   advertisedHostOf,
   advertisedPortOf,
-  brokenSilently,
   hostOf,
   type ListenerRuleContext,
+  listenerRules,
   NODE_ID,
   NODE_POD_NAME,
   placeholdersIn,
-  surprising,
   templatePort,
 } from './listener-rule';
 
@@ -74,8 +73,8 @@ function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [i
 }
 
 /** Brokers, and the addresses at which clients reach them. */
-export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
-  surprising('listener-broker-twice', 'a broker has one entry', (listener) =>
+export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-broker-twice': (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))
       .map((id) => ({
@@ -83,32 +82,23 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
         remedy: 'make one entry of them',
         value: String(id),
       })),
-  ),
-  surprising(
-    'listener-broker-unknown',
-    'the entries of brokers are for brokers that exist',
-    (listener, { brokerIds }) =>
-      namedIds(listener)
-        .filter((id) => id < 0 || brokerIds?.includes(id) === false)
-        .map((id) => ({
-          what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
-          remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+  'listener-broker-unknown': (listener, { brokerIds }) =>
+    namedIds(listener)
+      .filter((id) => id < 0 || brokerIds?.includes(id) === false)
+      .map((id) => ({
+        what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
+        remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+        value: String(id),
+      })),
+  'listener-broker-left-out': (listener, context) =>
+    listener.type !== 'loadbalancer'
+      ? undefined
+      : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
+          what: `brokers has annotations for other brokers and none for broker ${id}, whose balancer gets the defaults of its controller: often a public address`,
+          remedy: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
           value: String(id),
         })),
-  ),
-  surprising(
-    'listener-broker-left-out',
-    'where some brokers of a load balanced listener have annotations, all of them have',
-    (listener, context) =>
-      listener.type !== 'loadbalancer'
-        ? undefined
-        : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
-            what: `brokers has annotations for other brokers and none for broker ${id}, whose balancer gets the defaults of its controller: often a public address`,
-            remedy: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
-            value: String(id),
-          })),
-  ),
-  brokenSilently('listener-advertised-host', 'an advertised host is a bare host name or address', (listener, context) =>
+  'listener-advertised-host': (listener, context) =>
     idsOf(listener, context)
       .map((id) => [id, advertisedHostOf(listener, id)] as const)
       .filter(([, host]) => host !== undefined && !isHost(host))
@@ -117,8 +107,7 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
         remedy: 'write the bare name, without scheme, port or spaces; the port goes into advertisedPort',
         value: host,
       })),
-  ),
-  brokenSilently('listener-advertised-port', 'an advertised port is a port', (listener) =>
+  'listener-advertised-port': (listener) =>
     brokersOf(listener)
       .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
       .map(({ broker, advertisedPort }) => ({
@@ -126,37 +115,28 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
         remedy: 'use a port from 1 to 65535',
         value: String(advertisedPort),
       })),
-  ),
-  surprising(
-    'listener-advertised-port-differs',
-    'a load balanced listener advertises the port on which its balancers listen',
-    (listener, context) => {
-      const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
-      return others.length === 0
-        ? undefined
-        : {
-            what: `${advertising(others)}, and ${others.length > 1 ? 'their balancers listen' : 'its balancer listens'} on port ${listener.port}: an advertised port changes neither Service nor balancer`,
-            remedy: 'leave it out, unless something in front of the balancer listens there',
-            value: [...new Set(others.map(([, port]) => port))].join(', '),
-          };
-    },
-  ),
-  surprising(
-    'listener-advertised-some',
-    'where some brokers of a load balanced listener advertise a host, all of them do',
-    (listener, { brokerIds = [] }) => {
-      const named = brokerIds.filter((id) => advertisedHostOf(listener, id) !== undefined);
-      const nameless = brokerIds.filter((id) => !named.includes(id));
-      return listener.type !== 'loadbalancer' || named.length === 0 || nameless.length === 0
-        ? undefined
-        : {
-            what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} do not: they advertise the addresses of their balancers` : `broker ${nameless[0]} does not: it advertises the address of its balancer`}, which your DNS and certificates do not cover`,
-            remedy: 'write advertisedHost for every broker, or advertisedHostTemplate',
-            value: nameless.join(', '),
-          };
-    },
-  ),
-  brokenSilently('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
+  'listener-advertised-port-differs': (listener, context) => {
+    const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
+    return others.length === 0
+      ? undefined
+      : {
+          what: `${advertising(others)}, and ${others.length > 1 ? 'their balancers listen' : 'its balancer listens'} on port ${listener.port}: an advertised port changes neither Service nor balancer`,
+          remedy: 'leave it out, unless something in front of the balancer listens there',
+          value: [...new Set(others.map(([, port]) => port))].join(', '),
+        };
+  },
+  'listener-advertised-some': (listener, { brokerIds = [] }) => {
+    const named = brokerIds.filter((id) => advertisedHostOf(listener, id) !== undefined);
+    const nameless = brokerIds.filter((id) => !named.includes(id));
+    return listener.type !== 'loadbalancer' || named.length === 0 || nameless.length === 0
+      ? undefined
+      : {
+          what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} do not: they advertise the addresses of their balancers` : `broker ${nameless[0]} does not: it advertises the address of its balancer`}, which your DNS and certificates do not cover`,
+          remedy: 'write advertisedHost for every broker, or advertisedHostTemplate',
+          value: nameless.join(', '),
+        };
+  },
+  'listener-advertised-twice': (listener, context) =>
     (context.hasInterimAddresses ? [] : shared(idsOf(listener, context), (id) => addressOf(listener, id))).map(
       ([address, ids]) => ({
         what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
@@ -164,15 +144,13 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
         value: address,
       }),
     ),
-  ),
-  brokenSilently('listener-host-twice', 'each broker has a host of its own', (listener, context) =>
+  'listener-host-twice': (listener, context) =>
     shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({
       what: `the routes of brokers ${ids.join(', ')} all have host ${host}`,
       remedy: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
       value: host,
     })),
-  ),
-  surprising('listener-alternative-name', 'alternative names are bare host names or addresses', (listener) =>
+  'listener-alternative-name': (listener) =>
     listAt(bootstrapOf(listener), 'alternativeNames')
       .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
       .map((name) => ({
@@ -180,8 +158,7 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
         remedy: 'write the bare name, without scheme, port or spaces',
         value: name,
       })),
-  ),
-];
+});
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
 
@@ -269,8 +246,8 @@ function lostKeys(listener: Json): Finding[] {
 }
 
 /** Templates of what differs from broker to broker. */
-export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = [
-  surprising('listener-placeholder', 'a template has no placeholders that the operator does not know', (listener) =>
+export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-placeholder': (listener) =>
     templatesOf(listener).flatMap(([where, text]) =>
       placeholdersIn(text)
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
@@ -280,8 +257,7 @@ export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = [
           value: text,
         })),
     ),
-  ),
-  surprising('listener-placeholder-literal', 'placeholders are in templates only', (listener) =>
+  'listener-placeholder-literal': (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, text]) => ({
@@ -289,8 +265,7 @@ export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = [
         remedy: 'write it out, or use a template for all brokers',
         value: text,
       })),
-  ),
-  brokenSilently('listener-placeholder-key', 'keys of annotations and labels are no templates', (listener) =>
+  'listener-placeholder-key': (listener) =>
     METADATA_TEMPLATES.flatMap((template) =>
       Object.keys(mapAt(configurationOf(listener), template))
         .filter((key) => placeholdersIn(key).length > 0)
@@ -300,17 +275,12 @@ export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = [
           value: key,
         })),
     ),
-  ),
-  brokenSilently(
-    'listener-port-template',
-    'the template of advertised ports gives a port for each broker',
-    (listener, { brokerIds }) => {
-      const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
-      return template === undefined ? undefined : portTemplateFinding(template, brokerIds ?? [0]);
-    },
-  ),
-  surprising('listener-template-replaced', 'the entry of a broker repeats the keys of the template', lostKeys),
-];
+  'listener-port-template': (listener, { brokerIds }) => {
+    const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
+    return template === undefined ? undefined : portTemplateFinding(template, brokerIds ?? [0]);
+  },
+  'listener-template-replaced': lostKeys,
+});
 
 /** Which brokers advertise which ports, as the beginning of a sentence. */
 export function advertising(ports: readonly (readonly [id: number, port: number])[]): string {

@@ -23,8 +23,9 @@ import {
   titleOf,
 } from '../operator/kafka-json';
 import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
-import { CONFLICTS, LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
+import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
+import { rulesOf } from './rule-table';
 
 /** The host that a broker advertises; nothing where it is the address of its balancer. */
 export function advertisedHostOf(
@@ -204,13 +205,6 @@ function elsewhere(name: string, claimant: NamedService, advertiser: NamedServic
 }
 
 /** What the Services of a document are called in DNS. */
-export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = [
-  {
-    id: 'listener-dns-twice',
-    who: 'external-dns',
-    severity: 'error',
-    says: 'a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker',
-    source: CONFLICTS,
-    judge: mixedUp,
-  },
-];
+export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
+  'listener-dns-twice': mixedUp,
+});

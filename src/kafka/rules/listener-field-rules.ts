@@ -28,15 +28,7 @@ import {
   PLAIN_TEXT_TYPES,
   RESERVED_PORTS,
 } from '../strimzi/strimzi.facts';
-
-import {
-  isGiven,
-  type ListenerRuleContext,
-  refusedByOperator,
-  refusedInMidReconcile,
-  surprising,
-  takes,
-} from './listener-rule';
+import { isGiven, type ListenerRuleContext, listenerRules, takes } from './listener-rule';
 
 const FIELDS = fieldsWithin(LISTENER_FIELDS);
 
@@ -69,21 +61,16 @@ function isRepeated(kafka: Json, listener: Json, field: string): boolean {
 }
 
 /** Names and ports of listeners. */
-export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
-  refusedByOperator(
-    'listener-name',
-    'the name of a listener has 1 to 11 lower-case letters and digits',
-    ({ name }) =>
-      typeof name !== 'string' || LISTENER_NAME.test(name)
-        ? undefined
-        : {
-            what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
-            remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
-            value: name,
-          },
-    { supersedes: ['target-port', 'port-name'] },
-  ),
-  refusedByOperator('listener-name-twice', 'the name of a listener is unique', (listener, { kafka }) =>
+export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-name': ({ name }) =>
+    typeof name !== 'string' || LISTENER_NAME.test(name)
+      ? undefined
+      : {
+          what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
+          remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
+          value: name,
+        },
+  'listener-name-twice': (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
       ? {
           what: `a listener before it has the name '${listener.name}' as well`,
@@ -92,35 +79,25 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
           at: `${pointerTo(kafka, listener)}/name`,
         }
       : undefined,
-  ),
-  refusedByOperator(
-    'listener-port',
-    'the port of a listener is 9092 or above, and no port of the operator',
-    ({ port }) => {
-      if (!Number.isInteger(port)) {
-        return undefined;
-      }
-      const use = RESERVED_PORTS[port];
-      const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
-      return why === undefined
-        ? undefined
-        : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
-    },
-  ),
-  refusedInMidReconcile(
-    'listener-port-range',
-    'the port of a listener is a port',
-    ({ port }) =>
-      Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
-        ? {
-            what: `port ${port} is not a valid port, which shows only when the operator's NetworkPolicy is refused`,
-            remedy: `use a port from ${LOWEST_PORT} to 65535`,
-            value: String(port),
-          }
-        : undefined,
-    { supersedes: ['service-ports'] },
-  ),
-  refusedByOperator('listener-port-twice', 'the port of a listener is unique', (listener, { kafka }) =>
+  'listener-port': ({ port }) => {
+    if (!Number.isInteger(port)) {
+      return undefined;
+    }
+    const use = RESERVED_PORTS[port];
+    const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
+    return why === undefined
+      ? undefined
+      : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
+  },
+  'listener-port-range': ({ port }) =>
+    Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
+      ? {
+          what: `port ${port} is not a valid port, which shows only when the operator's NetworkPolicy is refused`,
+          remedy: `use a port from ${LOWEST_PORT} to 65535`,
+          value: String(port),
+        }
+      : undefined,
+  'listener-port-twice': (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
       ? {
           what: `a listener before it has port ${listener.port} as well`,
@@ -129,8 +106,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
           at: `${pointerTo(kafka, listener)}/port`,
         }
       : undefined,
-  ),
-];
+});
 
 const SUPER_USERS = 'spec.kafka.authorization.superUsers';
 
@@ -143,8 +119,8 @@ function whyNoClientIsRefused(kafka: Json): string | undefined {
 }
 
 /** Clients that a listener admits, and what others can read. */
-export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = [
-  surprising('listener-plain-text', 'what can be reached from outside takes no passwords without TLS', (listener) => {
+export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-plain-text': (listener) => {
     const type = textAt(listener, 'authentication.type');
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? {
@@ -153,41 +129,30 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = [
           value: type,
         }
       : undefined;
-  }),
-  surprising(
-    'listener-open-to-all',
-    'what can be reached from outside asks for authentication or authorization',
-    (listener, { kafka }) => {
-      const why = whyNoClientIsRefused(kafka);
-      return OUTSIDE_TYPES.includes(listener.type) &&
-        textAt(listener, 'authentication.type') === undefined &&
-        why !== undefined
-        ? {
-            what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
-            remedy: 'write authentication, or acknowledge it where only those reach it who may',
-          }
-        : undefined;
-    },
-  ),
-  {
-    ...surprising(
-      'listener-peers',
-      'network policy peers of what can be reached from outside admit addresses from outside',
-      ({ type, networkPolicyPeers }) => {
-        const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
-        const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
-        return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
-          ? {
-              what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
-              remedy:
-                'add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client',
-            }
-          : undefined;
-      },
-    ),
-    on: ['networkPolicyPeers'],
   },
-];
+  'listener-open-to-all': (listener, { kafka }) => {
+    const why = whyNoClientIsRefused(kafka);
+    return OUTSIDE_TYPES.includes(listener.type) &&
+      textAt(listener, 'authentication.type') === undefined &&
+      why !== undefined
+      ? {
+          what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
+          remedy: 'write authentication, or acknowledge it where only those reach it who may',
+        }
+      : undefined;
+  },
+  'listener-peers': ({ type, networkPolicyPeers }) => {
+    const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
+    const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
+    return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
+      ? {
+          what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
+          remedy:
+            'add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client',
+        }
+      : undefined;
+  },
+});
 
 /** What of a listener belongs to other types of listener. */
 function misplaced(listener: Json): Finding[] {
@@ -221,11 +186,10 @@ function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string
 }
 
 /** Which fields belong to which type of listener, and what a type needs. */
-export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
-  refusedByOperator('listener-field-type', 'a field is on a listener of a type that takes it', (listener) =>
+export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-field-type': (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
-  ),
-  surprising('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
+  'listener-bootstrap-unused': (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
@@ -235,32 +199,27 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
             value: shown(value),
           }))
       : undefined,
-  ),
-  refusedByOperator(
-    'listener-hosts',
-    'a listener of type tlsroute lacks the host of bootstrap or of a broker',
-    (listener, context) => {
-      if (listener.type !== 'tlsroute') {
-        return undefined;
-      }
-      const bootstrap = isSet(bootstrapOf(listener).host)
-        ? []
-        : [
-            {
-              what: `bootstrap.host is missing on type ${listener.type}`,
-              remedy: 'write the host of the first contact',
-            },
-          ];
-      const broker = withoutHost(listener, context);
-      return broker === undefined
-        ? bootstrap
-        : [
-            ...bootstrap,
-            { what: `${broker}, on type ${listener.type}`, remedy: 'write hostTemplate, or a host for each broker' },
-          ];
-    },
-  ),
-  refusedByOperator('listener-parents', 'a listener of type tlsroute names the Gateways of its routes', (listener) => {
+  'listener-hosts': (listener, context) => {
+    if (listener.type !== 'tlsroute') {
+      return undefined;
+    }
+    const bootstrap = isSet(bootstrapOf(listener).host)
+      ? []
+      : [
+          {
+            what: `bootstrap.host is missing on type ${listener.type}`,
+            remedy: 'write the host of the first contact',
+          },
+        ];
+    const broker = withoutHost(listener, context);
+    return broker === undefined
+      ? bootstrap
+      : [
+          ...bootstrap,
+          { what: `${broker}, on type ${listener.type}`, remedy: 'write hostTemplate, or a host for each broker' },
+        ];
+  },
+  'listener-parents': (listener) => {
     if (listener.type !== 'tlsroute') {
       return undefined;
     }
@@ -271,5 +230,5 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
           what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',
           remedy: 'name the Gateway that the routes attach to',
         };
-  }),
-];
+  },
+});

@@ -20,7 +20,7 @@ import {
   textsIn,
 } from '../operator/kafka-json';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import { faults, type ListenerRuleContext, placeholdersIn, refusedInMidReconcile, surprising } from './listener-rule';
+import { faults, type ListenerRuleContext, listenerRules, placeholdersIn } from './listener-rule';
 
 /** Types whose Services carry the listener's metadata, and not their routes. */
 const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
@@ -101,77 +101,54 @@ function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
 }
 
 /** What a listener hands on to Services. */
-export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
-  refusedInMidReconcile(
-    'listener-metadata-key',
-    'annotations and labels of a listener have qualified names',
-    (listener) =>
-      faults(
-        metadataOf(listener).flatMap(({ where, field, entries }) =>
-          Object.entries(entries)
-            .filter(([key]) => placeholdersIn(key).length === 0)
-            .map(
-              ([key, text]) =>
-                [
-                  where,
-                  (field === 'labels' ? labelKeyFault(key) : annotationKeyFault(key)) ??
-                    (field === 'labels' && placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined),
-                ] as const,
-            ),
-        ),
-        'use a name that Kubernetes accepts',
+export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-metadata-key': (listener) =>
+    faults(
+      metadataOf(listener).flatMap(({ where, field, entries }) =>
+        Object.entries(entries)
+          .filter(([key]) => placeholdersIn(key).length === 0)
+          .map(
+            ([key, text]) =>
+              [
+                where,
+                (field === 'labels' ? labelKeyFault(key) : annotationKeyFault(key)) ??
+                  (field === 'labels' && placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined),
+              ] as const,
+          ),
       ),
-    { supersedes: ['label-syntax', 'annotation-syntax'] },
-  ),
-  surprising(
-    'listener-template-wins',
-    'no template of all listeners overrides a value of one listener',
-    (listener, context) => (WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined),
-  ),
-  refusedInMidReconcile(
-    'listener-finalizer-syntax',
-    'finalizers are qualified names with a domain, each once',
-    (listener) => {
-      const finalizers = texts(configurationOf(listener), 'finalizers');
-      const twice = finalizers.filter((finalizer, i) => finalizers.indexOf(finalizer) !== i);
-      return faults(
-        [
-          ...finalizers.map((finalizer) => ['finalizers', finalizerFault(finalizer)] as const),
-          ...new Set(twice.map((finalizer) => `'${finalizer}' is listed twice`)),
-        ].map((item) => (typeof item === 'string' ? (['finalizers', item] as const) : item)),
-        'write domain/name, each once',
-      );
-    },
-    { supersedes: ['finalizer-syntax'] },
-  ),
-  refusedInMidReconcile(
-    'listener-class-syntax',
-    'the class of a listener is a name that its objects can have',
-    (listener) => {
-      const name = textAt(configurationOf(listener), 'class');
-      if (name === undefined) {
-        return undefined;
-      }
-      return listener.type === 'ingress'
-        ? faults([['class', dnsNameFault(name)]], 'write the name of an IngressClass')
-        : faults([['class', labelKeyFault(name)]], 'write domain/name');
-    },
-    { supersedes: ['class-syntax'] },
-  ),
-  refusedInMidReconcile(
-    'listener-source-range',
-    'source ranges of a listener are CIDRs',
-    (listener) =>
-      faults(
-        texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
-          'loadBalancerSourceRanges',
-          cidrFault(range.trim()),
-        ]),
-        'write address/length',
-      ),
-    { supersedes: ['source-range'] },
-  ),
-  refusedInMidReconcile('listener-ip-families', 'IP families of a listener agree with their policy', (listener) => {
+      'use a name that Kubernetes accepts',
+    ),
+  'listener-template-wins': (listener, context) =>
+    WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined,
+  'listener-finalizer-syntax': (listener) => {
+    const finalizers = texts(configurationOf(listener), 'finalizers');
+    const twice = finalizers.filter((finalizer, i) => finalizers.indexOf(finalizer) !== i);
+    return faults(
+      [
+        ...finalizers.map((finalizer) => ['finalizers', finalizerFault(finalizer)] as const),
+        ...new Set(twice.map((finalizer) => `'${finalizer}' is listed twice`)),
+      ].map((item) => (typeof item === 'string' ? (['finalizers', item] as const) : item)),
+      'write domain/name, each once',
+    );
+  },
+  'listener-class-syntax': (listener) => {
+    const name = textAt(configurationOf(listener), 'class');
+    if (name === undefined) {
+      return undefined;
+    }
+    return listener.type === 'ingress'
+      ? faults([['class', dnsNameFault(name)]], 'write the name of an IngressClass')
+      : faults([['class', labelKeyFault(name)]], 'write domain/name');
+  },
+  'listener-source-range': (listener) =>
+    faults(
+      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
+        'loadBalancerSourceRanges',
+        cidrFault(range.trim()),
+      ]),
+      'write address/length',
+    ),
+  'listener-ip-families': (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);
     const families = texts(configurationOf(listener), 'ipFamilies');
     if (new Set(families).size < families.length) {
@@ -184,21 +161,15 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
           value: families.join(', '),
         }
       : undefined;
-  }),
-  refusedInMidReconcile(
-    'listener-node-port',
-    'node ports of a listener are ports, each once',
-    (listener) => {
-      const ports = nodePortsOf(listener);
-      return faults(
-        ports.map(([where, port], i) => [
-          `nodePort of ${where}`,
-          portFault(port) ??
-            (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
-        ]),
-        'leave it out, or use a free one of the cluster',
-      );
-    },
-    { supersedes: ['node-port'] },
-  ),
-];
+  },
+  'listener-node-port': (listener) => {
+    const ports = nodePortsOf(listener);
+    return faults(
+      ports.map(([where, port], i) => [
+        `nodePort of ${where}`,
+        portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
+      ]),
+      'leave it out, or use a free one of the cluster',
+    );
+  },
+});

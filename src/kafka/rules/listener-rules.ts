@@ -27,18 +27,12 @@ export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
   ...LISTENER_NAME_RULES,
   ...LISTENER_EXPOSURE_RULES,
   ...LISTENER_TYPE_RULES,
-  ...about('configuration', [
-    ...LISTENER_BROKER_RULES,
-    ...LISTENER_TEMPLATE_RULES,
-    ...LISTENER_METADATA_RULES,
-    ...LISTENER_WAITING_RULES,
-  ]),
+  ...LISTENER_BROKER_RULES,
+  ...LISTENER_TEMPLATE_RULES,
+  ...LISTENER_METADATA_RULES,
+  ...LISTENER_WAITING_RULES,
   ...KAFKA_TLS_ROUTE_RULES,
 ];
-
-function about(path: string, rules: readonly Rule<ListenerRuleContext>[]): Rule<ListenerRuleContext>[] {
-  return rules.map((rule) => ({ ...rule, on: [path] }));
-}
 
 const DOCUMENTS = new RuleSet<KafkaContext>([...DOCUMENT_RULES, ...LISTENER_DNS_RULES], OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);

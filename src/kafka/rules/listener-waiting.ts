@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { findingOf } from '../../contract/rule';
 import { entryOf } from '../../rules/app-objects';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
@@ -18,8 +18,9 @@ import {
   textsIn,
 } from '../operator/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
-import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WAITING, WITHHOLDING } from '../strimzi/strimzi.facts';
-import { type ListenerRuleContext, surprising } from './listener-rule';
+import { LISTENER_WAITS_LONG } from '../rules.facts';
+import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WITHHOLDING } from '../strimzi/strimzi.facts';
+import { type ListenerRuleContext, listenerRules } from './listener-rule';
 
 /** The annotations and labels that a listener gives its Services, map by map. */
 function metadataOf(listener: Json): Record<string, string>[] {
@@ -79,21 +80,9 @@ function withheld(listener: Json, context: ListenerRuleContext): Finding | undef
 }
 
 /** What keeps a new cluster waiting. */
-export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = [
-  surprising(
-    'address-waits-for-endpoints',
-    'the Services of a load balanced listener get addresses before there are pods',
-    withheld,
-    WAITING,
-  ),
-];
-
-export const LISTENER_WAITS_LONG: DescribedRule = {
-  id: 'listener-waits-long',
-  severity: 'warning',
-  says: 'the balancers of a cluster are made before the operator gives up waiting for their addresses',
-  source: WAITING,
-};
+export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'address-waits-for-endpoints': withheld,
+});
 
 /** Who makes the balancers of a listener, and whose listeners are validated with the same knowledge. */
 export interface Waiting {

@@ -34,18 +34,14 @@ import {
   HIGHEST_NODE_ID,
   NEXT_NODE_IDS_ANNOTATION,
   NODE_POOL_FIELDS,
-  POOL_MODEL,
   POOL_SCHEMA,
   POOL_TEMPLATES,
-  POOLS_MODEL,
   REMOVE_NODE_IDS_ANNOTATION,
   TEMPLATES_MERGED_SINCE,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { OPERATOR } from './document-rules';
-
-const LABELS = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
-const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
+import { rulesOf } from './rule-table';
 
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
 
@@ -88,19 +84,9 @@ function highestId(pool: Json): number {
 /** All rules about one KafkaNodePool document. */
 export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
   ...FIELD_RULES,
-  {
-    id: 'node-pool-api-version',
-    severity: 'error',
-    says: 'the operator serves the API version of its node pools',
-    source: POOL_SCHEMA,
-    judge: ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
-  },
-  {
-    id: 'node-pool-cluster',
-    severity: 'error',
-    says: 'a node pool names the cluster that it belongs to',
-    source: LABELS,
-    judge(pool) {
+  ...rulesOf<NodePoolContext>({
+    'node-pool-api-version': ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
+    'node-pool-cluster'(pool) {
       const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
       const fault = typeof cluster === 'string' ? labelValueFault(cluster) : undefined;
       return typeof cluster === 'string' && cluster !== '' && !fault
@@ -113,14 +99,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
             value: isSet(cluster) ? shown(cluster) : undefined,
           };
     },
-  },
-  {
-    id: 'node-pool-name',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'the name of each pod is a DNS label',
-    source: { ...KUBERNETES, file: 'pkg/apis/core/validation/validation.go' },
-    judge(pool) {
+    'node-pool-name'(pool) {
       const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL] || undefined;
       const name = poolName(pool);
       const fault =
@@ -133,14 +112,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
           }
         : undefined;
     },
-  },
-  {
-    id: 'node-pool-ids',
-    severity: 'warning',
-    says: 'ids are written as the operator reads them',
-    source: POOLS_MODEL,
-    on: ['metadata.annotations'],
-    judge: (pool) =>
+    'node-pool-ids': (pool) =>
       Object.entries(INSTEAD)
         .map(([key, instead]) => [key, mapAt(pool, 'metadata.annotations')[key], instead] as const)
         .filter(([, text]) => isSet(text) && !isReadable(text))
@@ -149,14 +121,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
           remedy: "write ids and ranges of ids in brackets, such as '[0, 1, 10-19]'",
           value: shown(text),
         })),
-  },
-  {
-    id: 'node-pool-ids-few',
-    severity: 'warning',
-    says: 'there is an id for every node',
-    source: POOLS_MODEL,
-    on: ['metadata.annotations'],
-    judge(pool) {
+    'node-pool-ids-few'(pool) {
       const ids = new Set([...(nextIdsOf(pool) ?? []), ...presentIdsOf(pool)]);
       const text = mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION];
       return nextIdsOf(pool) !== undefined && ids.size < replicasOf(pool)
@@ -167,20 +132,14 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
           }
         : undefined;
     },
-  },
-  {
-    id: 'node-pool-patched',
-    severity: 'error',
-    says: 'name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props',
-    source: 'ours',
-    judge: (pool, { props }) =>
+    'node-pool-patched': (pool, { props }) =>
       props &&
       differences(props, countedIn(pool)).map(({ where, prop, before, now }) => ({
         what: `${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}`,
         remedy: `use the prop ${prop}`,
         value: now,
       })),
-  },
+  }),
   {
     ...PIN_CONTRADICTED,
     who: 'kubernetes',
@@ -254,91 +213,59 @@ function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string
 }
 
 /** All rules about what a Kafka document and its KafkaNodePool documents decide together. */
-export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = [
-  {
-    id: 'pools-unread',
-    severity: 'warning',
-    says: 'a cluster with node pools enables them',
-    source: POOLS_MODEL,
-    judge: (kafka, { strimzi, pools }) =>
-      pools.length === 0 || readsPools(kafka, strimzi)
+export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterContext>({
+  'pools-unread': (kafka, { strimzi, pools }) =>
+    pools.length === 0 || readsPools(kafka, strimzi)
+      ? undefined
+      : {
+          what: `annotation ${NODE_POOLS_ANNOTATION} of the Kafka resource is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools`,
+          remedy: `write ${NODE_POOLS_ANNOTATION}: enabled, or remove the node pools`,
+        },
+  'pools-ids': (_, { pools }) =>
+    forEachTwo(pools, (one, other) => {
+      const both = inBoth(nextIdsOf(one) ?? [], nextIdsOf(other) ?? []);
+      return both.length === 0
         ? undefined
         : {
-            what: `annotation ${NODE_POOLS_ANNOTATION} of the Kafka resource is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools`,
-            remedy: `write ${NODE_POOLS_ANNOTATION}: enabled, or remove the node pools`,
-          },
+            what: `${poolTitle(one)} and ${poolTitle(other)} both have id ${both[0]}${both.length > 1 ? ` and ${both.length - 1} more` : ''} in ${NEXT_NODE_IDS_ANNOTATION}, so that which of them gets it depends on the order of their nodes`,
+            remedy: 'give each a range of its own',
+            value: String(both[0]),
+          };
+    }),
+  'pools-namespace'(kafka, { pools }) {
+    const namespace = textAt(kafka, 'metadata.namespace');
+    return pools
+      .map((pool) => [pool, textAt(pool, 'metadata.namespace')] as const)
+      .filter(([, own]) => own !== undefined && namespace !== undefined && own !== namespace)
+      .map(([pool, own]) => ({
+        what: `${poolTitle(pool)} is in namespace '${own}', and the Kafka resource in '${namespace}', so that the pool does not belong to it`,
+        remedy: `move it to namespace '${namespace}'`,
+        value: own,
+      }));
   },
-  {
-    id: 'pools-ids',
-    severity: 'warning',
-    says: 'the node pools of a cluster have different ids',
-    source: POOLS_MODEL,
-    judge: (_, { pools }) =>
-      forEachTwo(pools, (one, other) => {
-        const both = inBoth(nextIdsOf(one) ?? [], nextIdsOf(other) ?? []);
-        return both.length === 0
-          ? undefined
-          : {
-              what: `${poolTitle(one)} and ${poolTitle(other)} both have id ${both[0]}${both.length > 1 ? ` and ${both.length - 1} more` : ''} in ${NEXT_NODE_IDS_ANNOTATION}, so that which of them gets it depends on the order of their nodes`,
-              remedy: 'give each a range of its own',
-              value: String(both[0]),
-            };
-      }),
-  },
-  {
-    id: 'pools-namespace',
-    severity: 'error',
-    says: 'node pools are in the namespace of their cluster',
-    source: POOLS_MODEL,
-    on: ['metadata.namespace'],
-    judge(kafka, { pools }) {
-      const namespace = textAt(kafka, 'metadata.namespace');
-      return pools
-        .map((pool) => [pool, textAt(pool, 'metadata.namespace')] as const)
-        .filter(([, own]) => own !== undefined && namespace !== undefined && own !== namespace)
-        .map(([pool, own]) => ({
-          what: `${poolTitle(pool)} is in namespace '${own}', and the Kafka resource in '${namespace}', so that the pool does not belong to it`,
-          remedy: `move it to namespace '${namespace}'`,
-          value: own,
-        }));
-    },
-  },
-  {
-    id: 'node-pool-changed',
-    severity: 'error',
-    says: 'a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers',
-    source: 'ours',
-    judge: (_, { pools, counted = [] }) =>
-      pools.flatMap((pool, i) => {
-        const before = counted[i];
-        const now = countedIn(pool);
-        const isOfBrokers = [before, now].some((one) => one?.roles.includes(KafkaNodeRole.BROKER));
-        return (before && isOfBrokers ? differences(before, now) : []).map((one) => ({
-          what: `${one.where} of KafkaNodePool ${before?.name} is ${one.now}, and was ${one.before} when KafkaCluster.fromManifest counted its brokers and their balancers`,
-          remedy: 'change it before fromManifest',
-          value: one.now,
-        }));
-      }),
-  },
-  {
-    id: 'pools-template',
-    severity: 'warning',
-    says: 'the templates of the Kafka resource are in those of its node pools as well',
-    source: POOL_MODEL,
-    on: ['spec.kafka.template'],
-    judge: (kafka, { strimzi, pools }) =>
-      readsPools(kafka, strimzi)
-        ? pools
-            .map((pool) => [pool, lostTemplates(kafka, pool, strimzi)] as const)
-            .filter(([, lost]) => lost.length > 0)
-            .map(([pool, lost]) => ({
-              what: `${poolTitle(pool)} has templates of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
-              remedy: 'repeat it in the node pool, or write it in one of the two alone',
-              value: lost.join(', '),
-            }))
-        : undefined,
-  },
-];
+  'node-pool-changed': (_, { pools, counted = [] }) =>
+    pools.flatMap((pool, i) => {
+      const before = counted[i];
+      const now = countedIn(pool);
+      const isOfBrokers = [before, now].some((one) => one?.roles.includes(KafkaNodeRole.BROKER));
+      return (before && isOfBrokers ? differences(before, now) : []).map((one) => ({
+        what: `${one.where} of KafkaNodePool ${before?.name} is ${one.now}, and was ${one.before} when KafkaCluster.fromManifest counted its brokers and their balancers`,
+        remedy: 'change it before fromManifest',
+        value: one.now,
+      }));
+    }),
+  'pools-template': (kafka, { strimzi, pools }) =>
+    readsPools(kafka, strimzi)
+      ? pools
+          .map((pool) => [pool, lostTemplates(kafka, pool, strimzi)] as const)
+          .filter(([, lost]) => lost.length > 0)
+          .map(([pool, lost]) => ({
+            what: `${poolTitle(pool)} has templates of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
+            remedy: 'repeat it in the node pool, or write it in one of the two alone',
+            value: lost.join(', '),
+          }))
+      : undefined,
+});
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);
 

@@ -1,21 +1,12 @@
 import { isMap, type Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
-import type { DescribedRule } from '../../contract/rule';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
 import { parentRefJson } from '../../gateway/parent-ref';
 import type { Rule } from '../../rules/rule';
 import { bootstrapOf, brokersOf, listAt, listenersOf, textAt, titleOf } from '../operator/kafka-json';
 import type { KafkaTlsRouteGateway } from '../options';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
-import {
-  advertisedHostOf,
-  brokenSilently,
-  hostOf,
-  type ListenerRuleContext,
-  placeholdersIn,
-  refusedInMidReconcile,
-  surprising,
-} from './listener-rule';
+import { advertisedHostOf, hostOf, type ListenerRuleContext, listenerRules, placeholdersIn } from './listener-rule';
 
 type Judge = Rule<ListenerRuleContext>['judge'];
 
@@ -56,83 +47,63 @@ function hostFault(host: string): string | undefined {
 }
 
 /** What holds for listeners of type tlsroute, by any author. */
-export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = [
-  refusedInMidReconcile(
-    'route-host',
-    'the hosts of routes are names of one host each',
-    ofTlsRoutes((listener, context) =>
-      hostsOf(listener, context)
-        .filter(([, host]) => hostFault(host) !== undefined)
-        .map(([whose, host]) => ({
-          what: `the host of ${whose} is '${host}', ${hostFault(host)}`,
-          remedy: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
+export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'route-host': ofTlsRoutes((listener, context) =>
+    hostsOf(listener, context)
+      .filter(([, host]) => hostFault(host) !== undefined)
+      .map(([whose, host]) => ({
+        what: `the host of ${whose} is '${host}', ${hostFault(host)}`,
+        remedy: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
+        value: host,
+      })),
+  ),
+  'route-host-of-bootstrap': ofTlsRoutes((listener, context) => {
+    const [, ...brokers] = hostsOf(listener, context);
+    const bootstrap = textAt(bootstrapOf(listener), 'host');
+    return brokers
+      .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
+      .map(([whose, host]) => ({
+        what: `bootstrap and ${whose} both have host '${host}', so the Gateway sends the clients of one of them to the other`,
+        remedy: 'give bootstrap a host of its own',
+        value: host,
+      }));
+  }),
+  'route-host-of-another': ofTlsRoutes((listener, context) => {
+    const { kafka } = context;
+    const all = listenersOf(kafka);
+    const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
+    return hostsOf(listener, context).flatMap(([whose, host]) =>
+      others
+        .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
+        .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
+        .map((other) => ({
+          what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,
+          remedy: 'give each listener hosts of its own',
           value: host,
         })),
-    ),
+    );
+  }),
+  'route-advertised-host': ofTlsRoutes((listener, context) =>
+    idsOf(listener, context)
+      .map((id) => [id, hostOf(listener, id), advertisedHostOf(listener, id)] as const)
+      .filter(([, host, advertised]) => host !== undefined && advertised !== undefined && host !== advertised)
+      .map(([id, host, advertised]) => ({
+        what: `broker ${id} advertises '${advertised}', and its route is for '${host}': clients ask for the former, for which the operator makes no route`,
+        remedy:
+          'leave advertisedHostTemplate and advertisedHost out, so that brokers advertise the hosts of their routes; or acknowledge it where routes of your own serve the others',
+        value: advertised,
+      })),
   ),
-  brokenSilently(
-    'route-host-of-bootstrap',
-    'bootstrap has a host of its own',
-    ofTlsRoutes((listener, context) => {
-      const [, ...brokers] = hostsOf(listener, context);
-      const bootstrap = textAt(bootstrapOf(listener), 'host');
-      return brokers
-        .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
-        .map(([whose, host]) => ({
-          what: `bootstrap and ${whose} both have host '${host}', so the Gateway sends the clients of one of them to the other`,
-          remedy: 'give bootstrap a host of its own',
-          value: host,
-        }));
-    }),
+  'route-plain-broker': ofTlsRoutes(({ tls }) =>
+    tls === false
+      ? {
+          what: 'tls is false, but clients use TLS all the same: the Gateway must terminate it with a certificate for all hosts, which not every implementation can, and sends brokers plain text',
+          remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
+          value: 'false',
+        }
+      : undefined,
   ),
-  brokenSilently(
-    'route-host-of-another',
-    'the routes of two listeners of one Gateway have no host in common',
-    ofTlsRoutes((listener, context) => {
-      const { kafka } = context;
-      const all = listenersOf(kafka);
-      const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
-      return hostsOf(listener, context).flatMap(([whose, host]) =>
-        others
-          .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
-          .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
-          .map((other) => ({
-            what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,
-            remedy: 'give each listener hosts of its own',
-            value: host,
-          })),
-      );
-    }),
-  ),
-  surprising(
-    'route-advertised-host',
-    'brokers behind routes advertise the hosts of their routes',
-    ofTlsRoutes((listener, context) =>
-      idsOf(listener, context)
-        .map((id) => [id, hostOf(listener, id), advertisedHostOf(listener, id)] as const)
-        .filter(([, host, advertised]) => host !== undefined && advertised !== undefined && host !== advertised)
-        .map(([id, host, advertised]) => ({
-          what: `broker ${id} advertises '${advertised}', and its route is for '${host}': clients ask for the former, for which the operator makes no route`,
-          remedy:
-            'leave advertisedHostTemplate and advertisedHost out, so that brokers advertise the hosts of their routes; or acknowledge it where routes of your own serve the others',
-          value: advertised,
-        })),
-    ),
-  ),
-  surprising(
-    'route-plain-broker',
-    'where brokers do not speak TLS, the Gateway terminates it',
-    ofTlsRoutes(({ tls }) =>
-      tls === false
-        ? {
-            what: 'tls is false, but clients use TLS all the same: the Gateway must terminate it with a certificate for all hosts, which not every implementation can, and sends brokers plain text',
-            remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
-            value: 'false',
-          }
-        : undefined,
-    ),
-  ),
-];
+});
 
 // Which Gateways a listener names. Group and kind are those of a Gateway unless they are set, and the namespace is that of
 // the route.
@@ -185,11 +156,3 @@ export function namedTwice(
   );
   return parents.find((_, i) => identities.indexOf(identities[i]) < i);
 }
-
-/** All that an older version refuses of such a listener has this one cause. */
-export const ROUTE_STRIMZI_VERSION: DescribedRule = {
-  id: 'route-strimzi-version',
-  severity: 'error',
-  says: 'Strimzi is of a version that has listeners of type tlsroute',
-  source: 'ours',
-};

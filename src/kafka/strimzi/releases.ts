@@ -4,14 +4,15 @@ import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { DescribedRule } from '../../contract/rule';
 import type { SchemaRelease } from '../../contract/schema/walk';
 import type { UpgradeFact } from '../../contract/upgrade';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
+
 import {
   STRIMZI_API,
   STRIMZI_API_SINCE,
   STRIMZI_GROUP,
+  STRIMZI_KUBERNETES,
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
   STRIMZI_RELEASES,
@@ -25,22 +26,6 @@ import { STRIMZI_UPGRADES } from './upgrades.facts';
 // What is reported of a release itself, wherever one is named: of a cluster that it will read, and of its installation.
 
 const CHANGELOG = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
-
-/** A release has vulnerabilities that are published. */
-export const STRIMZI_VULNERABLE = {
-  id: 'strimzi-vulnerable',
-  severity: 'warning',
-  says: 'no vulnerability of the operator is published that a newer version has not',
-  source: CHANGELOG,
-} as const satisfies DescribedRule;
-
-/** A release is newer than all that are known here. */
-export const STRIMZI_NEWER_THAN_FACTS = {
-  id: 'strimzi-newer-than-facts',
-  severity: 'warning',
-  says: 'the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one',
-  source: CHANGELOG,
-} as const satisfies DescribedRule;
 
 /** The vulnerabilities of a release, and where they end. */
 export function vulnerable(strimzi: StrimziVersion): Finding | undefined {
@@ -134,14 +119,6 @@ const SERVING_BOTH = `${minorOf(STRIMZI_API_SINCE)} to 0.51`;
 export function minorOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
-
-/** An operator runs on the Kubernetes of its cluster. */
-export const STRIMZI_KUBERNETES = {
-  id: 'strimzi-kubernetes',
-  severity: 'error',
-  says: 'the release runs on the Kubernetes of the cluster',
-  source: { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' },
-} as const;
 
 /** Where an operator does not run on a version of Kubernetes. The one that is meant where none is set is new enough for all. */
 export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: KubernetesVersion): LoadBalancerFinding[] {

@@ -2,6 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import type { DescribedRule } from '../../contract/rule';
 import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 
@@ -203,3 +204,11 @@ export const UNKNOWN_PROVISIONING_TIME: ProvisioningTime = { concurrency: 1, sec
 
 /** Those that are known. None of them has a class in this package: they serve clusters without a cloud. */
 export const WITHHOLDING: readonly { readonly name: string; readonly when: 'always' | 'local'; readonly classes: readonly string[]; readonly keys: readonly string[]; readonly unless?: string; readonly source: Citation }[] = [{ name: 'Node IPAM of Cilium', when: 'local', classes: ['io.cilium/node'], keys: ['io.cilium.nodeipam/'], source: { repository: 'cilium/cilium', version: '02674019', file: 'operator/pkg/nodeipam/nodesvclb.go' } }, { name: 'kube-vip from 1.2 on', when: 'always', classes: ['kube-vip.io/kube-vip-class'], keys: ['kube-vip.io/'], unless: 'kube-vip.io/allow-reconcile-without-endpoints', source: { repository: 'kube-vip/kube-vip', version: 'v1.2.1', file: 'pull request 1578' } }, { name: 'ServiceLB of k3s', when: 'local', classes: [], keys: ['svccontroller.k3s.cattle.io/'], source: { repository: 'k3s-io/k3s', version: '0821db5a', file: 'pkg/cloudprovider/servicelb.go' } }];
+
+export const CHANGELOG: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
+
+export const STRIMZI_VULNERABLE: DescribedRule = { id: 'strimzi-vulnerable', severity: 'warning', says: 'no vulnerability of the operator is published that a newer version has not', source: CHANGELOG };
+
+export const STRIMZI_NEWER_THAN_FACTS: DescribedRule = { id: 'strimzi-newer-than-facts', severity: 'warning', says: 'the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one', source: CHANGELOG };
+
+export const STRIMZI_KUBERNETES: DescribedRule = { id: 'strimzi-kubernetes', severity: 'error', says: 'the release runs on the Kubernetes of the cluster', source: CHANGELOG };
