@@ -32,15 +32,12 @@ export function ownerOfBalanced(kinds: readonly ControllerDefinition[]): Control
   return kinds.find(({ editedKinds = [] }) => editedKinds.some(({ kind }) => kind === NLB_CONFIGURATION_KIND));
 }
 
-/** A Gateway on two sides, of which a balancer is made on one of them at least. */
 export interface BalancedGateway {
   readonly before?: Manifest;
   readonly after?: Manifest;
-  /** Whether a balancer is made of it on the older side. */
   readonly wasMade: boolean;
 }
 
-/** The Gateways of which a balancer is made, by their names. */
 export function balancedGateways(before: MakerSide, after: MakerSide): BalancedGateway[] {
   // the class is of the cluster, and can be among the manifests of one side alone
   const isNlb = ({ object }: Manifest, side: MakerSide, other: MakerSide) =>
@@ -74,14 +71,12 @@ function controllerOf(gatewayClass: Manifest | undefined): unknown {
   return mapIn(gatewayClass?.object ?? {}, 'spec').controllerName;
 }
 
-/** Sides, and whether what is in no manifest any more stays. */
 interface EditedSides {
   readonly before: MakerSide;
   readonly after: MakerSide;
   readonly isLeft: boolean;
 }
 
-/** What edits of a Gateway, its class, its parameters and what joins it do to its balancer. */
 export function balancedGatewayEdits(gateway: Json, owner: ControllerDefinition, sides: EditedSides): MakerEdit[] {
   const { before, after, isLeft } = sides;
   const kinds = [...EDITED_GATEWAY_KINDS.filter(isServed), ...(owner.editedKinds ?? [])];
@@ -123,14 +118,12 @@ function classNameIn({ own }: RelatedToGateway): unknown {
   return mapIn(own?.object ?? {}, 'spec').gatewayClassName;
 }
 
-/** Whose balancer is looked at, with what is known of edits. */
 interface Edited {
   readonly gateway: Json;
   readonly kinds: readonly EditedKind[];
   readonly owner: ControllerDefinition;
 }
 
-/** An object on two sides, and what is compared where that is not the object. */
 interface Pair {
   readonly before?: Manifest;
   readonly after?: Manifest;
@@ -149,10 +142,8 @@ function editsOfPair({ before, after, as }: Pair, { gateway, kinds, owner }: Edi
   return objectEdits(kind, one, other, owner).map((edit) => makerEdit(edit, object));
 }
 
-/** The parameters that a Gateway or its class names on two sides. */
 interface ParametersPair {
   readonly pair?: Pair;
-  /** Whether what is compared says all that another reference does. */
   readonly isKnown: boolean;
 }
 
@@ -172,7 +163,6 @@ function otherParameters(old: NamedParameters | undefined, now: NamedParameters 
   return { before: old?.found, after: now?.found, as: { before, after } };
 }
 
-/** References need no telling where what they lead to is compared. */
 function withoutReferences(edits: readonly MakerEdit[], { isKnown }: ParametersPair): MakerEdit[] {
   return edits.filter(({ path }) => !(isKnown && path.includes('parametersRef')));
 }
@@ -184,7 +174,6 @@ export function isGateway({ kind, apiVersion }: Json): boolean {
 
 const MAKERS: readonly unknown[] = [GATEWAY_KIND, GATEWAY_CLASS_KIND];
 
-/** What edits of a Gateway, its parameters and what joins it do to the balancer of the Service that is made of it. */
 export function gatewayMakerEdits(
   gateway: Json,
   before: MakerSide,
@@ -234,13 +223,11 @@ export function titleBeside(gateway: Json, object: Json): string | undefined {
       : objectTitleOf(object);
 }
 
-/** The names of what has to do with a Gateway on a side. */
 function objectsIn({ own, merged, class: ofClass, parameters, listenerSets, routes }: RelatedToGateway): string[] {
   const objects = [own, ...merged, ofClass, ...parameters.map(({ found }) => found), ...listenerSets, ...routes];
   return objects.flatMap((one) => (one ? [nameIn(one.object)] : []));
 }
 
-/** A whole object, or what it is called. */
 function isWhole({ field: { path } }: ObjectEdit): boolean {
   return path.length === 0 || path[0] === 'metadata';
 }

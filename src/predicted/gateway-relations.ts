@@ -17,7 +17,6 @@ import { keyOf, type MakerSide } from './predicted';
 
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
 
-/** The kinds that have to do with balancers of Gateways, with their groups. */
 const GROUPS: Readonly<Record<string, string>> = {
   [GATEWAY_KIND]: GATEWAY_GROUP,
   [GATEWAY_CLASS_KIND]: GATEWAY_GROUP,
@@ -33,7 +32,6 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
 
-/** The objects of a side that have to do with Gateways, by their names. */
 function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
   const known =
     OBJECTS.get(manifests) ??
@@ -84,31 +82,25 @@ export function nameIn(object: Json): string {
   return `${object.kind} ${keyOf(object)}`;
 }
 
-/** An object of a side by its name. */
 export function findOn(side: MakerSide, name: string): Manifest | undefined {
   return objectsOf(side).get(name);
 }
 
-/** All Gateways of a side. */
 export function gatewaysOn(side: MakerSide): Manifest[] {
   return [...objectsOf(side).values()].filter(({ object }) => object.kind === GATEWAY_KIND);
 }
 
-/** The class of a Gateway, where a side has it. */
 export function classOn(side: MakerSide, gateway: Json): Manifest | undefined {
   const name = mapIn(gateway, 'spec').gatewayClassName;
   return findOn(side, nameIn({ kind: GATEWAY_CLASS_KIND, metadata: { name } }));
 }
 
-/** The parameters that a Gateway or its class names. */
 export interface NamedParameters {
   readonly by: Manifest;
   readonly name: string;
-  /** The object, where the side has it. */
   readonly found?: Manifest;
 }
 
-/** A Gateway with what leads to it, and what it leads to. */
 export interface RelatedToGateway {
   readonly own?: Manifest;
   /** Of a class whose Gateways share one balancer: these. */
@@ -158,7 +150,6 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
   };
 }
 
-/** The settings of target groups of the Services that routes lead to. */
 export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Manifest[] {
   return joiningOn(side, routes.flatMap(({ object }) => servicesOf(object)).map(targetsKey));
 }
@@ -175,7 +166,6 @@ export function grantsOf(side: MakerSide, from: readonly Manifest[]): Manifest[]
   );
 }
 
-/** Its kind and namespace, with each other namespace that it leads to. */
 function grantedPlaces(object: Json): string[] {
   const spec = mapIn(object, 'spec');
   const { namespace } = place(object);
@@ -201,7 +191,6 @@ export function policiesOf(side: MakerSide, targets: readonly Manifest[]): Manif
   );
 }
 
-/** Whether a policy is about one of some objects. */
 export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean {
   const near = members(targets).get(place(policy).namespace) ?? [];
   return near.some(({ object }) => isAbout(policy, object));
@@ -209,14 +198,12 @@ export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean
 
 const MEMBERS = new WeakMap<readonly Manifest[], ReadonlyMap<unknown, readonly Manifest[]>>();
 
-/** Objects by their namespaces. */
 function members(all: readonly Manifest[]): ReadonlyMap<unknown, readonly Manifest[]> {
   const known = MEMBERS.get(all) ?? grouped(all, ({ object }): unknown => place(object).namespace);
   MEMBERS.set(all, known);
   return known;
 }
 
-/** Whether a policy is about an object of its namespace. */
 function isAbout(policy: Json, target: Json): boolean {
   const { targetRef, targetRefs, targetSelectors } = mapIn(policy, 'spec');
   const { name, labels } = mapIn(target, 'metadata');
@@ -247,7 +234,6 @@ function namesAbove(side: MakerSide, object: Json): string[] {
   });
 }
 
-/** What a listener set or a route is at. */
 function parentsOf(object: Json): { readonly kind: unknown; readonly name: string }[] {
   const spec = mapIn(object, 'spec');
   const references = object.kind === LISTENER_SET_KIND ? [mapIn(spec, 'parentRef')] : mapsIn(spec, 'parentRefs');
@@ -257,7 +243,6 @@ function parentsOf(object: Json): { readonly kind: unknown; readonly name: strin
   }));
 }
 
-/** What policies can be about, and what can lead to other namespaces. */
 export function membersOf({ own, merged, listenerSets, routes }: RelatedToGateway): Manifest[] {
   return [...(own ? [own] : []), ...merged, ...listenerSets, ...routes];
 }

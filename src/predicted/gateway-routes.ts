@@ -17,7 +17,6 @@ import type { IndexedObject, ObjectIndex } from '../rules/objects';
 
 const ROUTES = Object.values(ROUTE_KINDS).flat();
 
-/** The listener sets and routes at a Gateway. */
 export function joinedTo(gateway: IndexedObject): readonly IndexedObject[] {
   return gateway.index.once(joinedTo, joinedIn).get(gateway) ?? [];
 }
@@ -37,7 +36,6 @@ function parentsOf(one: IndexedObject): IndexedObject[] {
     : mapsIn(one.json.spec, 'parentRefs').flatMap((reference) => parentOf(one, reference) ?? []);
 }
 
-/** What decides whether a listener set or a route of a Gateway leads anywhere, beside the Services. */
 export function decidingFor(one: IndexedObject): readonly IndexedObject[] {
   const { index, namespace } = one;
   const backends = backendsOf(one).map((backend) => backend.namespace);
@@ -53,7 +51,6 @@ export function decidingFor(one: IndexedObject): readonly IndexedObject[] {
   ].filter((other, i, all) => other !== one && all.indexOf(other) === i);
 }
 
-/** The Services that a route or a binding leads to, by name. */
 export function backendsOf({
   json,
   namespace,
@@ -65,7 +62,6 @@ export function backendsOf({
     .map((backend) => ({ namespace: backend.namespace ?? namespace, name: backend.name }));
 }
 
-/** What is wrong between a listener set or a route and the objects beside it. */
 export function judgeJoined(one: IndexedObject): Judgement {
   const among = { among: one };
   return one.kind === LISTENER_SET_KIND

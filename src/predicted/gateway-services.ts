@@ -23,12 +23,10 @@ export const ENVOY_PROXY_KIND = 'EnvoyProxy';
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
 export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 
-/** What prints a class as the cluster has it. */
 export function commandForClass(name: string): string {
   return `kubectl get gatewayclass ${name} -o yaml`;
 }
 
-/** What the controllers of Gateways among some manifests will make of them. */
 export function balancersOfGateways(manifests: readonly Manifest[]): Later {
   const set = new GatewaySet(manifests);
   const found = {
@@ -70,7 +68,6 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
   return found;
 }
 
-/** Why nothing more is known of a Gateway of a class, or of none. */
 function ofClass(name: unknown, controller: unknown): string {
   if (typeof name !== 'string' || name === '') {
     return 'it names no class in spec.gatewayClassName';
@@ -80,7 +77,6 @@ function ofClass(name: unknown, controller: unknown): string {
     : `its class ${shown(name)} has controller ${shown(controller)}`;
 }
 
-/** The AWS Load Balancer Controller makes a balancer of each Gateway of its class, and no Service. */
 function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
   const { file, line, object } = gateway;
   const { scheme = 'internal', loadBalancerSubnets } = mapIn(
@@ -113,7 +109,6 @@ function ofUnknownGateway(proxy: Manifest): ReportedService[] {
   return mapIn(service, 'spec').type === 'LoadBalancer' ? [{ ...place, object: service, madeOf, madeBy }] : [];
 }
 
-/** Envoy Gateway makes a Service for each Gateway, or one for all of a class. */
 function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<Json>): void {
   const proxy = set.parametersOf(gateway.object, ENVOY_GATEWAY_GROUP, ENVOY_PROXY_KIND);
   set.used.add(proxy);
@@ -140,7 +135,6 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<
   });
 }
 
-/** The Gateways of a class. */
 function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Json): Manifest[] {
   const { name } = mapIn(gatewayClass, 'metadata');
   return gateways.filter(({ object }) => mapIn(object, 'spec').gatewayClassName === name);
@@ -150,10 +144,8 @@ function uniquePorts(ports: readonly Json[]): Json[] {
   return [...new Map(ports.map((one) => [one.port, one])).values()];
 }
 
-/** The objects of the Gateway API among some manifests. */
 class GatewaySet {
   public readonly gateways: readonly Manifest[];
-  /** Parameters that some Gateway has. */
   public readonly used = new Set<Json>();
   private readonly classes: readonly Manifest[];
   private readonly parameters: readonly Manifest[];
@@ -186,12 +178,10 @@ class GatewaySet {
     return kind === ENVOY_PROXY_KIND ? ENVOY_GATEWAY_CONTROLLER : undefined;
   }
 
-  /** The parameters of a Gateway, or those of its class, or nothing. */
   public parametersOf(gateway: Json, group: string, kind: string): Json {
     return this.foundParametersOf(gateway, group, kind) ?? {};
   }
 
-  /** The parameters that a Gateway or its class has, and that are not among these manifests. */
   public missingParametersOf(gateway: Json, group: string, kind: string): string | undefined {
     const wanted = this.wantedParametersOf(gateway, kind);
     return wanted.kind !== kind || this.foundParametersOf(gateway, group, kind)
@@ -217,25 +207,21 @@ class GatewaySet {
     return wanted.kind === kind ? inNamespace(named, wanted.namespace)?.object : undefined;
   }
 
-  /** Where a proxy has fields of its Service. */
   public templateIn(proxy: Json): Template | undefined {
     const manifest = this.parameters.find(({ object }) => object === proxy);
     return manifest && { manifest, path: ENVOY_SERVICE };
   }
 
-  /** Proxies of Envoy Gateway that no Gateway has. */
   public unusedProxies(): readonly Manifest[] {
     return this.parameters.filter(({ object }) => object.kind === ENVOY_PROXY_KIND && !this.used.has(object));
   }
 
-  /** The ports of its listeners, and of those that tenants attach. */
   public portsOf(gateway: Json): Json[] {
     const listeners = [gateway, ...this.attachedTo(gateway)].flatMap((one) => mapsIn(mapIn(one, 'spec'), 'listeners'));
     const numbers = new Set(listeners.map(({ port }) => port).filter(Number.isInteger));
     return [...numbers].map((port) => ({ name: `port-${port}`, port, protocol: 'TCP' }));
   }
 
-  /** The Services that are published at a Gateway, each once. */
   public servicesAt(gateway: Json): readonly string[] {
     const parents = [gateway, ...this.attachedTo(gateway)];
     const services = this.routes
@@ -250,7 +236,6 @@ class GatewaySet {
     return [...new Set(services)];
   }
 
-  /** The same, as text. */
   public publishedAt(gateway: Json): string {
     return shownAs(this.servicesAt(gateway));
   }
@@ -259,7 +244,6 @@ class GatewaySet {
     return this.listenerSets.filter((set) => leadsTo(mapIn(mapIn(set, 'spec'), 'parentRef'), set, gateway));
   }
 
-  /** The class of a Gateway. */
   public classManifestOf(gateway: Json): Manifest | undefined {
     const { gatewayClassName } = mapIn(gateway, 'spec');
     return this.classes.find(({ object }) => mapIn(object, 'metadata').name === gatewayClassName);
@@ -275,7 +259,6 @@ function shownAs(names: readonly string[]): string {
   return names.length === 0 ? '' : ` for Services ${names.slice(0, SHOWN).join(', ')}${more}`;
 }
 
-/** Services that are named before the rest is counted. */
 const SHOWN = 5;
 
 /**
@@ -330,7 +313,6 @@ export function envoyService(gateway: Json, proxy: Json, ports: readonly Json[])
   };
 }
 
-/** Whether an EnvoyProxy has all Gateways of its class share one Service. */
 export function areGatewaysMerged(proxy: Json | undefined): boolean {
   return mapIn(proxy, 'spec').mergeGateways === true;
 }

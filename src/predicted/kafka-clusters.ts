@@ -23,7 +23,6 @@ function clusterNameOf(pool: Json): unknown {
   return mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
 }
 
-/** Node pools, to find those of a Kafka among many. */
 export class NodePools<T> {
   private readonly byCluster: ReadonlyMap<unknown, readonly T[]>;
 
@@ -34,20 +33,17 @@ export class NodePools<T> {
     this.byCluster = grouped(pools, (pool) => clusterNameOf(jsonOf(pool)));
   }
 
-  /** Those of one Kafka. */
   public of(kafka: Json): readonly T[] {
     const namesakes = this.byCluster.get(textAt(kafka, 'metadata.name')) ?? [];
     return namesakes.filter((pool) => isPoolOf(this.jsonOf(pool), kafka));
   }
 }
 
-/** The node pools among some manifests. */
 export function nodePoolsIn(manifests: readonly Manifest[]): NodePools<Manifest> {
   const pools = manifests.filter(({ object }) => isOfStrimzi(object, KAFKA_NODE_POOL_KIND));
   return new NodePools(pools, ({ object }) => object);
 }
 
-/** Whether an object is of a kind of Strimzi's. */
 export function isOfStrimzi({ kind, apiVersion }: Json, wanted: string): boolean {
   return kind === wanted && String(apiVersion).startsWith(`${STRIMZI_GROUP}/`);
 }
@@ -97,17 +93,14 @@ function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
   return isWithoutPools ? StrimziVersion.V0_45 : StrimziVersion.V0_51;
 }
 
-/** The brokers listed of a pool that has more than any cluster. */
 const FEW = 3;
 
-/** A pool with more brokers than are listed. */
 export interface HugePool {
   readonly name: string;
   readonly replicas: number;
   readonly unlisted: number;
 }
 
-/** Pools with more brokers than any cluster has. */
 export function hugePoolsIn(pools: readonly Json[]): HugePool[] {
   return pools.filter(isOfBrokers).flatMap((pool) => {
     const replicas = integerAt(pool, 'spec.replicas') ?? 0;
@@ -121,13 +114,11 @@ export function isOfBrokers(pool: Json): boolean {
   return listAt(pool, 'spec.roles').includes('broker');
 }
 
-/** Whether a cluster has pools of brokers, and none of them has a node. */
 export function isWithoutBrokers(pools: readonly Json[]): boolean {
   const brokers = pools.filter(isOfBrokers);
   return brokers.length > 0 && brokers.every((pool) => integerAt(pool, 'spec.replicas') === 0);
 }
 
-/** Brokers by their number, where their ids are not known before they live. */
 function counted(pools: readonly Json[]): KafkaBrokerPool[] {
   let next = 0;
   return pools

@@ -61,13 +61,11 @@ export function servicesOfKafkas(
   return found;
 }
 
-/** Before 0.22 the listeners were a map, and one of them was there for clients outside. */
 function listenersIn(kafka: Json): Json[] {
   const external = { type: textAt(kafka, 'spec.kafka.listeners.external.type'), ...NAMELESS_LISTENER };
   return [...listenersOf(kafka), external];
 }
 
-/** The pools of a Kafka, each with the ids of nodes that live. */
 interface PoolsOfKafkas {
   of(kafka: Json): readonly Json[];
 }
@@ -149,7 +147,6 @@ function bootstrapOfUncounted(kafka: Json, listener: Json): Json[] | undefined {
   }
 }
 
-/** `2,000,000,000` */
 function digits(number: number): string {
   return number.toLocaleString('en-US');
 }
@@ -165,7 +162,6 @@ export function podNameOf(service: Json): string | undefined {
   return typeof pod === 'string' ? pod : undefined;
 }
 
-/** What edits of a cluster do to the balancer of one of its Services. */
 export function kafkaMakerEdits(
   maker: Json,
   service: Json,
@@ -183,7 +179,6 @@ export function kafkaMakerEdits(
     }));
 }
 
-/** An edit with the objects in which it is. */
 function placed(edit: KafkaEdit, old: Cluster, now: Cluster): MakerEdit {
   const { kind, name } = edit.object;
   const isOfPool = kind === KAFKA_NODE_POOL_KIND;
@@ -204,7 +199,6 @@ function keepsServices({ field: { row, after } }: KafkaEdit): boolean {
   return row === `${LISTENERS_PATH}.type` && after !== LISTENER_TYPES.internal && after !== undefined;
 }
 
-/** Each Service is asked for many edits. */
 const BALANCERS = new WeakMap<Json, BalancerOfObject>();
 
 function balancerIn(service: Json): BalancerOfObject {
@@ -213,13 +207,11 @@ function balancerIn(service: Json): BalancerOfObject {
   return known;
 }
 
-/** The objects of one cluster. */
 interface Cluster {
   readonly kafka?: Manifest;
   readonly pools: readonly Manifest[];
 }
 
-/** The Kafkas of a side by their names, and the pools. */
 interface Found {
   readonly kafkas: ReadonlyMap<string, Manifest>;
   readonly pools: NodePools<Manifest>;
@@ -254,7 +246,6 @@ function clusterOf(maker: Json, side: MakerSide): Cluster {
   return cluster;
 }
 
-/** The node pools whose brokers are behind a Service, each with the Kafka that it belongs to. */
 export function poolsBehind(service: Json, side: MakerSide): { readonly pool: Manifest; readonly kafka?: Json }[] {
   const { [SELECTOR_LABELS.cluster]: name, [SELECTOR_LABELS.pool]: only } = mapIn(mapIn(service, 'spec'), 'selector');
   if (typeof name !== 'string') {
@@ -277,7 +268,6 @@ export function emptyingEdit(maker: Json, before: MakerSide, after: MakerSide): 
 
 type Known = Map<ControllerDefinition | undefined, readonly KafkaEdit[]>;
 
-/** All Services of a cluster ask the same. */
 const EDITS = new WeakMap<Cluster, WeakMap<Cluster, Known>>();
 
 function editsOf(old: Cluster, now: Cluster, owner?: ControllerDefinition): readonly KafkaEdit[] {
@@ -294,12 +284,10 @@ function sideOf({ kafka, pools }: Cluster) {
   return { kafka: kafka?.object, pools: pools.map(({ object }) => object) };
 }
 
-/** Whether Services are made of it by its operator. */
 export function isKafka(object: Json): boolean {
   return isOfStrimzi(object, KAFKA_KIND);
 }
 
-/** Whether its operator carries out no edit of it. */
 export function isPaused(kafka: Json): boolean {
   return isKafka(kafka) && mapIn(mapIn(kafka, 'metadata'), 'annotations')[PAUSE_ANNOTATION] === 'true';
 }

@@ -4,7 +4,6 @@ import { isService } from '../rules/service-json';
 import { OWNING_GATEWAY_CLASS_LABEL, OWNING_GATEWAY_LABELS } from '../tenancy/engines/envoy-gateway/facts';
 import type { ReportedService } from './predicted';
 
-/** The Services of some files, among which what is made of other objects can be already. */
 export class LiveServices {
   private readonly byName = new Map<string, Manifest[]>();
   private readonly byOwner = new Map<string, Manifest[]>();

@@ -34,7 +34,6 @@ export function laterServices(manifests: readonly Manifest[], isEach = false, ol
 const OF_KUBERNETES = /^(v1|(apps|batch|autoscaling|policy)\/.*|([a-z.]+\.)?k8s\.io\/.*)$/;
 const KNOWN_KINDS = ['Kafka', 'EnvoyProxy'];
 
-/** A template of a load balanced Service in an object of a kind that is not known here. */
 function inOtherObject({ file, line, object }: Manifest): string | undefined {
   const { kind, apiVersion } = object;
   if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
@@ -47,7 +46,6 @@ function inOtherObject({ file, line, object }: Manifest): string | undefined {
     : `${file}:${line}: ${kind} ${titleOf(object)}: ${reasons.join(', ')}, so its controller may make a load balancer; it is not listed`;
 }
 
-/** Why an operator makes load balancers of its resource, for fields that are not called type. */
 function operatorReasons(object: Json): string[] {
   return OPERATOR_FIELDS.filter(({ group, kind }) => kind === object.kind && group === groupOf(object)).flatMap(
     ({ fields, value, isDefault }) =>
@@ -77,7 +75,6 @@ function valuesAt(parent: unknown, [name, ...inner]: readonly string[], path: re
   return inner.length > 0 ? valuesAt(parent[name], inner, own) : [{ path: own.join('.'), value: parent[name] }];
 }
 
-/** The first field called type that is LoadBalancer, in words. */
 function typeIn(value: unknown, path: readonly string[] = []): string | undefined {
   if (Array.isArray(value)) {
     return first(value.map((item, i) => () => typeIn(item, [...path, String(i)])));
@@ -117,14 +114,12 @@ function first<T>(looks: readonly (() => T | undefined)[]): T | undefined {
 // Fields by which operators make load balanced Services, and which are not called type: any field with that name, and the value
 // LoadBalancer, is found without a row.
 
-/** A resource of an operator, with the fields of which each makes a load balancer. */
 export interface OperatorFields {
   readonly group: string;
   readonly kind: string;
   /** Names with dots between them; `*` is any item of a list. */
   readonly fields: readonly string[];
   readonly value: true | string;
-  /** Whether the operator takes a field that is not set for one with the value. */
   readonly isDefault?: true;
   readonly source: Citation;
 }

@@ -151,7 +151,6 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   }
 }
 
-/** The props that decide fields of a Kafka resource. */
 const PROPS = { 'spec.kafka.listeners': 'listeners' };
 
 /** The most replicas that a topic gets by itself: more cost space and time, and save little. */
@@ -175,7 +174,6 @@ function clusterSpec(path: string, { listeners = [], spec = {} }: KafkaClusterPr
   };
 }
 
-/** The annotations by which the operator knows what to do with a cluster. */
 function clusterAnnotations({ strimzi, pauseReconciliation }: KafkaClusterProps): Record<string, string> {
   const kraft = reaches(strimzi, KRAFT_ANNOTATIONS_UNTIL) ? [] : KRAFT_ANNOTATIONS.map((key) => [key, 'enabled']);
   const paused = pauseReconciliation === undefined ? [] : [[PAUSE_ANNOTATION, String(pauseReconciliation)]];

@@ -219,7 +219,6 @@ function refuseReserved(pool: KafkaNodePool, { name, labels, annotations }: Kafk
   refuse('annotations', annotations, NEXT_NODE_IDS_ANNOTATION, 'nodeIds');
 }
 
-/** The props that decide fields of a KafkaNodePool. */
 const PROPS = { 'spec.replicas': 'replicas', 'spec.roles': 'roles', 'spec.storage': 'storage' };
 
 /**
@@ -264,7 +263,6 @@ function podOf(path: string, props: KafkaNodePoolProps, all: Json): Json {
   return defined(pod);
 }
 
-/** Over zones that are known pods must be spread, over others as far as possible. */
 function overZones(nodePool: NodePool | undefined): PodSpread {
   const zones = nodePool?.zones.length ?? 0;
   if (zones === 1) {
@@ -278,7 +276,6 @@ function overZones(nodePool: NodePool | undefined): PodSpread {
 const BROKERS = KafkaNodeIds.between(0, 99);
 const CONTROLLERS = KafkaNodeIds.between(900, 999);
 
-/** The pools whose ids are not set. */
 const UNSAID = new WeakSet<KafkaNodePool>();
 
 /** The ids for the nodes of a pool: as they are set, or those that only one pool of its sort can have. */

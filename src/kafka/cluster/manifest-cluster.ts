@@ -28,7 +28,6 @@ import {
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
-/** A cluster whose Kafka resource exists as YAML. */
 export function clusterOfManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
   const objects = ManifestObjects.in(construct);
   try {
@@ -116,7 +115,6 @@ function kafkaAmong(
   throw new Error(`${path}: there are several Kafka resources: ${present}; set name, and namespace if need be`);
 }
 
-/** An empty Kafka resource is a mistake, and a listener would make it look like one with content. */
 function withSpec(kafka: ApiObject): ApiObject {
   const { spec } = KafkaDocument.of(kafka).raw();
   if (!isSet(spec) || (isMap(spec) && !isSet(spec.kafka))) {
@@ -131,9 +129,7 @@ function kindsOf(objects: readonly ApiObject[]): string {
   return [...new Set(objects.map(({ kind }) => kind))].join(', ');
 }
 
-/** How a construct has read a Kafka resource. */
 export interface KafkaReading extends KafkaManifestProps {
-  /** The brokers, each with the name of its pool. */
   readonly brokers: ReadonlyMap<number, string>;
 }
 
@@ -163,7 +159,6 @@ export function readAs(kafka: ApiObject, now: KafkaReading): void {
 
 const MADE_FOR = new WeakMap<ApiObject, StrimziVersion>();
 
-/** Remembers the version that a resource was made for. */
 export function settleVersion(resource: ApiObject, strimzi: StrimziVersion): void {
   MADE_FOR.set(resource, strimzi);
 }
@@ -178,7 +173,6 @@ function namesBrokers({ brokerIds, nodePools }: KafkaReading): boolean {
   return brokerIds !== undefined || nodePools !== undefined;
 }
 
-/** A version as messages call it. */
 export function shownVersion({ version, keepsForeignFinalizers }: StrimziVersion): string {
   return `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
 }
@@ -251,7 +245,6 @@ function leftOutText(leftOut: readonly LeftOutPool[]): string {
 
 const MOST_TOLD = 5;
 
-/** Reports what is wrong with a cluster, and the remedy. */
 type Fail = (what: string, remedy: string) => never;
 
 function failing(kafka: ApiObject): Fail {
@@ -289,7 +282,6 @@ function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
       );
 }
 
-/** In which pool a broker is whose id is set. */
 function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number) => string {
   return (id) => {
     const name = (pools.length > 1 ? pools.find(({ range }) => range.includes(id)) : pools[0])?.name;
@@ -303,7 +295,6 @@ function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number
   };
 }
 
-/** Brokers as they are set are those that their pools have, where these are known. */
 function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
   for (const { name, ids, size } of pools) {
     const given = [...found].filter(([, pool]) => pool === name).map(([id]) => id);

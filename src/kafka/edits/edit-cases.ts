@@ -41,7 +41,6 @@ export const hadOtherType: Holds = ({ entries, around }) =>
 
 export const becomesBalanced: Holds = ({ around: { after } }) => after.type === LISTENER_TYPES.loadBalancer;
 
-/** The Services of one listener are named without it, if it has this port as well. */
 export const keepsServiceNames: Holds = ({ around: { before, after } }) =>
   after.name !== NAMELESS_LISTENER.name ||
   (before.port === NAMELESS_LISTENER.port) === (after.port === NAMELESS_LISTENER.port);

@@ -16,7 +16,6 @@ import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from
 import type { EditRow, EditRows } from './edit-cases';
 import { KAFKA_EDITS, KAFKA_EDITS_SOURCE, LISTENERS_PATH, NODE_POOL_EDITS } from './kafka-edits.facts';
 
-/** What edits of a Kafka do, and of its listeners. */
 export const EDITED_KAFKA: EditedKind = {
   kind: KAFKA_KIND,
   group: STRIMZI_GROUP,
@@ -24,7 +23,6 @@ export const EDITED_KAFKA: EditedKind = {
   source: KAFKA_EDITS_SOURCE,
 };
 
-/** What edits of a node pool do. */
 export const EDITED_NODE_POOL: EditedKind = {
   kind: KAFKA_NODE_POOL_KIND,
   group: STRIMZI_GROUP,
@@ -32,7 +30,6 @@ export const EDITED_NODE_POOL: EditedKind = {
   source: KAFKA_EDITS_SOURCE,
 };
 
-/** The rows with the outcomes of the fields of Services that they become. */
 function completed(rows: EditRows): ObjectEdits {
   const one = (row: EditRow) =>
     (row.becomes === undefined ? row : passedTo(row.becomes, row as ObjectEditFact)) as ObjectEditFact;
@@ -47,7 +44,6 @@ export interface KafkaSide {
   readonly pools: readonly Json[];
 }
 
-/** What one edit does, and of which object it is. */
 export interface KafkaEdit extends ObjectEdit {
   readonly object: { readonly kind: string; readonly name: string };
 }
@@ -77,7 +73,6 @@ export function kafkaEdits(before: KafkaSide, after: KafkaSide, owner?: Controll
   ];
 }
 
-/** Whether an edit of a pool is about bootstrap and the brokers of other pools as well. */
 function isOfCluster({ concerns }: ObjectEdit): boolean {
   return concerns.bootstrap !== 'not';
 }
@@ -87,7 +82,6 @@ function leavesCluster(edit: ObjectEdit): boolean {
   return isOfCluster(edit) && isInPlace(edit.edit);
 }
 
-/** Which balancer the Service of a listener has, by what the operator writes on it. */
 export function balancerOfService(service: Json): BalancerOfObject {
   const selector = mapIn(mapIn(service, 'spec'), 'selector');
   const [port] = mapsIn(mapIn(service, 'spec'), 'ports');
@@ -101,18 +95,15 @@ export function balancerOfService(service: Json): BalancerOfObject {
   };
 }
 
-/** The row of a field of a listener, by its path below the listener. */
 export function rowOfListenerField(path: string): string | undefined {
   return rowOf(EDITED_KAFKA.edits, `${LISTENERS_PATH.replace(/\[.*/, '')}.${path}`);
 }
 
-/** Whether the listener is of a type that it matters to, before or after. */
 function isOfType({ types, field: { entries } }: ObjectEdit): boolean {
   const listener = entries?.listeners;
   return !types || !listener || [listener.before, listener.after].some(({ type }) => types.includes(type));
 }
 
-/** Fewer nodes are not all of them. */
 function concernedBy(pool: string, old?: Json, now?: Json): (edit: ObjectEdit) => ConcernedBalancers {
   return ({ field: { row }, edit: { outcome } }) => {
     const nodes = row === 'spec.replicas' && outcome === 'deleted' && old && now ? idsThatGo(old, now) : undefined;

@@ -194,7 +194,6 @@ function refuseRepeatedBrokers(path: string, { name, brokers = [] }: KafkaLoadBa
   }
 }
 
-/** Who can reach the balancers of a listener that is there already, where all of its Services say the same. */
 function schemeOfAll(services: readonly Json[], kind: ControllerDefinition): LoadBalancerScheme | undefined {
   const schemes = new Set(services.map((service) => schemeIn(service, kind)));
   return schemes.size === 1 ? [...schemes][0] : undefined;

@@ -30,7 +30,6 @@ import {
 import { SELECTOR_LABELS } from '../strimzi/strimzi.facts';
 import type { WantedListener } from './listener-merge';
 
-/** Names that are requested, and that no Service can get. */
 export function nameFaults(
   cluster: IKafkaCluster,
   listener: Json,
@@ -57,13 +56,9 @@ export function nameFaults(
   return found.map((finding) => findingOf(LISTENER_DNS_NAME, finding, 'strimzi'));
 }
 
-/** What is known of an adopted listener beside its fields. */
 export interface LiveKnowledge {
-  /** Its Kafka document. */
   readonly kafka?: Json;
-  /** What the owner of the balancers reads. */
   readonly catalogue?: AnnotationCatalogue;
-  /** Whether the owner of the plan takes its Services as they are. */
   readonly claim?: Claim;
 }
 
@@ -72,7 +67,6 @@ interface Live {
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** What is dangerous to leave unset for a listener that may be live. */
 export function liveFindings(
   present: Json | undefined,
   plan: LoadBalancerPlan,
@@ -109,7 +103,6 @@ export function liveFindings(
 
 const WITHOUT_CLASS = `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does`;
 
-/** Whether the status of a document has a listener. */
 function isLive(kafka: Json, { name }: Json): boolean {
   return listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === name);
 }
@@ -131,7 +124,6 @@ function schemeUnset(listener: Json, who: string, catalogue: AnnotationCatalogue
   return findingOf(LISTENER_ADOPTED_SCHEME, finding, who);
 }
 
-/** The annotation of the Services of a listener that sets whether they are public, with the scheme that it means. */
 function schemeIn(
   listener: Json,
   catalogue: AnnotationCatalogue,
@@ -151,12 +143,10 @@ function schemeIn(
   return undefined;
 }
 
-/** Restrictions that reach the Services of the operator by their annotations and labels. */
 const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];
 
 const POD_TEMPLATE = 'template.pod';
 
-/** What is wrong between the nodes of the backend and those of the brokers. */
 export function nodeFaults(
   cluster: IKafkaCluster,
   plan: LoadBalancerPlan,
@@ -206,7 +196,6 @@ export function nodeWarnings(
       ];
 }
 
-/** Whether a template says on which nodes the pods of a pool run. */
 function choosesNodes(pool: NodePoolDocument, kafka: Json): boolean {
   return isSet(at(podsOf(pool, kafka), 'affinity.nodeAffinity'));
 }

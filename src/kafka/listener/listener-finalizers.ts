@@ -23,10 +23,8 @@ import {
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
-/** What decides whether a listener must declare a finalizer. */
 export interface FinalizerContext {
   readonly strimzi: StrimziVersion;
-  /** The owner of the balancers, by name. */
   readonly owner: string;
   /** What is known of the owner; undefined for one that a user wrote. */
   readonly kind?: ControllerDefinition;
@@ -110,7 +108,6 @@ function undeclared(
   return findingOf(FINALIZER_UNDECLARED, finding, owner);
 }
 
-/** How to have the finalizer declared. */
 function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: readonly string[]): string {
   const option = isPlanned ? kind?.finalizerOption : undefined;
   const ways = [
@@ -121,10 +118,8 @@ function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: re
   return ways.length > 0 ? ways.join(', and ') : 'declare it in configuration.finalizers of the listener';
 }
 
-/** The rule of Services is worse for those of an operator. */
 export const UNKNOWN_FINALIZER = 'finalizer-unknown';
 
-/** A finalizer that no controller removes blocks more than its Service. */
 export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFinding {
   return {
     ...finding,
@@ -136,12 +131,10 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
   };
 }
 
-/** What a balancer does to the connections of a listener, which brokers or clients do not understand. */
 interface Handled {
   readonly listener: Json;
   readonly port: number;
   readonly annotation: string;
-  /** Everything that is done to the port. */
   readonly all: readonly Handling[];
 }
 

@@ -37,7 +37,6 @@ import {
 } from './listener-finalizers';
 import { claimsOfServices, findingsOfServices, judgeUnplanned, ofService, unlike } from './unplanned-balancers';
 
-/** What is known of a listener beside what is written of it. */
 export interface ListenerJudgeOptions {
   readonly cluster: IKafkaCluster;
   readonly document: KafkaDocument;
@@ -45,15 +44,11 @@ export interface ListenerJudgeOptions {
   readonly controller: ILoadBalancerController;
   readonly kubernetes: KubernetesVersion;
   readonly planned?: Readonly<Record<string, string>>;
-  /** What is wrong between the wishes for the listener and the listener. */
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
-  /** What surprises between the wishes for the listener and the Kafka document. */
   readonly warnings?: (kafka: Json) => readonly LoadBalancerFinding[];
   /** Whether the manifest had the listener before: what is wrong with its balancers today is no reason to refuse a plan. */
   readonly isAdopted?: boolean;
-  /** Whether the PROXY protocol is wished for, which is refused as a wish. */
   readonly asksForProxyProtocol?: boolean;
-  /** The node pool that is wished for as the backend. */
   readonly backendNodes?: NodePool;
   /** Between operator and owner; nothing where the owner did not answer. */
   readonly finalizers?: FinalizerContext;
@@ -156,7 +151,6 @@ export class ListenerJudge implements ObjectJudge {
   }
 }
 
-/** A template overrides the plan. */
 function contradiction(who: string, { service, key, given, wins, template }: OverruledAnnotation): LoadBalancerFinding {
   const finding = {
     what: `Service ${service}: the plan sets annotation ${key} '${given}', and ${template} overrides it with '${wins}' for all listeners`,
@@ -166,7 +160,6 @@ function contradiction(who: string, { service, key, given, wins, template }: Ove
   return findingOf(LISTENER_TEMPLATE_CONTRADICTS, finding, who);
 }
 
-/** A broker has a Service of its own, behind which one node has a pod by design. */
 const OF_MANY_PODS = 'local-without-pool';
 
 function without(rule: string, findings: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {
@@ -189,7 +182,6 @@ function judgementOf(errors: LoadBalancerFinding[]): Judgement {
   return judgement;
 }
 
-/** Validates a finished Kafka resource, but for the listeners that are validated by themselves. */
 export class ClusterJudge implements ObjectJudge {
   public constructor(private readonly cluster: IKafkaCluster) {}
 
@@ -198,7 +190,6 @@ export class ClusterJudge implements ObjectJudge {
   }
 }
 
-/** Validates a Kafka resource without its planned listeners, together with what is known of its pools. */
 export function judgeBesideListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
   const context = listenerContextOf(cluster);
   const planned = document.names.map((name) => listenerNamed(kafka, name));

@@ -16,13 +16,9 @@ import { LISTENER_OF_ANOTHER_TYPE, MANIFEST_CONTRADICTS_PLAN, PROPS_CONTRADICT_P
 import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import { IP_FAMILY_POLICIES } from './planned-listener';
 
-/** What a listener is to hold, beside what the manifest has. */
 export interface WantedListener extends ListenerSources {
-  /** The listener as the props set it. */
   readonly props: Json;
-  /** The listener as the plan sets it. */
   readonly plan: Json;
-  /** What the plan sets for the Service of every broker. */
   readonly everyBroker: { readonly annotations: Texts; readonly labels: Texts };
   /**
    * Whether each broker's Service gets the advertised host as a DNS name, and bootstrap its alternative names where it has no
@@ -31,13 +27,11 @@ export interface WantedListener extends ListenerSources {
   readonly namesBrokers: boolean;
 }
 
-/** A listener with all that is wanted, and what was lost by that. */
 export interface MergedListener {
   readonly json: Json;
   readonly contradictions: readonly LoadBalancerFinding[];
 }
 
-/** Merges what is wanted into the listener of the manifest. */
 export function mergedListener(
   cluster: IKafkaCluster,
   wanted: WantedListener,
@@ -46,7 +40,6 @@ export function mergedListener(
   return new ListenerMerge(cluster, wanted, present);
 }
 
-/** The two kinds of metadata of a broker's Service, with the templates for all of them. */
 const BROKER_METADATA = {
   annotations: 'perBrokerAnnotationsTemplate',
   labels: 'perBrokerLabelsTemplate',
@@ -133,7 +126,6 @@ class ListenerMerge implements MergedListener {
     }
   }
 
-  /** Where the release has templates and all brokers agree up to the placeholders, one template is written for all. */
   private mergeBrokers(field: MetadataField): void {
     const { cluster, configuration, wanted } = this;
     const templateField = BROKER_METADATA[field];
@@ -193,7 +185,6 @@ class ListenerMerge implements MergedListener {
     });
   }
 
-  /** Changes the entry of a broker that has a field, or else the first one. */
   private changeBroker(id: number, field: string, change: (entry: Json, where: string) => void): void {
     const brokers = this.provenance.listIn<Json>(this.configuration.brokers, 'configuration.brokers');
     const ofBroker = (entry: Json) => isMap(entry) && entry.broker === id;
@@ -226,7 +217,6 @@ function isEmpty(value: unknown): boolean {
   return !isMap(value) || Object.keys(value).length === 0;
 }
 
-/** What one map is to hold, by who wants it. */
 export interface Wanted {
   readonly plan?: Json;
   readonly props?: Json;
@@ -234,13 +224,9 @@ export interface Wanted {
 
 type Source = keyof Wanted;
 
-/** Who sets what of a listener, for messages. */
 export interface ListenerSources {
-  /** The name of the listener. */
   readonly name: string;
-  /** The owner of the balancers, who refuses what contradicts its plan. */
   readonly owner: string;
-  /** How messages call the plan. */
   readonly planner: string;
 }
 
@@ -255,7 +241,6 @@ export class ListenerProvenance {
 
   public constructor(private readonly who: ListenerSources) {}
 
-  /** A map with what is wanted in its fields, one by one. */
   public merged(present: unknown, wanted: Wanted, where: string): Json {
     const map = this.mapIn(present, where.slice(0, -1));
     this.compare(wanted, where);
@@ -271,7 +256,6 @@ export class ListenerProvenance {
     return sorted(map);
   }
 
-  /** Reports where the props set something else than the plan. */
   public compare({ plan = {}, props = {} }: Wanted, where: string): void {
     for (const [field, value] of Object.entries<unknown>(props)) {
       const planned = plan[field];
@@ -297,7 +281,6 @@ export class ListenerProvenance {
     return [...list<T>(value)];
   }
 
-  /** Adds to the list in a field what it does not have. */
   public extend(map: Json, field: string, texts: readonly string[], where: string): void {
     if (texts.length > 0) {
       map[field] = [...new Set([...this.listIn<string>(map[field], `${where}${field}`), ...texts])];
@@ -344,7 +327,6 @@ export class ListenerProvenance {
 
 // When what is in a listener is what is planned for it.
 
-/** Annotations or labels. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** Fields whose lists mean the same in any order; the one that is there stays. */
@@ -355,7 +337,6 @@ export function matchesPlan(field: string, present: unknown, planned: unknown): 
   return meansTheSame(field, present, planned) || areNames(field, present, planned, haveNamesOf);
 }
 
-/** Whether what is in a field is another way to say what is planned. */
 export function meansTheSame(field: string, present: unknown, planned: unknown): boolean {
   const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
   return (
@@ -385,7 +366,6 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Whether two values mean the same in a manifest, in whatever order their keys are. */
 export function same(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(inKeyOrder(one)) === JSON.stringify(inKeyOrder(other));
 }

@@ -17,11 +17,9 @@ import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
 
-/** A listener as the Kafka resource has it now, with what props and plan set. */
 export class PlannedDocumentListener implements DocumentListener {
   public readonly name: string;
   private contradicted: readonly LoadBalancerFinding[] = [];
-  /** By what they were merged from. */
   private readonly merges: KeptInPass<WeakMap<Json, MergedListener>>;
 
   /**
@@ -40,14 +38,12 @@ export class PlannedDocumentListener implements DocumentListener {
     this.merges = new KeptInPass(cluster.kafka, () => new WeakMap());
   }
 
-  /** Adds an annotation to each Service. */
   public annotate(key: string, value: string): void {
     const { everyBroker } = this.wanted;
     const annotations = { ...everyBroker.annotations, [key]: value };
     this.wanted = { ...this.wanted, everyBroker: { ...everyBroker, annotations } };
   }
 
-  /** The listener as it is now. */
   public now(): Json {
     return this.merged(this.document.raw());
   }
@@ -94,7 +90,6 @@ export const IP_FAMILY_POLICIES = {
   dual: 'RequireDualStack',
 } as const;
 
-/** What a listener behind load balancers is to hold. */
 export function wantedListener(
   path: string,
   props: KafkaLoadBalancedListenerProps,
@@ -143,7 +138,6 @@ export function wishesIn(listener: Json): LoadBalancerWishes {
   };
 }
 
-/** What a plan or a request sets, and a listener has no fields for. */
 export function notCarried(
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
@@ -223,7 +217,6 @@ const BROKER_PLACES = {
   nodePort: 'nodePort',
 };
 
-/** Props of any listener. */
 export interface ListenerProps {
   readonly name: string;
   readonly port?: number;
@@ -266,7 +259,6 @@ function placed(props: object, places: Readonly<Record<string, string>>): Json {
   return defined(Object.fromEntries(values));
 }
 
-/** Values of other languages may be instances of structs, with unset members. */
 function plain(value: unknown): unknown {
   return isMap(value) ? defined(value) : value;
 }

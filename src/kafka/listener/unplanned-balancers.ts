@@ -33,7 +33,6 @@ import { blocksTheCluster, finalizerFaults, handlingFaults, UNKNOWN_FINALIZER } 
 // Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
 
-/** What is known of the cluster that a manifest is applied to. */
 export interface ClusterKnown {
   /** Who owns a Service; unset where that is not known either. */
   readonly ownerOf: (service: Json) => LikelyOwner | undefined;
@@ -103,12 +102,10 @@ function withUnknownNames(cluster: IKafkaCluster, listener: Json, services: read
   });
 }
 
-/** How many names a message shows. */
 const SHOWN = 3;
 
 const SCHEME_RULES: readonly string[] = [LISTENER_PART_PUBLIC.id, LISTENER_BROKERS_INTERNAL.id];
 
-/** A Service of a listener with who can reach it. */
 interface ReadScheme extends SchemeReading {
   readonly name: string;
 }
@@ -189,7 +186,6 @@ function ofBackends(
 
 const FINALIZERS = new RuleSet(FINALIZER_RULES);
 
-/** All Services of a listener have the same finalizers. */
 function ofFinalizers(
   { strimzi }: IKafkaCluster,
   listener: Json,
@@ -266,7 +262,6 @@ export interface FoundInService {
   readonly findings: readonly LoadBalancerFinding[];
 }
 
-/** A finding with the name of the Service that it is about. */
 export function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
   return { ...finding, what: `Service ${name}: ${finding.what}` };
 }
@@ -295,7 +290,6 @@ export function claimsOfServices(
   return services.flatMap((service) => claimsOf(service, kind)).map((claim) => ({ ...claim, document: kafka }));
 }
 
-/** The same of a listener that no construct plans. */
 export function claimsOfUnplanned(
   cluster: IKafkaCluster,
   services: readonly Json[],
@@ -306,7 +300,6 @@ export function claimsOfUnplanned(
   );
 }
 
-/** The node ports that a listener asks for. */
 export function claimsOfNodePorts({ clusterName, namespace }: IKafkaCluster, listener: Json): Claim[] {
   const ports = [bootstrapOf(listener), ...brokersOf(listener)]
     .map(({ nodePort }) => nodePort)

@@ -10,21 +10,17 @@ import {
 } from '../strimzi/strimzi.facts';
 import { at, listAt, textAt } from './kafka-json';
 
-/** A cluster operator, as its finished Deployment shows it, by any author. */
 export interface OperatorInApp {
   readonly object: IndexedObject;
   readonly name: string;
-  /** Unset where the Deployment is applied without one. */
   readonly namespace?: string;
   /** The namespaces that it watches; unset where it watches all. */
   readonly watched?: readonly (string | undefined)[];
   /** Labels without which it leaves a resource alone, as its variable has them. */
   readonly selector: string;
-  /** Its variables that are written as text. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** The operators of an app or of some files. */
 export function operatorsIn(index: ObjectIndex): readonly OperatorInApp[] {
   return index.once(operatorsIn, () =>
     index
@@ -34,17 +30,14 @@ export function operatorsIn(index: ObjectIndex): readonly OperatorInApp[] {
   );
 }
 
-/** Whether a finished Deployment runs the operator. */
 export function isOperator(deployment: Json): boolean {
   return containersOf(deployment).some(runsOperator);
 }
 
-/** The operators that serve a Kafka resource. One that says no namespace may be served by each of them. */
 export function operatorsServing(kafka: IndexedObject): readonly OperatorInApp[] {
   return operatorsIn(kafka.index).filter((operator) => serves(operator, kafka));
 }
 
-/** What a Deployment says that is known to run the operator. */
 export function operatorOf(object: IndexedObject): OperatorInApp {
   const deployment = object.json;
   const containers = containersOf(deployment);
@@ -69,7 +62,6 @@ export function watches({ watched }: OperatorInApp, namespace: string | undefine
   return watched === undefined || namespace === undefined || watched.includes(namespace);
 }
 
-/** Whether an operator serves a Kafka resource. */
 export function serves(operator: OperatorInApp, kafka: IndexedObject): boolean {
   const wanted = operator.selector
     .split(',')
@@ -82,7 +74,6 @@ function containersOf(deployment: Json): Json[] {
   return listAt<Json>(deployment, 'spec.template.spec.containers').filter(isMap);
 }
 
-/** What says which script it runs is known by that, and anything else by its image. */
 function runsOperator(container: Json): boolean {
   const words = [...listAt(container, 'command'), ...listAt(container, 'args')].map(String);
   const scripts = words.filter((word) => word.includes(OPERATOR_SCRIPTS));

@@ -10,14 +10,10 @@ import type { IKafkaCluster } from './i-kafka-cluster';
 import { listAt, listenersOf, mapAt, textAt } from './kafka-json';
 import { serviceNamesOf } from './operator-services';
 
-/** A listener that is written into a Kafka document. */
 export interface DocumentListener {
   readonly name: string;
-  /** How many load balancers its owner makes of one Service. */
   readonly balancersPerService: number;
-  /** The listener as it will be in a document that was rendered without it. */
   merged(raw: Json): Json;
-  /** The listener to write. */
   write(): Json;
 }
 
@@ -59,47 +55,38 @@ export class KafkaDocument {
     renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
-  /** Has the document as a whole validated beside its listeners. */
   public judgeWhole(host: Construct, judge: ObjectJudge): void {
     this.whole = new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
   }
 
-  /** Adds a listener. */
   public add(listener: DocumentListener): void {
     this.listeners.push(listener);
   }
 
-  /** The resource as it is now, without the listeners. */
   public raw(): Json {
     return this.withoutListeners.now;
   }
 
-  /** The whole document as it is now, and as it will be written. */
   public now(): Json {
     return this.withListeners.now;
   }
 
-  /** Remembers which rendering of the resource a listener was made from. */
   public keep(listener: Json, raw: Json): void {
     this.sources.set(listener, raw);
   }
 
-  /** Whether what is wrong with the document as a whole is reported with this listener. */
   public isReportedBy(listener: DocumentListener): boolean {
     return !this.whole && this.listeners[0] === listener;
   }
 
-  /** The names of the listeners that are written into it. */
   public get names(): string[] {
     return this.listeners.map(({ name }) => name);
   }
 
-  /** How many load balancers are made of one Service of a listener. */
   public balancersPerService(name: unknown): number {
     return this.listeners.find((listener) => listener.name === name)?.balancersPerService ?? 1;
   }
 
-  /** The whole document as it will be written with one of its listeners as it is now. */
   public with(listener: DocumentListener, json: Json): Json {
     const raw = this.sources.get(json) ?? this.raw();
     return withListeners(
@@ -162,11 +149,9 @@ function withListeners(raw: Json, listeners: readonly Json[]): Json {
 interface FailedPatch {
   readonly op: string;
   readonly path: string;
-  /** The place to which it reaches beside `path`, where it copies or moves. */
   readonly from?: string;
 }
 
-/** What cdk8s keeps of the patches of an object. */
 interface Patched {
   readonly patches?: readonly (JsonPatch & { _toJson(): FailedPatch })[];
 }
@@ -188,7 +173,6 @@ function isRenderedWith(object: ApiObject, patches: Patched['patches']): boolean
   }
 }
 
-/** The load balancers that the listeners of a finished document make. */
 export function loadBalancersOf(cluster: IKafkaCluster, kafka: Json): KafkaLoadBalancers {
   const listeners = listenersOf(kafka).map((listener) => balancersOf(cluster, listener));
   const own = listeners.filter(({ gateways }) => gateways === undefined);

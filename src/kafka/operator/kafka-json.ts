@@ -27,55 +27,45 @@ export function at(json: unknown, path: string): unknown {
 
 const NO_ENTRIES: Json = Object.freeze({});
 
-/** The map at a path, or an empty one. */
 export function mapAt(json: unknown, path: string): Json {
   const found = at(json, path);
   return isMap(found) ? found : NO_ENTRIES;
 }
 
-/** The list at a path, or an empty one. */
 export function listAt<T = unknown>(json: unknown, path: string): T[] {
   return list<T>(at(json, path));
 }
 
-/** The text at a path, or nothing. */
 export function textAt(json: unknown, path: string): string | undefined {
   const found = at(json, path);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The whole number at a path, or nothing. */
 export function integerAt(json: unknown, path: string): number | undefined {
   const found = at(json, path);
   return Number.isInteger(found) ? (found as number) : undefined;
 }
 
-/** The listeners of a Kafka document, each a map. */
 export function listenersOf(kafka: Json): Json[] {
   return listAt<Json>(kafka, 'spec.kafka.listeners').filter(isMap);
 }
 
-/** JSON pointer to a listener of a Kafka document. */
 export function pointerTo(kafka: Json, listener: Json): string {
   return `/spec/kafka/listeners/${listAt(kafka, 'spec.kafka.listeners').indexOf(listener)}`;
 }
 
-/** The first listener of a name, where there is one. */
 export function listenerNamed(kafka: Json, name: string): Json | undefined {
   return listenersOf(kafka).find((listener) => listener.name === name);
 }
 
-/** The `configuration` of a listener. */
 export function configurationOf(listener: Json): Json {
   return mapAt(listener, 'configuration');
 }
 
-/** The `configuration.bootstrap` of a listener. */
 export function bootstrapOf(listener: Json): Json {
   return mapAt(listener, 'configuration.bootstrap');
 }
 
-/** The entries of `configuration.brokers` of a listener, each a map. */
 export function brokersOf(listener: Json): Json[] {
   return listAt<Json>(listener, 'configuration.brokers').filter(isMap);
 }
@@ -104,17 +94,14 @@ export function textsIn(map: unknown): Record<string, string> {
   return texts;
 }
 
-/** How messages call a listener. */
 export function titleOf(listener: Json): string {
   return typeof listener.name === 'string' ? `listener '${listener.name}'` : 'a listener without a name';
 }
 
-/** The metadata that a template of `spec.kafka.template` gives to the Services of all listeners. */
 export function templateMetadataOf(kafka: Json, template: string): Json {
   return mapAt(kafka, `spec.kafka.template.${template}.metadata`);
 }
 
-/** The ids of brokers that a listener names, each once. */
 export function namedIds(listener: Json): number[] {
   return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
 }

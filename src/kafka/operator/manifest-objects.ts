@@ -4,7 +4,6 @@ import { grouped } from '../../contract/grouped';
 import { validateOnce } from '../../contract/synth-run';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 
-/** What was found in constructs that make their objects when they are made. */
 const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();
 
 /**
@@ -15,7 +14,6 @@ const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();
  * it, the synth fails.
  */
 export class ManifestObjects {
-  /** The objects of a construct. */
   public static in(construct: IConstruct): ManifestObjects {
     const known = INCLUDED.get(construct);
     if (known) {
@@ -32,10 +30,8 @@ export class ManifestObjects {
 
   public readonly all: readonly ApiObject[];
 
-  /** The Kafka resources of Strimzi. */
   public readonly kafkas: readonly ApiObject[];
 
-  /** Its KafkaNodePool resources. */
   public readonly pools: readonly ApiObject[];
 
   private readonly kafkasByName: ReadonlyMap<string, readonly ApiObject[]>;
@@ -50,12 +46,10 @@ export class ManifestObjects {
     this.poolsByNamespace = grouped(this.pools, ({ metadata }) => metadata.namespace);
   }
 
-  /** The Kafka resources of Strimzi that have a name. */
   public kafkasNamed(name: string): readonly ApiObject[] {
     return this.kafkasByName.get(name) ?? [];
   }
 
-  /** The KafkaNodePool resources that say a namespace, or none. */
   public poolsIn(namespace: string | undefined): readonly ApiObject[] {
     return this.poolsByNamespace.get(namespace) ?? [];
   }

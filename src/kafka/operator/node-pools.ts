@@ -21,22 +21,16 @@ import type { ManifestObjects } from './manifest-objects';
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.
 
-/** A node pool that exists as a manifest. */
 export interface NodePoolDocument {
   readonly name: string;
   readonly object: ApiObject;
   readonly isBroker: boolean;
   /** Every id that its nodes may get by the annotation; for telling the pool of an id. */
   readonly range: readonly number[];
-  /** The ids of its nodes, where they are known. */
   readonly ids?: readonly number[];
-  /** Why they are not known. */
   readonly unknown?: string;
-  /** How many nodes it has, where that is known and none of them has to go. */
   readonly size?: number;
-  /** What it had when a manifest was read, where brokers are counted by that. */
   readonly counted?: CountedPool;
-  /** The nodes of Kubernetes to which its pods are pinned, where it was made here. */
   readonly pinnedTo?: NodePool;
 }
 
@@ -45,7 +39,6 @@ export interface LeftOutPool {
   readonly why: string;
 }
 
-/** The node pools of one cluster, and those beside them. */
 export interface NodePoolsFound {
   readonly pools: readonly NodePoolDocument[];
   /** Those that may be its own all the same: either they or the cluster name no namespace. */
@@ -54,7 +47,6 @@ export interface NodePoolsFound {
   readonly leftOut: () => readonly LeftOutPool[];
 }
 
-/** The node pools of one cluster among some objects. */
 export function nodePoolsAmong(
   objects: ManifestObjects,
   cluster: string,
@@ -90,7 +82,6 @@ function named(namespace: string | undefined): string {
   return namespace === undefined ? 'no namespace' : `namespace '${namespace}'`;
 }
 
-/** Whether a node of another pool lives under an id. */
 function takenBeside(pools: readonly Json[]): (id: unknown, pool: Json) => boolean {
   const living = new Map(pools.map((pool) => [pool, new Set<unknown>(list(pool.status?.nodeIds))]));
   const counts = new Map<unknown, number>();
@@ -231,10 +222,8 @@ export function nodeIdsIn(text: unknown): number[] | undefined {
   return ids;
 }
 
-/** More ids than a cluster has nodes. */
 export const MOST_IDS = 10_000;
 
-/** Whether a value can be the id of a Kafka node. */
 export function isNodeId(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HIGHEST_NODE_ID;
 }
@@ -246,12 +235,10 @@ export function rememberNodePools(cluster: object, pools: () => readonly NodePoo
   POOLS.set(cluster, pools);
 }
 
-/** The node pools of a cluster that are known as manifests. */
 export function nodePoolsOf(cluster: object): readonly NodePoolDocument[] {
   return POOLS.get(cluster)?.() ?? [];
 }
 
-/** A pool as it is written, and the ids of those of its nodes that live. */
 export interface LivingPool {
   readonly pool: Json;
   readonly living: readonly number[];
@@ -290,7 +277,6 @@ function lowestBeside(used: ReadonlySet<number>): number {
   return id;
 }
 
-/** The fields of a node pool by which listeners, Services and other pools count its nodes. */
 export interface CountedPool {
   readonly name: unknown;
   readonly cluster: unknown;
@@ -299,7 +285,6 @@ export interface CountedPool {
   readonly roles: readonly unknown[];
 }
 
-/** Of each, its place, and the prop that sets it. */
 const PLACES: Readonly<Record<keyof CountedPool, readonly [where: string, prop: string]>> = {
   name: ['metadata.name', 'name'],
   cluster: [`label ${CLUSTER_LABEL}`, 'kafka'],
@@ -308,7 +293,6 @@ const PLACES: Readonly<Record<keyof CountedPool, readonly [where: string, prop: 
   roles: ['spec.roles', 'roles'],
 };
 
-/** The fields of a document. */
 export function countedIn(pool: Json): CountedPool {
   return {
     name: at(pool, 'metadata.name'),
@@ -319,7 +303,6 @@ export function countedIn(pool: Json): CountedPool {
   };
 }
 
-/** Where a document has something else than was counted, each with the place and the prop that sets it. */
 export function differences(before: CountedPool, now: CountedPool) {
   return (Object.keys(PLACES) as (keyof CountedPool)[])
     .filter((key) => shown(before[key]) !== shown(now[key]))
@@ -328,7 +311,6 @@ export function differences(before: CountedPool, now: CountedPool) {
 
 // How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
 
-/** The name, or nothing. */
 export function poolName(pool: Json): string | undefined {
   return textAt(pool, 'metadata.name');
 }
@@ -338,17 +320,14 @@ export function replicasOf(pool: Json): number {
   return Math.max(0, integerAt(pool, 'spec.replicas') ?? 0);
 }
 
-/** The ids that its new nodes take first, or nothing where there are none that the operator can read. */
 export function nextIdsOf(pool: Json): number[] | undefined {
   return nodeIdsIn(mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION]);
 }
 
-/** The ids that its nodes have already. */
 export function presentIdsOf(pool: Json): number[] {
   return listAt(pool, 'status.nodeIds').filter(isNodeId);
 }
 
-/** How messages call a node pool. */
 export function poolTitle(pool: Json): string {
   const name = poolName(pool);
   return name === undefined ? 'a node pool without a name' : `node pool '${name}'`;
@@ -359,34 +338,24 @@ export function podSpecOf(pool: Json, kafka: Json | undefined): Json {
   return mapAt(at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template'), 'pod');
 }
 
-/** What is known beside a KafkaNodePool document. */
 export interface NodePoolContext {
-  /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
-  /** What its props decide, where it has some. */
   readonly props?: CountedPool;
-  /** The nodes of Kubernetes to which its pods are pinned by a prop. */
   readonly pinnedTo?: NodePool;
 }
 
-/** What is known beside a Kafka document. */
 export interface ClusterContext {
-  /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
-  /** Its finished KafkaNodePool documents. */
   readonly pools: readonly Json[];
-  /** What its node pools had when their brokers were counted by a manifest, each in the place of its document. */
   readonly counted?: readonly (CountedPool | undefined)[];
 }
 
 export const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 
-/** What an annotation of a Kafka document is, in small letters. */
 export function annotationOf(kafka: Json, annotation: string): string {
   return String(mapAt(kafka, 'metadata.annotations')[annotation]).toLowerCase();
 }
 
-/** Whether the operator reads the node pools of a cluster at all. */
 export function readsPools(kafka: Json, strimzi: StrimziVersion): boolean {
   return reaches(strimzi, POOLS_ONLY_SINCE) || annotationOf(kafka, NODE_POOLS_ANNOTATION) === 'enabled';
 }

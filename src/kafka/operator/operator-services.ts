@@ -33,25 +33,19 @@ import { nodePoolsOf } from './node-pools';
 
 // The Services that the operator will make of a listener with balancers, as far as rules validate them.
 
-/** The Services of one listener, and what of the listener does not reach them. */
 export interface OperatorServices {
-  /** Bootstrap first, then the brokers by their ids. */
   readonly services: readonly Json[];
-  /** Those of them that were not made of one before by another name and pod. */
   readonly originals: readonly Json[];
   /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is validated with it. */
   readonly beaten: readonly LoadBalancerFinding[];
-  /** Annotations of the listener that a template beats, each once. */
   readonly overruled: readonly OverruledAnnotation[];
 }
 
-/** An annotation that a listener says otherwise than the template of all listeners. */
 export interface OverruledAnnotation {
   readonly service: string;
   readonly key: string;
   readonly given: string;
   readonly wins: string;
-  /** The template that wins. */
   readonly template: string;
 }
 
@@ -62,19 +56,16 @@ interface Metadata {
   readonly labels: Texts;
 }
 
-/** Metadata of a template, which is somewhere. */
 interface Template extends Metadata {
   readonly where: string;
 }
 
-/** The names of the Services of a listener, bootstrap first. */
 export function serviceNamesOf(cluster: IKafkaCluster, listener: Json): string[] {
   const { name, port } = listener;
   const brokers = cluster.brokerIds.map((id) => brokerServiceName(cluster, name, port, id));
   return hasBootstrapService(listener) ? [bootstrapServiceName(cluster, name), ...brokers] : brokers;
 }
 
-/** The Services that the operator will make. */
 export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json): OperatorServices {
   const services: Json[] = [];
   const originals: Json[] = [];
@@ -148,7 +139,6 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   return { services, originals, beaten, overruled };
 }
 
-/** Whether a listener says something of one broker that it does not say of all of them. */
 export function distinguishesBrokers(listener: Json): boolean {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   const templates = { ...textsIn(perBrokerAnnotationsTemplate), ...textsIn(perBrokerLabelsTemplate) };
@@ -164,7 +154,6 @@ const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
 const OF_KAFKA = 'spec.kafka.template';
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
-/** The template of the Services of brokers. */
 export const BROKER_TEMPLATE = 'perPodService';
 
 function hasBootstrapService(listener: Json): boolean {
@@ -206,7 +195,6 @@ function service(
   };
 }
 
-/** The name of the port of a listener, on the Service and on the pod. */
 export function portNameOf({ name }: Json): string {
   return `tcp-${name ?? NAMELESS_LISTENER.name}`;
 }
@@ -245,7 +233,6 @@ function without(labels: Texts, pattern: RegExp): Texts {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !pattern.test(key)));
 }
 
-/** The template of a node pool goes before the listener where both say something of one key. */
 function beatenBy(template: Metadata, own: Metadata, pool: string, who: string): LoadBalancerFinding[] {
   return (['annotations', 'labels'] as const).flatMap((field) =>
     Object.entries(own[field])
@@ -313,7 +300,6 @@ function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefi
   });
 }
 
-/** What Services claim, and which of them. */
 interface Claim {
   readonly where: string;
   readonly value: string;
@@ -389,14 +375,12 @@ function remedyFor(where: string): string {
 
 // The names that the operator gives to what it makes of a cluster and its listeners.
 
-/** What names are made of. */
 type NamedCluster = Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>;
 
 export function podNameOf(cluster: NamedCluster, id: number): string {
   return `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${id}`;
 }
 
-/** The name of the Service through which clients find the brokers. */
 export function bootstrapServiceName({ clusterName }: Pick<IKafkaCluster, 'clusterName'>, listener: string): string {
   return `${clusterName}-kafka-${listener}-bootstrap`;
 }
@@ -407,14 +391,12 @@ export function brokerServiceName(cluster: NamedCluster, listener: string, port:
     : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener}-${id}`;
 }
 
-/** A text of a listener as it is for one broker. */
 export function forBroker(cluster: NamedCluster, template: string, id: number): string {
   return isSameForAll(template)
     ? template
     : template.replaceAll('{nodeId}', String(id)).replaceAll('{nodePodName}', podNameOf(cluster, id));
 }
 
-/** Whether a text of a listener stands for every broker as it is. */
 export function isSameForAll(template: string): boolean {
   return !template.includes('{');
 }

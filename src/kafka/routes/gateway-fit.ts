@@ -17,16 +17,12 @@ import { type ListenerRuleContext, templatePort } from '../rules/listener-rule';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';
 import { NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 
-/** A listener of type tlsroute, and one Gateway that its routes attach to. */
 export class GatewayFit {
   public readonly gateway: KafkaTlsRouteGateway['gateway'];
-  /** The section that the routes name. */
   public readonly section?: string;
-  /** How messages call the Gateway. */
   public readonly title: string;
   /** The listeners of the Gateway among which the routes find theirs; undefined where they are not known. */
   public readonly known?: readonly GatewayListener[];
-  /** The place of the Gateway in the listener, as a JSON pointer. */
   public readonly at: string;
 
   public constructor(
@@ -43,51 +39,42 @@ export class GatewayFit {
     this.at = `/configuration/parentRefs/${listAt(listener, 'configuration.parentRefs').indexOf(reference)}`;
   }
 
-  /** Where the routes are. */
   public get namespace(): string | undefined {
     return this.cluster.namespace;
   }
 
-  /** The ids of the brokers. */
   public get brokerIds(): readonly number[] {
     return this.cluster.brokerIds;
   }
 
-  /** The ports under which the Gateway serves the brokers, as far as they are known. */
   public get ports(): number[] {
     return [...new Set(this.cluster.brokerIds.flatMap((id) => this.portsOf(id)))];
   }
 
-  /** The hosts of bootstrap and brokers. */
   public get hosts(): string[] {
     const brokers = this.cluster.brokerIds.map((id) => routeHostOf(this.cluster, this.listener, id));
     const all = [textAt(bootstrapOf(this.listener), 'host'), ...brokers];
     return [...new Set(all.filter((host) => host !== undefined))];
   }
 
-  /** The ports under which the Gateway serves a broker. */
   public portsOf(id: number): number[] {
     const host = routeHostOf(this.cluster, this.listener, id);
     return host === undefined ? [] : [...new Set(this.serving(host).map(({ port }) => port))];
   }
 
-  /** The listeners of the Gateway that serve a host. */
   public serving(host: string): GatewayListener[] {
     return this.fitting.filter((one) => servesHost(one, host));
   }
 
-  /** The listeners of the Gateway that routes attach to. */
   public get taking(): GatewayListener[] {
     return (this.known ?? []).filter((one) => this.faultOf(one) === undefined);
   }
 
-  /** Those of them that do with TLS what the brokers need. */
   public get fitting(): GatewayListener[] {
     const needed = this.listener.tls === false ? GatewayTlsMode.TERMINATE : GatewayTlsMode.PASSTHROUGH;
     return this.taking.filter(({ tlsMode }) => tlsMode === needed);
   }
 
-  /** Why a listener of the Gateway takes no route. */
   public faultOf(one: GatewayListener): string | undefined {
     const route = { kind: TLS_ROUTE_KIND, namespace: this.namespace, protocol: GatewayProtocol.TLS.value };
     return routeFault(one, this.gateway.namespace, route);
@@ -100,7 +87,6 @@ export function areApart(fits: readonly GatewayFit[]): boolean {
   return others.length > 0 && !first.some((port) => others.every((ports) => ports.includes(port)));
 }
 
-/** The port to advertise where none is set, and the one that the operator takes is not that of the Gateways. */
 export function portToAdvertise(
   { brokerIds }: IKafkaCluster,
   listener: Json,
@@ -114,15 +100,12 @@ export function portToAdvertise(
   return ports.size === 1 && port !== TLS_ROUTE_PORT ? port : undefined;
 }
 
-/** What is known of a listener of type tlsroute. */
 export interface RouteContext extends ListenerRuleContext {
-  /** The Gateways of its routes. */
   readonly gateways?: readonly GatewayFit[];
 }
 
 type Look = (fit: GatewayFit, gateways: readonly GatewayFit[]) => Finding | readonly Finding[] | undefined;
 
-/** Whatever does not fit first is the cause of the rest. */
 const IN_ORDER = [
   'gateway-without-sni',
   'route-section',
@@ -134,7 +117,6 @@ const IN_ORDER = [
 ];
 const LAST_CAUSE = IN_ORDER.indexOf('route-tls-mode');
 
-/** A rule about a listener and each of its Gateways. */
 function ofEach(
   id: string,
   says: string,
@@ -157,7 +139,6 @@ function ofEach(
   };
 }
 
-/** Rules about listeners of type tlsroute and the Gateways that their routes attach to. */
 export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
   ofEach(
     'gateway-without-sni',
@@ -268,7 +249,6 @@ function noClients({ title }: GatewayFit): string {
   return `all clients get one port, so those of ${title} cannot come`;
 }
 
-/** Brokers that advertise another port than those on which the Gateway serves them, by these ports. */
 function portsBeside(fit: GatewayFit, isSet: boolean) {
   const { brokerIds, listener, title } = fit;
   const beside = brokerIds
@@ -297,7 +277,6 @@ export function routeNamesOf(cluster: IKafkaCluster, { name, port }: Json): stri
   ];
 }
 
-/** The host of the broker's route, where the listener says it. */
 export function routeHostOf(cluster: IKafkaCluster, listener: Json, id: number): string | undefined {
   const explicit = brokerField(listener, id, 'host');
   const template = textAt(configurationOf(listener), 'hostTemplate');
@@ -317,7 +296,6 @@ export function routePortOf(listener: Json, id: number): number | undefined {
   return template === undefined ? TLS_ROUTE_PORT : templatePort(template, id);
 }
 
-/** Whether it is set which port a broker advertises. */
 export function setsPort(listener: Json, id: number): boolean {
   return isSet(brokerField(listener, id, 'advertisedPort')) || isSet(configurationOf(listener).advertisedPortTemplate);
 }

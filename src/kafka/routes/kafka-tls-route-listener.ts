@@ -154,7 +154,6 @@ function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): W
   };
 }
 
-/** A listener with its Gateways, and the port under which they serve it. */
 function routedListener(
   cluster: IKafkaCluster,
   parents: readonly KafkaTlsRouteGateway[],

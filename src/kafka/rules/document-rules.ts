@@ -17,26 +17,20 @@ import {
 import { StrimziVersion } from '../strimzi/strimzi-version';
 import { rulesOf } from './rule-table';
 
-/** What is known beside a Kafka document. */
 export interface KafkaContext {
-  /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
   /** Whether that is a guess: nothing shows which one is installed. */
   readonly isVersionGuessed?: boolean;
-  /** The node ids of its brokers, where they are known. */
   readonly brokerIds?: readonly number[];
   /** The name of the node pool of a broker, where that is known: names of pods and Services have it. */
   readonly nodePoolOf?: (brokerId: number) => string;
-  /** Whether the node pool of a broker has a template of its Services, which replaces that of the Kafka resource. */
   readonly hasOwnTemplate?: (brokerId: number) => boolean;
   /** Whether brokers have addresses until they get ports of their own: then several may have one. */
   readonly hasInterimAddresses?: boolean;
 }
 
-/** Who reports what a rule of Kafka has no name for. */
 export const OPERATOR = 'strimzi';
 
-/** Major, minor and patch, or nothing where it is not a version. */
 function partsOf(version: unknown): number[] | undefined {
   return typeof version === 'string' && /^\d+\.\d+\.\d+$/.test(version) ? version.split('.').map(Number) : undefined;
 }
@@ -62,7 +56,6 @@ function runs(strimzi: StrimziVersion, version: unknown): boolean {
   return known.includes(minorOf(parts)) || (isNewMinor(strimzi) && minorOf(parts) > Math.max(...known));
 }
 
-/** Whether a version of Kafka is older than all that the operators known here run. */
 export function isOlderKafka(version: unknown): boolean {
   const parts = partsOf(version);
   return parts !== undefined && minorOf(parts) < Math.min(...ALL_KAFKA.map(minorOfVersion));
@@ -89,7 +82,6 @@ function someoneRuns(kafka: Json, version: unknown): boolean {
   );
 }
 
-/** Whether no release of its minor version is known. */
 function isNewMinor({ version }: StrimziVersion): boolean {
   const start = version.slice(0, version.lastIndexOf('.') + 1);
   return !Object.keys(STRIMZI_RELEASES).some((release) => release.startsWith(start));
@@ -101,7 +93,6 @@ function isSameMinor(version: unknown, other: string): boolean {
   return one !== undefined && two !== undefined && minorOf(one) === minorOf(two);
 }
 
-/** Which versions an operator reads and runs. */
 export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
   'kafka-api-version': ({ apiVersion }, { strimzi, isVersionGuessed }) =>
     isVersionGuessed && isRemovedApi(apiVersion) ? undefined : unservedApi(apiVersion, strimzi),
@@ -126,10 +117,8 @@ export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext
 
 // The operator makes names of Services without validating them: it fails at the first one that is not valid.
 
-/** Services that every cluster has. */
 const OF_THE_CLUSTER = ['kafka-bootstrap', 'kafka-brokers'];
 
-/** The names of the Services of a listener that has some of its own, as far as they are known. */
 function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePoolOf }: KafkaContext): string[] {
   const { name, port, type } = listener;
   // another rule reports an invalid name of a listener
@@ -142,7 +131,6 @@ function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePool
   return hasBootstrap ? [bootstrapServiceName({ clusterName }, name), ...brokers] : brokers;
 }
 
-/** The first fault among some names, the longest name first. */
 function faultAmong(names: readonly string[]): { readonly name: string; readonly fault: Fault } | undefined {
   return [...names]
     .sort((one, other) => other.length - one.length)
@@ -155,7 +143,6 @@ function findingFor(names: readonly string[], of: string, remedy: string): Findi
   return found ? [{ what: `${of}: ${found.fault}`, remedy, value: found.name }] : [];
 }
 
-/** Whether the Services that the operator will make have names. */
 export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
   'kafka-service-name'(kafka, context) {
     const cluster = textAt(kafka, 'metadata.name');
@@ -182,7 +169,6 @@ export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaCo
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
 const TEMPLATES = ['externalBootstrapService', 'perPodService'];
 
-/** An entry of the metadata of a template. */
 interface TemplateEntry {
   readonly where: string;
   readonly key: string;
@@ -201,7 +187,6 @@ function templateEntries(kafka: Json): TemplateEntry[] {
   );
 }
 
-/** What a Kafka document has beside its listeners, as far as it decides whether they come to be. */
 export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
   ...VERSION_RULES,
   ...rulesOf<KafkaContext>({

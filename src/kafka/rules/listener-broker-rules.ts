@@ -30,7 +30,6 @@ import {
 
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
 
-/** The ids of the brokers, where they are known, or those that the listener names. */
 function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
   return brokerIds ?? namedIds(listener);
 }
@@ -57,14 +56,12 @@ function isHost(text: string): boolean {
   return HOST_NAME.test(text) || ipFault(text) === undefined;
 }
 
-/** Which of the brokers get no annotations or labels, while the others have some. */
 function leftOut(listener: Json, field: string, template: string, { brokerIds = [] }: ListenerRuleContext): number[] {
   const has = (id: number) => isMap(brokerField(listener, id, field));
   const hasTemplate = Object.keys(Object(at(configurationOf(listener), template))).length > 0;
   return hasTemplate || !namedIds(listener).some(has) ? [] : brokerIds.filter((id) => !has(id));
 }
 
-/** The brokers that advertise another port than the listener has, each with that port. */
 function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [id: number, port: number])[] {
   return idsOf(listener, context)
     .map((id) => [id, advertisedPortOf(listener, id)] as const)
@@ -72,7 +69,6 @@ function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [i
     .filter(([, port]) => portFault(port) === undefined && port !== listener.port);
 }
 
-/** Brokers, and the addresses at which clients reach them. */
 export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-broker-twice': (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
@@ -162,7 +158,6 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
 
-/** A text of a listener, and where it is. */
 type Text = readonly [where: string, text: string];
 
 function textField(map: Json, field: string, where = field): Text[] {
@@ -176,7 +171,6 @@ function metadataTexts(map: Json, where: string): Text[] {
   );
 }
 
-/** The texts in which placeholders are replaced. */
 function templatesOf(listener: Json): Text[] {
   const configuration = configurationOf(listener);
   return [
@@ -187,7 +181,6 @@ function templatesOf(listener: Json): Text[] {
   ];
 }
 
-/** The texts that are written as they are. */
 function literalsOf(listener: Json): Text[] {
   const bootstrap = bootstrapOf(listener);
   return [
@@ -204,7 +197,6 @@ function literalsOf(listener: Json): Text[] {
   ];
 }
 
-/** What is wrong with the template of the advertised ports. */
 function portTemplateFinding(template: string, ids: readonly number[]): Finding | undefined {
   const ports = ids.map((id) => [id, templatePort(template, id)] as const);
   if (ports.some(([, port]) => port === undefined)) {
@@ -224,7 +216,6 @@ function portTemplateFinding(template: string, ids: readonly number[]): Finding 
       };
 }
 
-/** The keys that a broker's own entry leaves out of the template that it replaces. */
 function lostKeys(listener: Json): Finding[] {
   const configuration = configurationOf(listener);
   return brokersOf(listener).flatMap((entry) =>
@@ -245,7 +236,6 @@ function lostKeys(listener: Json): Finding[] {
   );
 }
 
-/** Templates of what differs from broker to broker. */
 export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-placeholder': (listener) =>
     templatesOf(listener).flatMap(([where, text]) =>
@@ -282,7 +272,6 @@ export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = lis
   'listener-template-replaced': lostKeys,
 });
 
-/** Which brokers advertise which ports, as the beginning of a sentence. */
 export function advertising(ports: readonly (readonly [id: number, port: number])[]): string {
   const ids = ports.map(([id]) => id).join(', ');
   const different = [...new Set(ports.map(([, port]) => port))];

@@ -46,15 +46,10 @@ export function advertisedHostOf(
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A Service with a balancer, and what it is called. */
 export interface NamedService {
-  /** How messages call it. */
   readonly title: string;
-  /** The names that external-dns leads to it. */
   readonly names: readonly string[];
-  /** What distinguishes its records from others of the same name. */
   readonly identifier: string;
-  /** The host that a broker advertises. */
   readonly advertised?: string;
 }
 
@@ -66,7 +61,6 @@ export function namedServicesOf(kafka: Json, context: KafkaContext): NamedServic
     : [];
 }
 
-/** The Services of one listener. */
 function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
   const configuration = configurationOf(listener);
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
@@ -107,7 +101,6 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
 
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
-/** Whether anything that reaches the Services of a listener names one. */
 function namesAny(kafka: Json, listener: Json): boolean {
   const maps = [
     bootstrapOf(listener).annotations,
@@ -119,7 +112,6 @@ function namesAny(kafka: Json, listener: Json): boolean {
   return maps.some((map) => hasNames(textsIn(map)));
 }
 
-/** Whether annotations name a Service. */
 export function hasNames(annotations: Texts): boolean {
   return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.some((key) => annotations[key] !== undefined);
 }
@@ -155,13 +147,11 @@ export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): str
 const WAY_OUT =
   'give each Service a name of its own: dnsName for bootstrap, advertisedHostTemplate with {nodeId} or advertisedHost for brokers';
 
-/** A name, and the Services to which it is led. */
 interface Claim {
   readonly name: string;
   readonly services: NamedService[];
 }
 
-/** What is led to several balancers, or to another one than brokers advertise. */
 function mixedUp(kafka: Json, context: KafkaContext): Finding[] {
   const services = namedServicesOf(kafka, context);
   const claims = new Map<string, Claim>();
@@ -204,7 +194,6 @@ function elsewhere(name: string, claimant: NamedService, advertiser: NamedServic
   };
 }
 
-/** What the Services of a document are called in DNS. */
 export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
   'listener-dns-twice': mixedUp,
 });

@@ -32,7 +32,6 @@ import { isGiven, type ListenerRuleContext, listenerRules, takes } from './liste
 
 const FIELDS = fieldsWithin(LISTENER_FIELDS);
 
-/** What the schema of the release refuses or drops. */
 export const LISTENER_SHAPE_RULES: readonly Rule<ListenerRuleContext>[] = schemaRules<ListenerRuleContext>({
   prefix: 'listener',
   called: 'a listener',
@@ -60,7 +59,6 @@ function isRepeated(kafka: Json, listener: Json, field: string): boolean {
   return listenersOf(kafka).find((other) => other[field] === listener[field]) !== listener;
 }
 
-/** Names and ports of listeners. */
 export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-name': ({ name }) =>
     typeof name !== 'string' || LISTENER_NAME.test(name)
@@ -118,7 +116,6 @@ function whyNoClientIsRefused(kafka: Json): string | undefined {
   return listAt(kafka, SUPER_USERS).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;
 }
 
-/** Clients that a listener admits, and what others can read. */
 export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-plain-text': (listener) => {
     const type = textAt(listener, 'authentication.type');
@@ -154,7 +151,6 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
   },
 });
 
-/** What of a listener belongs to other types of listener. */
 function misplaced(listener: Json): Finding[] {
   const inMap = (map: Json, path: string, where: string) =>
     Object.entries(map)
@@ -173,7 +169,6 @@ function misplaced(listener: Json): Finding[] {
   ];
 }
 
-/** Which broker has no host, where each needs one. */
 function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string | undefined {
   if (isSet(configurationOf(listener).hostTemplate)) {
     return undefined;
@@ -185,7 +180,6 @@ function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string
   return without.length > 0 ? `there is no host for broker ${without.join(', ')}` : undefined;
 }
 
-/** Which fields belong to which type of listener, and what a type needs. */
 export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-field-type': (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,

@@ -22,7 +22,6 @@ import {
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { faults, type ListenerRuleContext, listenerRules, placeholdersIn } from './listener-rule';
 
-/** Types whose Services carry the listener's metadata, and not their routes. */
 const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
 
 /** A map of annotations or labels of a listener: where it is, and what the broker's Services have by it. */
@@ -35,7 +34,6 @@ interface Metadata {
   readonly broker?: unknown;
 }
 
-/** All annotations and labels that a listener gives to Services. */
 function metadataOf(listener: Json): Metadata[] {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   return [
@@ -59,7 +57,6 @@ function bothOf(map: Json, whose: string, template: string, broker?: unknown): M
   }));
 }
 
-/** The values of a list of strings. */
 function texts(map: Json, field: string): string[] {
   return listAt(map, field).filter((text) => typeof text === 'string');
 }
@@ -76,7 +73,6 @@ function nodePortsOf(listener: Json): [string, number][] {
   ].filter(([, port]) => Number.isInteger(port));
 }
 
-/** Whether the template of the Kafka resource is read for what a piece of metadata stands for. */
 function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTemplate }: ListenerRuleContext): boolean {
   if (template !== BROKER_TEMPLATE || !hasOwnTemplate) {
     return true;
@@ -84,7 +80,6 @@ function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTempl
   return !brokerIds.filter((id) => broker === undefined || broker === id).every(hasOwnTemplate);
 }
 
-/** The listener's own Service metadata that a template of all listeners overrules. */
 function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
   return metadataOf(listener).flatMap((metadata) => {
     const { where, field, entries, template } = metadata;
@@ -100,7 +95,6 @@ function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
   });
 }
 
-/** What a listener hands on to Services. */
 export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-metadata-key': (listener) =>
     faults(

@@ -7,7 +7,6 @@ import { LISTENER_FIELDS } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
 import { type Judges, rulesOf } from './rule-table';
 
-/** What is known beside a listener. */
 export interface ListenerRuleContext extends KafkaContext {
   readonly kafka: Json;
 }
@@ -18,7 +17,6 @@ export function listenerRules(judges: Judges<ListenerRuleContext>): Rule<Listene
   return rulesOf(judges).map((rule) => ({ ...rule, judge: titled(rule.judge) }));
 }
 
-/** Names the listener in the findings of a rule. */
 function titled(judge: Judge): Judge {
   return (listener, context) => {
     const found = judge(listener, context);
@@ -30,19 +28,16 @@ function named(listener: Json, { what, ...rest }: Finding): Finding {
   return { what: `${titleOf(listener)}: ${what}`, ...rest };
 }
 
-/** Whether listeners of a type take a field. */
 export function takes(type: unknown, path: string): boolean {
   const types = LISTENER_FIELDS[path]?.types;
   return types === undefined || types.includes(type as string);
 }
 
-/** Whether a field is set, and to more than an empty list or map where the operator ignores that. */
 export function isGiven(value: unknown, path: string): boolean {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
 }
 
-/** Faults of syntax as findings, each with its field. */
 export function faults(items: readonly (readonly [where: string, fault: Fault])[], remedy: string): Finding[] {
   return items
     .filter((item): item is readonly [string, string] => item[1] !== undefined)
@@ -51,16 +46,12 @@ export function faults(items: readonly (readonly [where: string, fault: Fault])[
 
 // What the operator makes of the templates of a listener for one broker.
 
-/** Replaced by the id of the broker. */
 export const NODE_ID = '{nodeId}';
 
-/** Replaced by the name of the broker's pod. */
 export const NODE_POD_NAME = '{nodePodName}';
 
-/** Something in a text that is meant to be replaced, as far as one can tell. */
 const PLACEHOLDER = /\{[A-Za-z][\w.-]*\}/g;
 
-/** The placeholders in a text. */
 export function placeholdersIn(text: string): string[] {
   return text.match(PLACEHOLDER) ?? [];
 }
@@ -70,12 +61,10 @@ function renderedFor(template: string, id: number): string {
   return template.replaceAll(NODE_ID, String(id)).replaceAll(NODE_POD_NAME, `pod-${id}`);
 }
 
-/** What the broker advertises, where the listener says so. */
 export function advertisedHostOf(listener: Json, id: number): string | undefined {
   return hostFor(listener, id, 'advertisedHost');
 }
 
-/** The host of the broker's route, where the listener says so. */
 export function hostOf(listener: Json, id: number): string | undefined {
   return hostFor(listener, id, 'host');
 }
@@ -94,7 +83,6 @@ export function templatePort(template: string, id: number): number | undefined {
   return evaluatePort(template.replaceAll(NODE_ID, String(id)));
 }
 
-/** The port that the broker advertises, where it is known. */
 export function advertisedPortOf(listener: Json, id: number): number | undefined {
   const explicit = brokerField(listener, id, 'advertisedPort');
   const template = textAt(configurationOf(listener), 'advertisedPortTemplate');

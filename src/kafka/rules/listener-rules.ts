@@ -21,7 +21,6 @@ import type { ListenerRuleContext } from './listener-rule';
 import { LISTENER_WAITING_RULES } from './listener-waiting';
 import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
 
-/** All rules about one listener of a Kafka document. */
 export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
   ...LISTENER_SHAPE_RULES,
   ...LISTENER_NAME_RULES,
@@ -37,7 +36,6 @@ export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
 const DOCUMENTS = new RuleSet<KafkaContext>([...DOCUMENT_RULES, ...LISTENER_DNS_RULES], OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
 
-/** Validates a whole Kafka document with its listeners. */
 export function judgeListeners(kafka: Json, context: KafkaContext): Judgement {
   return listenersOf(kafka).reduce<Judgement>(
     (judgement, listener) => judgement.and(judgeListener(kafka, listener, context)),
@@ -45,17 +43,14 @@ export function judgeListeners(kafka: Json, context: KafkaContext): Judgement {
   );
 }
 
-/** Validates a Kafka document without its listeners. */
 export function judgeDocument(kafka: Json, context: KafkaContext): Judgement {
   return DOCUMENTS.judge(kafka, context);
 }
 
-/** Validates one listener of a Kafka document. */
 export function judgeListener(kafka: Json, listener: Json, context: KafkaContext): Judgement {
   return LISTENERS.judge(listener, { ...context, kafka });
 }
 
-/** The rules about Services with the same cause as what was found in their listener. */
 export function sameCause({ errors }: Judgement): ReadonlySet<string> {
   return new Set(supersededBy(LISTENER_RULES.filter(({ id }) => errors.some(({ ruleId }) => ruleId === id))));
 }
@@ -70,7 +65,6 @@ function supersededBy(rules: readonly Pick<Rule, 'supersedes'>[]): readonly stri
   return rules.flatMap(({ supersedes = [] }) => supersedes);
 }
 
-/** What is known of a cluster beside its Kafka document. */
 export function listenerContextOf(cluster: IKafkaCluster): KafkaContext {
   const { strimzi, brokerIds } = cluster;
   return {

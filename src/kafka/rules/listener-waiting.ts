@@ -22,7 +22,6 @@ import { LISTENER_WAITS_LONG } from '../rules.facts';
 import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WITHHOLDING } from '../strimzi/strimzi.facts';
 import { type ListenerRuleContext, listenerRules } from './listener-rule';
 
-/** The annotations and labels that a listener gives its Services, map by map. */
 function metadataOf(listener: Json): Record<string, string>[] {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   return [
@@ -39,7 +38,6 @@ function serves({ classes, keys }: (typeof WITHHOLDING)[number], listener: Json)
     : metadataOf(listener).some((map) => Object.keys(map).some((key) => keys.some((start) => key.startsWith(start))));
 }
 
-/** Whether all Services of a listener have an annotation with the value `true`. */
 function haveAll(key: string, listener: Json, { kafka, brokerIds = [] }: ListenerRuleContext): boolean {
   const configuration = configurationOf(listener);
   const isTrue = (annotations: unknown) => textsIn(annotations)[key] === 'true';
@@ -79,17 +77,13 @@ function withheld(listener: Json, context: ListenerRuleContext): Finding | undef
   };
 }
 
-/** What keeps a new cluster waiting. */
 export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'address-waits-for-endpoints': withheld,
 });
 
-/** Who makes the balancers of a listener, and whose listeners are validated with the same knowledge. */
 export interface Waiting {
   readonly owner: string;
-  /** Undefined where it is unknown. */
   readonly provisioningTime?: ProvisioningTime;
-  /** The names of the listeners whose balancers are planned here, in their order. */
   readonly planned: readonly string[];
 }
 

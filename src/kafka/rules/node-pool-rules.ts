@@ -45,7 +45,6 @@ import { rulesOf } from './rule-table';
 
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
 
-/** What the schema of the release refuses. */
 const FIELD_RULES = schemaRules<NodePoolContext>({
   prefix: 'node-pool',
   called: 'a node pool',
@@ -60,7 +59,6 @@ const FIELD_RULES = schemaRules<NodePoolContext>({
   }),
 });
 
-/** What the operator does where it cannot read an annotation of ids. */
 const INSTEAD: Readonly<Record<string, string>> = {
   [NEXT_NODE_IDS_ANNOTATION]: 'gives new nodes the lowest free ids of the cluster',
   [REMOVE_NODE_IDS_ANNOTATION]: 'removes the nodes with the highest ids first',
@@ -75,13 +73,11 @@ function isReadable(text: unknown): boolean {
   return nodeIdsIn(text) !== undefined && numbers.every((number) => Number(number) <= HIGHEST_NODE_ID);
 }
 
-/** The highest id that a node of the pool is known to have or get. */
 function highestId(pool: Json): number {
   const ids = [...(nextIdsOf(pool) ?? []), ...presentIdsOf(pool), replicasOf(pool) - 1, 0];
   return ids.reduce((one, other) => Math.max(one, other));
 }
 
-/** All rules about one KafkaNodePool document. */
 export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
   ...FIELD_RULES,
   ...rulesOf<NodePoolContext>({
@@ -156,7 +152,6 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
 
 const POOL_RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
 
-/** Validates a finished KafkaNodePool document by itself. */
 export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
   return POOL_RULES.judge(pool, context);
 }
@@ -170,7 +165,6 @@ function inBoth(one: readonly number[], other: readonly number[]): number[] {
   return other.filter((id) => ids.has(id));
 }
 
-/** The findings for each two node pools. */
 function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Finding | undefined): Finding[] {
   return pools.flatMap((one, i) =>
     pools
@@ -183,7 +177,6 @@ function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Fi
 /** Maps whose entries are things of their own: what a pool lacks in them is reported one by one. */
 const BY_ENTRY = /^(\w+\.)?metadata(\.(labels|annotations))?$/;
 
-/** What is in a map of the Kafka resource, and not in the one of the node pool that replaces it. */
 function lacking(kafka: Json, pool: Json, path = ''): string[] {
   return Object.entries(kafka)
     .filter(([, value]) => isSet(value))
@@ -212,7 +205,6 @@ function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string
   });
 }
 
-/** All rules about what a Kafka document and its KafkaNodePool documents decide together. */
 export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterContext>({
   'pools-unread': (kafka, { strimzi, pools }) =>
     pools.length === 0 || readsPools(kafka, strimzi)
@@ -269,7 +261,6 @@ export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterCon
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);
 
-/** Validates a Kafka document with its node pools. */
 export function judgePools(kafka: Json, context: ClusterContext): Judgement {
   return RULES.judge(kafka, context);
 }

@@ -1,7 +1,6 @@
 import type { Rule } from '../../rules/rule';
 import { RULES } from '../rules.facts';
 
-/** Functions that find a mistake, by the id of its rule. */
 export type Judges<Context extends object> = { readonly [id in keyof typeof RULES]?: Rule<Context>['judge'] };
 
 export function rulesOf<Context extends object>(judges: Judges<Context>): Rule<Context>[] {

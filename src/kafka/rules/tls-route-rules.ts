@@ -15,12 +15,10 @@ function ofTlsRoutes(judge: Judge): Judge {
   return (listener, context) => (listener.type === LISTENER_TYPES.tlsRoute ? judge(listener, context) : undefined);
 }
 
-/** The ids of the brokers, where they are known, or those that the listener names. */
 function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
   return brokerIds ?? brokersOf(listener).map(({ broker }) => broker);
 }
 
-/** The hosts of the routes, each with whose it is. */
 function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, host: string][] {
   const bootstrap = textAt(bootstrapOf(listener), 'host');
   const all: [string, string | undefined][] = [
@@ -30,7 +28,6 @@ function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, 
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** Whether two listeners have a Gateway in common, as far as it is known. */
 function mayShareGateway(listener: Json, other: Json, namespace: string | undefined): boolean {
   const [own, others] = [listener, other].map((one) => parentsOf(one, namespace));
   return !own || !others || own.some((parent) => others.includes(parent));
@@ -46,7 +43,6 @@ function hostFault(host: string): string | undefined {
     : 'which is no lower-case name of one host';
 }
 
-/** What holds for listeners of type tlsroute, by any author. */
 export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'route-host': ofTlsRoutes((listener, context) =>
     hostsOf(listener, context)
@@ -146,7 +142,6 @@ export function parentIn(
     : parent;
 }
 
-/** The first Gateway that is listed twice among some. */
 export function namedTwice(
   parents: readonly KafkaTlsRouteGateway[],
   namespace: string | undefined,

@@ -27,7 +27,6 @@ import { STRIMZI_UPGRADES } from './upgrades.facts';
 
 const CHANGELOG = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
 
-/** The vulnerabilities of a release, and where they end. */
 export function vulnerable(strimzi: StrimziVersion): Finding | undefined {
   const floor = STRIMZI_SECURITY_FLOORS.filter(({ fixed }) => !reaches(strimzi, fixed)).pop();
   return floor === undefined
@@ -39,14 +38,12 @@ export function vulnerable(strimzi: StrimziVersion): Finding | undefined {
       };
 }
 
-/** Whether more may have come than is known here. */
 export function isNewerThanFacts(strimzi: StrimziVersion): boolean {
   return (
     !(strimzi.version in STRIMZI_RELEASES) && Object.keys(STRIMZI_RELEASES).every((known) => reaches(strimzi, known))
   );
 }
 
-/** What is not known of a release. */
 export function newerThanFacts(strimzi: StrimziVersion): Finding | undefined {
   const newest = Object.keys(STRIMZI_RELEASES).pop();
   return isNewerThanFacts(strimzi)
@@ -58,17 +55,14 @@ export function newerThanFacts(strimzi: StrimziVersion): Finding | undefined {
     : undefined;
 }
 
-/** Whether a document is not written in API version `v1`, which knows less than those before it. */
 export function isOldApi(document: Json): boolean {
   return document.apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_API}`;
 }
 
-/** Whether an API version is one that no operator has served for long. */
 export function isRemovedApi(apiVersion: unknown): boolean {
   return STRIMZI_REMOVED_APIS.some((version) => apiVersion === `${STRIMZI_GROUP}/${version}`);
 }
 
-/** Whose schema a document is held against. */
 export function releaseReading(document: Json, strimzi: StrimziVersion): SchemaRelease {
   return {
     product: 'Strimzi',
@@ -79,7 +73,6 @@ export function releaseReading(document: Json, strimzi: StrimziVersion): SchemaR
   };
 }
 
-/** What is wrong with an API version that an operator does not serve. */
 export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Finding | undefined {
   if (typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)) {
     return undefined;
@@ -115,7 +108,6 @@ export function removedApi(apiVersion: unknown): Finding | undefined {
  */
 const SERVING_BOTH = `${minorOf(STRIMZI_API_SINCE)} to 0.51`;
 
-/** `1.0` of `1.0.1` */
 export function minorOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
@@ -136,12 +128,10 @@ export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: Kubernetes
       ];
 }
 
-/** Releases from which an older Kubernetes is not supported any more. */
 const MINIMUMS = Object.entries(STRIMZI_RELEASES).flatMap(([since, { kubernetes }], i, all) =>
   i > 0 && all[i - 1][1].kubernetes !== kubernetes ? [{ since, kubernetes }] : [],
 );
 
-/** Effects of another release of the operator on the balancers of a live cluster. */
 export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
   ...STRIMZI_UPGRADES.slice(0, -1),
   ...MINIMUMS.map(
@@ -163,7 +153,6 @@ export const OPERATOR_UPGRADES: readonly UpgradeFact[] = [
   ...STRIMZI_UPGRADES.slice(-1),
 ];
 
-/** Whose releases these are, and the group of what it reads. */
 export const OPERATOR = {
   name: 'strimzi',
   group: `${STRIMZI_GROUP}/`,

@@ -6,7 +6,6 @@ import { SERVER_SIDE_APPLY_GATE, STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API, ST
 
 // Balancers that another release of the operator concerns.
 
-/** The variable of the operator by which feature gates are switched. cluster-operator, ClusterOperatorConfig */
 const GATES_VARIABLE = 'STRIMZI_FEATURE_GATES';
 
 function gatesIn(objects: readonly Json[]): string[] {
@@ -30,7 +29,6 @@ export const isOfNewApi: Concerns = ({ maker }) => maker?.apiVersion === `${STRI
 
 export const hasZooKeeper: Concerns = ({ maker }) => mapIn(maker, 'spec').zookeeper !== undefined;
 
-/** A release runs the versions of Kafka of the newest known one that is not newer. */
 export const hasOtherKafka: Concerns = ({ maker, to }) => {
   const { version } = mapIn(mapIn(maker, 'spec'), 'kafka');
   const known = Object.entries(STRIMZI_RELEASES).filter(([release]) => compareVersions(release, to) <= 0);
