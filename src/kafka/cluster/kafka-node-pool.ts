@@ -159,7 +159,6 @@ export class KafkaNodePool extends Construct {
     judgeProps(scope, id, 'KafkaNodePoolProps', props);
     super(scope, id);
     const { kafka, name, replicas, roles } = props;
-    refuseReserved(this, props);
     const nodeIds = idsFor(this, props);
     this.poolName = name;
     this.pinnedTo = props.nodePool;
@@ -173,8 +172,8 @@ export class KafkaNodePool extends Construct {
       metadata: {
         name,
         namespace: kafka.namespace,
-        labels: { ...props.labels, [CLUSTER_LABEL]: kafka.clusterName },
-        annotations: { ...props.annotations, [NEXT_NODE_IDS_ANNOTATION]: nodeIds._annotation() },
+        labels: { [CLUSTER_LABEL]: kafka.clusterName, ...props.labels },
+        annotations: { [NEXT_NODE_IDS_ANNOTATION]: nodeIds._annotation(), ...props.annotations },
       },
       spec: nodePoolSpec(this.node.path, props, kafka._podTemplate),
     });
@@ -206,17 +205,6 @@ export class KafkaNodePool extends Construct {
       pinnedTo: this.pinnedTo,
     };
   }
-}
-
-/** Refuses labels and annotations that props decide: they would be replaced without notice. */
-function refuseReserved(pool: KafkaNodePool, { name, labels, annotations }: KafkaNodePoolProps): void {
-  const refuse = (what: string, map: object | undefined, key: string, prop: string) => {
-    if (map && Object.hasOwn(map, key)) {
-      throw new Error(`${pool.node.path}: node pool '${name}': ${what} cannot have ${key}; use the prop ${prop}`);
-    }
-  };
-  refuse('labels', labels, CLUSTER_LABEL, 'kafka');
-  refuse('annotations', annotations, NEXT_NODE_IDS_ANNOTATION, 'nodeIds');
 }
 
 const PROPS = { 'spec.replicas': 'replicas', 'spec.roles': 'roles', 'spec.storage': 'storage' };

@@ -1,31 +1,25 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { reaches } from '../../contract/compare-versions';
 import { isMap, isSet } from '../../contract/json';
 import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject } from '../../rules/objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
-import { at, mapAt } from '../operator/kafka-json';
+import { at } from '../operator/kafka-json';
 import { ManifestObjects } from '../operator/manifest-objects';
 import {
   isNodeId,
   type LeftOutPool,
   MOST_IDS,
+  NODE_POOLS_ANNOTATION,
   type NodePoolDocument,
   type NodePoolsFound,
   nodePoolsAmong,
+  readsPools,
   rememberNodePools,
 } from '../operator/node-pools';
 import type { KafkaBrokerPool, KafkaLoadBalancers, KafkaManifestProps } from '../options';
-import {
-  KAFKA_KIND,
-  KRAFT_ANNOTATIONS,
-  NEXT_NODE_IDS_ANNOTATION,
-  NODES_WITHOUT_POOL,
-  POOLS_ONLY_SINCE,
-  STRIMZI_GROUP,
-} from '../strimzi/strimzi.facts';
+import { KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 export function clusterOfManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
@@ -34,7 +28,7 @@ export function clusterOfManifest(construct: IConstruct, props: KafkaManifestPro
     return clusterAmong(objects, construct, props);
   } catch (error) {
     // what is missing may have been added since the construct was looked through
-    if (objects.forgetIfStale()) {
+    if (objects.forget()) {
       return clusterAmong(ManifestObjects.in(construct), construct, props);
     }
     throw error;
@@ -182,8 +176,6 @@ function shownBrokers({ brokers }: KafkaReading): string {
   return ids.map((id) => `${id} (${brokers.get(id)})`).join(', ');
 }
 
-const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
-
 /** The brokers of a cluster, each with the name of its pool: as they are set, or as in the manifests. */
 export function poolsOfBrokers(
   kafka: ApiObject,
@@ -197,7 +189,7 @@ export function poolsOfBrokers(
   if (nodePools) {
     return checked(nodePools, fail);
   }
-  const read = readsPools(kafka, strimzi);
+  const read = readsPools(KafkaDocument.of(kafka).raw(), strimzi);
   const { doubtful, leftOut } = documents;
   if (read && doubtful.length > 0) {
     return fail(
@@ -320,16 +312,4 @@ function sorted(ids: readonly number[]): string {
 
 function poolsOf(ids: readonly number[], poolOf: (id: number) => string): KafkaBrokerPool[] {
   return ids.map((id) => ({ name: isNodeId(id) ? poolOf(id) : '', brokerIds: [id] }));
-}
-
-/**
- * Whether the operator reads node pools: below 0.46 only of a cluster that says so, and its nodes are `replicas` otherwise.
- * strimzi/strimzi-kafka-operator 0.45.0: cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/ReconcilerUtils.java
- */
-function readsPools(kafka: ApiObject, strimzi: StrimziVersion): boolean {
-  if (reaches(strimzi, POOLS_ONLY_SINCE)) {
-    return true;
-  }
-  const annotation = mapAt(KafkaDocument.of(kafka).raw(), 'metadata.annotations')[NODE_POOLS_ANNOTATION];
-  return String(annotation).toLowerCase() === 'enabled';
 }

@@ -12,7 +12,7 @@ import type { DocumentListener, KafkaDocument } from '../operator/kafka-document
 import { configurationOf, listenerNamed } from '../operator/kafka-json';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
-import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
+import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
@@ -185,38 +185,6 @@ export function notCarried(
 
 // Where the props of all kinds of listeners are written in the Kafka resource.
 
-const CONFIGURATION_PLACES = {
-  advertisedHostTemplate: 'advertisedHostTemplate',
-  advertisedPortTemplate: 'advertisedPortTemplate',
-  brokerCertificate: 'brokerCertChainAndKey',
-  createBootstrapService: 'createBootstrapService',
-  hostTemplate: 'hostTemplate',
-  maxConnectionCreationRate: 'maxConnectionCreationRate',
-  maxConnections: 'maxConnections',
-  perBrokerAnnotationsTemplate: 'perBrokerAnnotationsTemplate',
-  perBrokerLabelsTemplate: 'perBrokerLabelsTemplate',
-  publishNotReadyAddresses: 'publishNotReadyAddresses',
-};
-
-const BOOTSTRAP_PLACES = {
-  bootstrapAlternativeNames: 'alternativeNames',
-  bootstrapAnnotations: 'annotations',
-  bootstrapHost: 'host',
-  bootstrapLabels: 'labels',
-  bootstrapLoadBalancerIp: 'loadBalancerIP',
-  bootstrapNodePort: 'nodePort',
-};
-
-const BROKER_PLACES = {
-  brokerId: 'broker',
-  advertisedHost: 'advertisedHost',
-  advertisedPort: 'advertisedPort',
-  annotations: 'annotations',
-  labels: 'labels',
-  loadBalancerIp: 'loadBalancerIP',
-  nodePort: 'nodePort',
-};
-
 export interface ListenerProps {
   readonly name: string;
   readonly port?: number;
@@ -247,9 +215,9 @@ export function listenerTree(who: string, type: string, props: ListenerProps): J
     networkPolicyPeers,
     authentication: plain(authentication),
     configuration: definedOrNothing({
-      ...placed(props, CONFIGURATION_PLACES),
-      bootstrap: definedOrNothing(placed(props, BOOTSTRAP_PLACES)),
-      brokers: brokers?.map((broker) => placed(broker, BROKER_PLACES)),
+      ...placed(props, LISTENER_PROPS.configuration),
+      bootstrap: definedOrNothing(placed(props, LISTENER_PROPS.bootstrap)),
+      brokers: brokers?.map((broker) => placed(broker, LISTENER_PROPS.broker)),
     }),
   });
 }

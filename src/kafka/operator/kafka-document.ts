@@ -1,4 +1,4 @@
-import { ApiObject, type JsonPatch } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, isSet, type Json, list } from '../../contract/json';
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
@@ -16,8 +16,6 @@ export interface DocumentListener {
   merged(raw: Json): Json;
   write(): Json;
 }
-
-const LISTENERS_PATH = '/spec/kafka/listeners/';
 
 const DOCUMENTS = new WeakMap<ApiObject, KafkaDocument>();
 
@@ -95,24 +93,18 @@ export class KafkaDocument {
     );
   }
 
-  /** A patch that reaches for what is not there, such as a listener of a construct, fails with an error of the runtime. */
+  /** A patch that reaches for a listener of a construct fails with an error of the runtime. */
   private patched(render: Render): Json {
     try {
       return render();
     } catch (error) {
-      const patch = failedPatchOf(this.kafka);
-      if (!patch) {
+      if (this.listeners.length === 0) {
         throw error;
       }
       const { node, kind, name } = this.kafka;
       const { message } = error as Error;
-      const reachesForListener = [patch.path, patch.from].some((path) => path?.startsWith(LISTENERS_PATH));
-      const remedy =
-        this.listeners.length > 0 && reachesForListener
-          ? `patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`
-          : 'correct its path or what it expects there, or add what its path leads through by a patch before it';
       throw new Error(
-        `${node.path}: ${kind} ${name} cannot be patched: ${patch.op} at ${patch.path} fails: ${message}; ${remedy}`,
+        `${node.path}: ${kind} ${name} cannot be rendered: ${message}; if a patch fails, patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`,
       );
     }
   }
@@ -144,33 +136,6 @@ function withListeners(raw: Json, listeners: readonly Json[]): Json {
     merged.splice(place < 0 ? merged.length : place, place < 0 ? 0 : 1, listener);
   }
   return { ...raw, spec: { ...spec, kafka: { ...kafka, listeners: merged } } };
-}
-
-interface FailedPatch {
-  readonly op: string;
-  readonly path: string;
-  readonly from?: string;
-}
-
-interface Patched {
-  readonly patches?: readonly (JsonPatch & { _toJson(): FailedPatch })[];
-}
-
-/** The first patch of an object that cannot be applied to what the patches before it leave; nothing where all can. */
-function failedPatchOf(object: ApiObject): FailedPatch | undefined {
-  const { patches = [] } = object as unknown as Patched;
-  const place = patches.findIndex((_, i) => !isRenderedWith(object, patches.slice(0, i + 1)));
-  return place >= 0 && isRenderedWith(object, []) ? patches[place]._toJson() : undefined;
-}
-
-function isRenderedWith(object: ApiObject, patches: Patched['patches']): boolean {
-  const likeIt: ApiObject = Object.create(object, { patches: { value: patches } });
-  try {
-    ApiObject.prototype.toJson.call(likeIt);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function loadBalancersOf(cluster: IKafkaCluster, kafka: Json): KafkaLoadBalancers {

@@ -13,7 +13,7 @@ import { bootstrapOf, brokerField, configurationOf, listAt, pointerTo, textAt, t
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-services';
 import type { KafkaTlsRouteGateway } from '../options';
 import { advertising } from '../rules/listener-broker-rules';
-import { type ListenerRuleContext, templatePort } from '../rules/listener-rule';
+import { advertisedPortOf, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';
 import { NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 
@@ -52,13 +52,17 @@ export class GatewayFit {
   }
 
   public get hosts(): string[] {
-    const brokers = this.cluster.brokerIds.map((id) => routeHostOf(this.cluster, this.listener, id));
+    const brokers = this.cluster.brokerIds.map((id) => this.hostOf(id));
     const all = [textAt(bootstrapOf(this.listener), 'host'), ...brokers];
     return [...new Set(all.filter((host) => host !== undefined))];
   }
 
+  private hostOf(id: number): string | undefined {
+    return hostFor(this.listener, id, 'host', (template) => forBroker(this.cluster, template, id));
+  }
+
   public portsOf(id: number): number[] {
-    const host = routeHostOf(this.cluster, this.listener, id);
+    const host = this.hostOf(id);
     return host === undefined ? [] : [...new Set(this.serving(host).map(({ port }) => port))];
   }
 
@@ -253,7 +257,7 @@ function portsBeside(fit: GatewayFit, isSet: boolean) {
   const { brokerIds, listener, title } = fit;
   const beside = brokerIds
     .filter((id) => setsPort(listener, id) === isSet)
-    .map((id) => ({ id, port: routePortOf(listener, id), ports: fit.portsOf(id) }))
+    .map((id) => ({ id, port: advertisedPortOf(listener, id), ports: fit.portsOf(id) }))
     .filter(({ port, ports }) => port !== undefined && ports.length > 0 && !ports.includes(port))
     .map(({ id, port, ports }) => ({ id, port: Number(port), listens: ports.join(', ') }));
   return [...new Set(beside.map(({ listens }) => listens))].map((listens) => {
@@ -275,25 +279,6 @@ export function routeNamesOf(cluster: IKafkaCluster, { name, port }: Json): stri
     isNameless ? `${cluster.clusterName}-kafka-bootstrap` : bootstrapServiceName(cluster, name),
     ...cluster.brokerIds.map((id) => brokerServiceName(cluster, name, port, id)),
   ];
-}
-
-export function routeHostOf(cluster: IKafkaCluster, listener: Json, id: number): string | undefined {
-  const explicit = brokerField(listener, id, 'host');
-  const template = textAt(configurationOf(listener), 'hostTemplate');
-  if (explicit !== undefined) {
-    return typeof explicit === 'string' ? explicit : undefined;
-  }
-  return template === undefined ? undefined : forBroker(cluster, template, id);
-}
-
-/** The port that a broker of such a listener advertises; nothing where what is there is no port. */
-export function routePortOf(listener: Json, id: number): number | undefined {
-  const explicit = brokerField(listener, id, 'advertisedPort');
-  if (explicit !== undefined) {
-    return Number.isInteger(explicit) ? (explicit as number) : undefined;
-  }
-  const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
-  return template === undefined ? TLS_ROUTE_PORT : templatePort(template, id);
 }
 
 export function setsPort(listener: Json, id: number): boolean {

@@ -17,18 +17,12 @@ import { configurationOf, listenerNamed, listenersOf, titleOf } from '../operato
 import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
 import { OPERATOR } from '../rules/document-rules';
+import { advertisedPortOf } from '../rules/listener-rule';
 import { LISTENER_RULES, listenerContextOf } from '../rules/listener-rules';
 import { namedTwice, referencesTo } from '../rules/tls-route-rules';
 import { MANIFEST_CONTRADICTS_PLAN, ROUTE_STRIMZI_VERSION } from '../rules.facts';
 import { LISTENER_TYPES, TLS_ROUTE_SINCE } from '../strimzi/strimzi.facts';
-import {
-  GATEWAY_FIT_RULES,
-  GatewayFit,
-  portToAdvertise,
-  type RouteContext,
-  routeNamesOf,
-  routePortOf,
-} from './gateway-fit';
+import { GATEWAY_FIT_RULES, GatewayFit, portToAdvertise, type RouteContext, routeNamesOf } from './gateway-fit';
 
 /**
  * A listener of type `tlsroute`: one load balancer, that of a Gateway, for bootstrap and all brokers. The Strimzi operator
@@ -119,7 +113,7 @@ export class KafkaTlsRouteListener extends Construct {
   /** The port that brokers advertise; nothing where it differs from broker to broker. */
   public get advertisedPort(): number | undefined {
     const now = this.now();
-    const ports = new Set(this.cluster.brokerIds.map((id) => routePortOf(now, id)));
+    const ports = new Set(this.cluster.brokerIds.map((id) => advertisedPortOf(now, id)));
     return ports.size === 1 ? [...ports][0] : undefined;
   }
 

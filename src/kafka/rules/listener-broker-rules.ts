@@ -20,6 +20,7 @@ import {
   advertisedHostOf,
   advertisedPortOf,
   hostOf,
+  idsOf,
   type ListenerRuleContext,
   listenerRules,
   NODE_ID,
@@ -29,10 +30,6 @@ import {
 } from './listener-rule';
 
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
-
-function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
-  return brokerIds ?? namedIds(listener);
-}
 
 /** What several brokers share of what distinguishes them: the value, and the brokers. */
 function shared(ids: readonly number[], tellingApart: (id: number) => string | undefined): [string, number[]][] {

@@ -25,6 +25,7 @@ import {
 import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
+import { hostFor } from './listener-rule';
 import { rulesOf } from './rule-table';
 
 /** The host that a broker advertises; nothing where it is the address of its balancer. */
@@ -33,13 +34,7 @@ export function advertisedHostOf(
   configuration: Json,
   id: number,
 ): string | undefined {
-  const explicit = brokerField({ configuration }, id, 'advertisedHost');
-  const template = configuration.advertisedHostTemplate;
-  return typeof explicit === 'string'
-    ? explicit
-    : typeof template === 'string'
-      ? forBroker(cluster, template, id)
-      : undefined;
+  return hostFor({ configuration }, id, 'advertisedHost', (template) => forBroker(cluster, template, id));
 }
 
 // What the Services of load balanced listeners are called in DNS. Those of other types share the addresses of nodes or routes.

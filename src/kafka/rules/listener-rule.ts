@@ -2,8 +2,8 @@ import { type Finding, findingsIn } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import type { Fault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { brokerField, configurationOf, textAt, titleOf } from '../operator/kafka-json';
-import { LISTENER_FIELDS } from '../strimzi/strimzi.facts';
+import { brokerField, configurationOf, namedIds, textAt, titleOf } from '../operator/kafka-json';
+import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
 import { type Judges, rulesOf } from './rule-table';
 
@@ -57,8 +57,11 @@ export function placeholdersIn(text: string): string[] {
 }
 
 /** A template for one broker; which pool its pod is of is not known here, so the pod's name is a stand-in. */
-function renderedFor(template: string, id: number): string {
-  return template.replaceAll(NODE_ID, String(id)).replaceAll(NODE_POD_NAME, `pod-${id}`);
+const rendered = (template: string, id: number) =>
+  template.replaceAll(NODE_ID, String(id)).replaceAll(NODE_POD_NAME, `pod-${id}`);
+
+export function idsOf(listener: Json, { brokerIds }: KafkaContext): readonly number[] {
+  return brokerIds ?? namedIds(listener);
 }
 
 export function advertisedHostOf(listener: Json, id: number): string | undefined {
@@ -69,13 +72,18 @@ export function hostOf(listener: Json, id: number): string | undefined {
   return hostFor(listener, id, 'host');
 }
 
-function hostFor(listener: Json, id: number, field: string): string | undefined {
+export function hostFor(
+  listener: Json,
+  id: number,
+  field: 'host' | 'advertisedHost',
+  render: (template: string, id: number) => string = rendered,
+): string | undefined {
   const explicit = brokerField(listener, id, field);
   const template = textAt(configurationOf(listener), `${field}Template`);
   if (explicit !== undefined) {
     return typeof explicit === 'string' ? explicit : undefined;
   }
-  return template === undefined ? undefined : renderedFor(template, id);
+  return template === undefined ? undefined : render(template, id);
 }
 
 /** The port of the template for one broker; nothing where it is no expression. */
@@ -100,68 +108,42 @@ function ownPortOf(listener: Json, id: number): number | undefined {
     case 'route':
     case 'ingress':
     case 'tlsroute':
-      return 443;
+      return TLS_ROUTE_PORT;
     default:
       return listener.port;
   }
 }
 
 /**
- * What the operator's evaluator makes of a port template whose placeholders are replaced: numbers with `+`, `-`, `*` and
- * parentheses, no signs; the fraction is cut off.
- *
- * @returns nothing where it is no such expression
+ * The value of a port template whose placeholders are replaced: numbers with `+`, `-`, `*` and parentheses, no signs; the
+ * fraction is cut off. Undefined if it is no such expression.
  */
 export function evaluatePort(expression: string): number | undefined {
-  const tokens = expression.match(/\d+(\.\d+)?|[-+*()]|\S/g) ?? [];
-  const reader = new Reader(tokens);
-  const value = reader.sum();
-  return value === undefined || !reader.isAtEnd ? undefined : Math.trunc(value);
-}
-
-class Reader {
-  private next = 0;
-
-  public constructor(private readonly tokens: readonly string[]) {}
-
-  public get isAtEnd(): boolean {
-    return this.next === this.tokens.length;
-  }
-
-  public sum(): number | undefined {
-    let value = this.product();
-    while (value !== undefined && (this.sees('+') || this.sees('-'))) {
-      const sign = this.take() === '+' ? 1 : -1;
-      const term = this.product();
-      value = term === undefined ? undefined : value + sign * term;
+  const tokens = expression.match(/\d+(\.\d+)?|\S/g) ?? [];
+  let next = 0;
+  const operand = (): number => {
+    const token = tokens[next++];
+    if (token !== '(') {
+      return /^\d/.test(token ?? '') ? Number(token) : Number.NaN;
+    }
+    const value = sum();
+    return tokens[next++] === ')' ? value : Number.NaN;
+  };
+  const product = (): number => {
+    let value = operand();
+    while (tokens[next] === '*') {
+      next += 1;
+      value *= operand();
     }
     return value;
-  }
-
-  private product(): number | undefined {
-    let value = this.operand();
-    while (value !== undefined && this.sees('*')) {
-      this.take();
-      const factor = this.operand();
-      value = factor === undefined ? undefined : value * factor;
+  };
+  const sum = (): number => {
+    let value = product();
+    while (tokens[next] === '+' || tokens[next] === '-') {
+      value += (tokens[next++] === '+' ? 1 : -1) * product();
     }
     return value;
-  }
-
-  private operand(): number | undefined {
-    const token = this.take();
-    if (token === '(') {
-      const value = this.sum();
-      return this.take() === ')' ? value : undefined;
-    }
-    return token !== undefined && /^\d/.test(token) ? Number(token) : undefined;
-  }
-
-  private sees(token: string): boolean {
-    return this.tokens[this.next] === token;
-  }
-
-  private take(): string | undefined {
-    return this.tokens[this.next++];
-  }
+  };
+  const value = sum();
+  return Number.isNaN(value) || next < tokens.length ? undefined : Math.trunc(value);
 }

@@ -3,20 +3,23 @@ import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
 import { parentRefJson } from '../../gateway/parent-ref';
 import type { Rule } from '../../rules/rule';
-import { bootstrapOf, brokersOf, listAt, listenersOf, textAt, titleOf } from '../operator/kafka-json';
+import { bootstrapOf, listAt, listenersOf, textAt, titleOf } from '../operator/kafka-json';
 import type { KafkaTlsRouteGateway } from '../options';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
-import { advertisedHostOf, hostOf, type ListenerRuleContext, listenerRules, placeholdersIn } from './listener-rule';
+import {
+  advertisedHostOf,
+  hostOf,
+  idsOf,
+  type ListenerRuleContext,
+  listenerRules,
+  placeholdersIn,
+} from './listener-rule';
 
 type Judge = Rule<ListenerRuleContext>['judge'];
 
 /** Asks of listeners of this type alone. */
 function ofTlsRoutes(judge: Judge): Judge {
   return (listener, context) => (listener.type === LISTENER_TYPES.tlsRoute ? judge(listener, context) : undefined);
-}
-
-function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
-  return brokerIds ?? brokersOf(listener).map(({ broker }) => broker);
 }
 
 function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, host: string][] {
