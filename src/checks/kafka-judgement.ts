@@ -41,7 +41,6 @@ export type KindContext = Partial<
   >
 >;
 
-/** Validates a Kafka of files with its listeners and its node pools, as the operator reads it that serves it. */
 export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Judgement {
   const pools = poolsOf(kafka).map(({ json }) => json);
   return underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
@@ -75,7 +74,6 @@ function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[]
   return own.length > 0 ? own : all;
 }
 
-/** Asks under the version of the operator that serves a resource, or under all that may. */
 function underItsReader(
   kafka: IndexedObject,
   pools: readonly Json[],
@@ -93,7 +91,6 @@ function underItsReader(
   return strimzi && !installed ? held.and(asWarnings(judge(strimzi, false), held)) : held;
 }
 
-/** Whether every operator that may serve a Kafka keeps finalizers that its listeners do not declare. */
 export function keepsForeignFinalizers(
   kafka: IndexedObject,
   { strimzi, isStrimziInferred, isStrimziOlder }: KindContext,
@@ -130,7 +127,6 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   }, judgeDocument(json, seen).and(ofPools));
 }
 
-/** Gives what is found of a listener its place, or that of the offending value in it. */
 function atListener({ errors, warnings, unknown, claims }: Judgement, kafka: Json, listener: Json): Judgement {
   const placed = (finding: LoadBalancerFinding): LoadBalancerFinding => {
     const { at, value } = finding;
@@ -142,7 +138,6 @@ function atListener({ errors, warnings, unknown, claims }: Judgement, kafka: Jso
   return new Judgement(errors.map(placed), warnings.map(placed), unknown, claims);
 }
 
-/** Who owns the Services of a Kafka by what is known of the cluster, or likely by what they say. */
 function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): ClusterKnown {
   const ownerOf = (service: Json): LikelyOwner | undefined => {
     if (!controllers) {
@@ -155,7 +150,6 @@ function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindC
   return { ownerOf, controllers, kubernetes };
 }
 
-/** The operator that serves a Kafka, where one is among the objects, with its version where that is known here. */
 function installedIn(kafka: IndexedObject): { readonly version?: StrimziVersion } | undefined {
   const images = operatorsServing(kafka).map(({ object }) => object.json);
   const version = images.map(versionIn).find((one) => one !== undefined);

@@ -14,13 +14,11 @@ import { isSame } from './likely-owners';
 export interface KafkaReaders {
   readonly oldest: StrimziVersion;
   readonly newest: StrimziVersion;
-  /** Whether an operator may read it that is older than all whose releases are known here. */
   readonly mayBeOlder: boolean;
 }
 
 const RELEASES = Object.keys(STRIMZI_RELEASES).map((version) => StrimziVersion.of(version));
 
-/** The operators that may read a Kafka resource, by its API version, its version of Kafka and its node pools. */
 export function readersOf(kafka: Json, pools: readonly Json[]): KafkaReaders {
   const serving = RELEASES.filter((strimzi) => strimzi.servesApiVersion(String(kafka.apiVersion)));
   if (serving.length === 0) {
@@ -47,7 +45,6 @@ function of(versions: readonly StrimziVersion[]): KafkaReaders {
 /** Of operators that are older than all known ones, what the oldest known one reads is true as far as it was not new there. */
 export const OLDER: KafkaReaders = { ...of(RELEASES.slice(0, 1)), mayBeOlder: true };
 
-/** What the tables of releases decide, which say nothing of older ones. */
 const OF_RELEASES: ReadonlySet<string> = new Set([
   'kafka-version',
   'listener-field-unknown',
@@ -62,7 +59,6 @@ const OF_RELEASES: ReadonlySet<string> = new Set([
  */
 const STRICTER_SINCE: ReadonlySet<string> = new Set(['kafka-template-text']);
 
-/** What is only news of a release, and no fault of a resource. */
 const NEWS: ReadonlySet<string> = new Set(['kafka-version', 'kafka-api-version', 'node-pool-api-version']);
 
 /**

@@ -17,7 +17,6 @@ import type { Effect } from './effect';
 import type { Pair } from './pairs';
 import type { Side, SideBalancer, Sides } from './side';
 
-/** What another version of who serves a balancer, makes its Service, or stores it does to it. */
 export function versionEffects({ before, after }: Pair, sides: Sides): Effect[] {
   if (!before || !after) {
     return [];
@@ -30,13 +29,11 @@ export function versionEffects({ before, after }: Pair, sides: Sides): Effect[] 
     .flatMap((change) => effectsOfVersion(change, balancer, { kind, after: sides.after }));
 }
 
-/** Who serves a balancer, and what is there afterwards. */
 interface Surroundings {
   readonly kind?: ControllerDefinition;
   readonly after: Side;
 }
 
-/** A version that is another one than before. */
 interface VersionChange {
   /** Whose it is: `kubernetes`, or the name of a controller or operator. */
   readonly product: string;
@@ -44,7 +41,6 @@ interface VersionChange {
   readonly to: string;
 }
 
-/** What runs in another version than before, where both are known. */
 function versionChanges({ before, after }: Sides): VersionChange[] {
   const { versions: old = {} } = before;
   return Object.entries(after.versions ?? {})
@@ -85,7 +81,6 @@ function effectsOfVersion(change: VersionChange, balancer: SideBalancer, { kind,
   ];
 }
 
-/** What is newer than all that was read can do anything. */
 function newerThanFacts({ product, from, to }: VersionChange, kind?: ControllerDefinition): Effect[] {
   const newest = plain(
     product === KUBERNETES
@@ -109,7 +104,6 @@ function newerThanFacts({ product, from, to }: VersionChange, kind?: ControllerD
     : [];
 }
 
-/** What is older than all that was read may have been otherwise before. */
 function olderThanFacts({ product, from, to }: VersionChange, kind?: ControllerDefinition): Effect[] {
   const oldest =
     product === KUBERNETES ? OLDEST_KUBERNETES : product === OPERATOR.name ? OPERATOR.oldest : kind?.readFrom;

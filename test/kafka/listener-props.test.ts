@@ -1,4 +1,4 @@
-import { JsonPatch, Lazy } from 'cdk8s';
+import { JsonPatch } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   CustomController,
@@ -318,72 +318,17 @@ test.each<[string, Props, string]>([
   expect(errorsOf(made({ controller, ...props }).chart).join('\n')).toContain(expected);
 });
 
-test.each([
-  ['a field', '/spec/kafka/listeners/1/port', 9095],
-  ['what is in one', '/spec/kafka/listeners/1/configuration/brokers', []],
-])('a patch of a listener that is not there yet names the props: %s', (_, path, value) => {
+test('a patch of a listener of a construct names the props', () => {
   const { chart, kafka } = made();
-  kafka.kafka.addJsonPatch(JsonPatch.add(path, value));
+  kafka.kafka.addJsonPatch(JsonPatch.add('/spec/kafka/listeners/1/port', 9095));
   expect(() => written(chart, 'Kafka')).toThrow(
-    /kafka\/Events\/Default: Kafka events cannot be patched: add at \/spec\/kafka\/listeners\/1\/[a-z/]+ fails: .*TypeError.*; patches run before the listeners of constructs \(external\) are added, so use their props, such as brokers and bootstrapAnnotations/,
+    /kafka\/Events\/Default.*; if a patch fails: patches run before the listeners of constructs \(external\) are added, so use their props/,
   );
-});
-
-test.each<[string, JsonPatch[], string]>([
-  [
-    'leads through nothing',
-    [JsonPatch.add('/spec/kafka/template/pod/tolerations', [])],
-    'add at /spec/kafka/template/pod/tolerations fails',
-  ],
-  [
-    'comes second',
-    [JsonPatch.add('/spec/kafka/template', {}), JsonPatch.replace('/spec/zookeeper/replicas', 3)],
-    'replace at /spec/zookeeper/replicas fails',
-  ],
-  ['tests in vain', [JsonPatch.test('/spec/kafka/version', '0.0.0')], 'test at /spec/kafka/version fails'],
-])('a patch that %s is named, without a word about listeners', (_, patches, expected) => {
-  const { chart, kafka } = made();
-  kafka.kafka.addJsonPatch(...patches);
-  const [error = ''] = failures(() => written(chart, 'Kafka'));
-  expect(error).toContain(`kafka/Events/Default: Kafka events cannot be patched: ${expected}: `);
-  expect(error).toMatch(
-    /; correct its path or what it expects there, or add what its path leads through by a patch before it$/,
-  );
-});
-
-test('a patch that copies out of a listener that is not there yet names the props', () => {
-  const { chart, kafka } = made();
-  kafka.kafka.addJsonPatch(JsonPatch.copy('/spec/kafka/listeners/1/configuration/brokers', '/spec/kafka/x'));
-  expect(() => written(chart, 'Kafka')).toThrow(/copy at \/spec\/kafka\/x fails: .*; patches run before/);
-});
-
-function failures(run: () => unknown): string[] {
-  try {
-    run();
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  }
-}
-
-test('what fails beside patches is told as it is', () => {
-  const { chart, kafka } = made();
-  kafka.kafka.metadata.addAnnotation(
-    'example.com/late',
-    Lazy.any({
-      produce: () => {
-        throw new Error('not yet');
-      },
-    }) as never,
-  );
-  expect(() => written(chart, 'Kafka')).toThrow(/^Failed serializing construct .*Error: not yet$/);
 });
 
 test('a patch that fails without listeners of constructs says nothing of props', () => {
   const { chart, kafka } = events();
   brokersOf(kafka);
   kafka.kafka.addJsonPatch(JsonPatch.add('/spec/kafka/listeners/7/port', 1));
-  expect(() => written(chart, 'Kafka')).toThrow(
-    /^kafka\/Events\/Default: Kafka events cannot be patched: add at \/spec\/kafka\/listeners\/7\/port fails: .*; correct its path/,
-  );
+  expect(() => written(chart, 'Kafka')).toThrow(/^Failed serializing construct (?!.*props).*$/);
 });

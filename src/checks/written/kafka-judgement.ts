@@ -11,13 +11,11 @@ import { WRITTEN_KAFKA_RULES } from './kafka-rules';
 
 const RULES = new RuleSet<ObjectContext>(WRITTEN_KAFKA_RULES, OPERATOR);
 
-/** Adds what surprises in a Kafka resource to what its operator finds in it. */
 export function withWritten(kafka: IndexedObject, judgement: Judgement, { keeper }: KindContext): Judgement {
   const kept = keeper === undefined ? withoutGuesses(judgement) : withoutStripped(judgement);
   return kept.and(RULES.judge(kafka.json, { among: kafka }));
 }
 
-/** A keeper puts back what an operator strips. */
 function withoutStripped({ errors, warnings, unknown, claims }: Judgement): Judgement {
   const isKept = ({ ruleId }: LoadBalancerFinding) =>
     ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);

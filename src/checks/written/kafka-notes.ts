@@ -24,7 +24,6 @@ export const KAFKA_API_LEAVING: DescribedNote = {
   source: { repository: 'strimzi/strimzi-kafka-operator', version: '1.0.0', file: 'CHANGELOG.md' },
 };
 
-/** What an upgrade of the operator will refuse of a resource that is right today. */
 export function leavingApi({ apiVersion, spec }: Json): LoadBalancerFinding[] {
   if (apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_OLD_API}`) {
     return [];

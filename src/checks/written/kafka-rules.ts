@@ -15,10 +15,8 @@ const LISTENERS = {
   file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java',
 };
 
-/** The templates of the Services of listeners for clients outside. */
 const SERVICE_TEMPLATES = ['externalBootstrapService', 'perPodService'];
 
-/** Where pods of a cluster are told apart from those of others: terms of affinity, and spreads. */
 const TERMS = [
   'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution',
   'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution',
@@ -26,13 +24,11 @@ const TERMS = [
   'podAffinity.preferredDuringSchedulingIgnoredDuringExecution',
 ];
 
-/** A label selector of a template of pods, and where it is. */
 interface Selector {
   readonly selector: Json;
   readonly at: string;
 }
 
-/** The selectors by which pods of the brokers find, or avoid, other pods. */
 function selectorsIn(kafka: Json): Selector[] {
   const root = 'spec.kafka.template.pod';
   const affinity = `${root}.affinity`;
@@ -64,7 +60,6 @@ function clustersOf({ selector, at: place }: Selector): { names: unknown[]; at: 
   return i < 0 ? undefined : { names: listAt(expressions[i], 'values'), at: `${place}/matchExpressions/${i}/values` };
 }
 
-/** Whether some controller reads of a listener, or of the templates of its Services, that its balancers are internal. */
 function isInternal(kafka: Json, listener: Json): boolean {
   const maps = [
     mapAt(listener, 'configuration.bootstrap.annotations'),
@@ -84,7 +79,6 @@ function ofBalanced(kafka: Json, look: (listener: Json) => Finding | undefined):
   });
 }
 
-/** What people write in Kafka resources, which the operator takes and which surprises. */
 export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'kafka-affinity-cluster',

@@ -24,18 +24,6 @@ import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 export function clusterOfManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
   const objects = ManifestObjects.in(construct);
-  try {
-    return clusterAmong(objects, construct, props);
-  } catch (error) {
-    // what is missing may have been added since the construct was looked through
-    if (objects.forget()) {
-      return clusterAmong(ManifestObjects.in(construct), construct, props);
-    }
-    throw error;
-  }
-}
-
-function clusterAmong(objects: ManifestObjects, construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
   const kafka = kafkaAmong(objects, construct, props);
   const found = nodePoolsAmong(objects, kafka.name, kafka.metadata.namespace);
   const brokers = poolsOfBrokers(kafka, found, props);

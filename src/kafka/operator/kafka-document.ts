@@ -101,10 +101,8 @@ export class KafkaDocument {
       if (this.listeners.length === 0) {
         throw error;
       }
-      const { node, kind, name } = this.kafka;
-      const { message } = error as Error;
       throw new Error(
-        `${node.path}: ${kind} ${name} cannot be rendered: ${message}; if a patch fails, patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`,
+        `${(error as Error).message}; if a patch fails: patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`,
       );
     }
   }

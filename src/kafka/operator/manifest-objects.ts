@@ -7,11 +7,15 @@ const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();
 
 /**
  * The objects of a construct, as clusters are looked for among them: by what of an object never changes. Labels do.
- * An `Include` makes its objects when it is made, so it is looked through once for all its clusters.
+ * An `Include` of many clusters is looked through once, and again after something was added to it.
  */
 export class ManifestObjects {
   public static in(construct: IConstruct): ManifestObjects {
-    const objects = INCLUDED.get(construct) ?? new ManifestObjects(construct);
+    const known = INCLUDED.get(construct);
+    if (known && known.children === construct.node.children.length) {
+      return known;
+    }
+    const objects = new ManifestObjects(construct);
     if (construct instanceof Include) {
       INCLUDED.set(construct, objects);
     }
@@ -27,7 +31,10 @@ export class ManifestObjects {
   private readonly kafkasByName: ReadonlyMap<string, readonly ApiObject[]>;
   private readonly poolsByNamespace: ReadonlyMap<string | undefined, readonly ApiObject[]>;
 
-  private constructor(private readonly construct: IConstruct) {
+  private readonly children: number;
+
+  private constructor(construct: IConstruct) {
+    this.children = construct.node.children.length;
     this.all = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
     this.kafkas = this.all.filter(isOfStrimzi(KAFKA_KIND));
     this.pools = this.all.filter(isOfStrimzi(KAFKA_NODE_POOL_KIND));
@@ -41,11 +48,6 @@ export class ManifestObjects {
 
   public poolsIn(namespace: string | undefined): readonly ApiObject[] {
     return this.poolsByNamespace.get(namespace) ?? [];
-  }
-
-  /** True if the construct is looked through anew the next time. */
-  public forget(): boolean {
-    return INCLUDED.delete(this.construct);
   }
 }
 

@@ -131,7 +131,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
     'node-pool-patched': (pool, { props }) =>
       props &&
       differences(props, countedIn(pool)).map(({ where, prop, before, now }) => ({
-        what: `${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}`,
+        what: `${where} is ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}`,
         remedy: `use the prop ${prop}`,
         value: now,
       })),
