@@ -23,33 +23,9 @@ export const PROMETHEUS_LABEL = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 export const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token' as const;
 
 /**
- * Metrics of kube-state-metrics. kubernetes/kube-state-metrics v2.20.0: internal/store/service.go, endpointslice.go,
- * resourcequota.go; the timestamp of deletion came with v2.17.0, and EndpointSlices are among the default resources
- * since v2.18.0 (pkg/options/resource.go). It exports no finalizers, and a configuration of custom resources cannot add
- * them: such a configuration needs a group, which Services do not have (internal/discovery/discovery.go, since v2.9.0).
- */
-export const KSM = { type: 'kube_service_spec_type', ingress: 'kube_service_status_load_balancer_ingress', deletion: 'kube_service_deletion_timestamp', sliceLabels: 'kube_endpointslice_labels', endpoints: 'kube_endpointslice_endpoints', quota: 'kube_resourcequota' } as const;
-
-/** The oldest kube-state-metrics that exports all of these by default. */
-export const KSM_SINCE = '2.18.0' as const;
-
-/**
  * The label of an EndpointSlice with the name of its Service. kubernetes/api v0.36, discovery/v1/well_known_labels.go
  */
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name' as const;
-
-/** The same as kube-state-metrics writes it. kubernetes/kube-state-metrics v2.20.0, internal/store/utils.go */
-export const SERVICE_NAME_METRIC_LABEL = 'label_kubernetes_io_service_name' as const;
-
-/** The resource that a ResourceQuota counts. kubernetes/api v0.36, core/v1/types.go */
-export const LOAD_BALANCER_QUOTA = 'services.loadbalancers' as const;
-
-/**
- * Findings of a policy of the API server, by its name and its action. kubernetes/apiserver v0.36.3,
- * pkg/admission/plugin/policy/validating/metrics/metrics.go; every finding has the error type `invalid_error`
- * (metrics/errors.go), also where the expression had none.
- */
-export const POLICY_CHECKS = 'apiserver_validating_admission_policy_check_total' as const;
 
 /** ValidatingAdmissionPolicy v1. kubernetes/api v0.36, admissionregistration/v1/types.go */
 export const ADMISSION_API_VERSION = 'admissionregistration.k8s.io/v1' as const;
@@ -62,16 +38,6 @@ export const POLICY_SINCE = '1.30' as const;
  * controller/service.go
  */
 export const SERVED_WITHOUT_FINALIZER_ANNOTATIONS: readonly string[] = ['metallb.io/ip-allocated-from-pool'];
-
-/**
- * When a certificate of cert-manager ends; 0 where it was not issued yet. cert-manager/cert-manager v1.21.2,
- * internal/collectors/certificate_collector.go. Its own namespace is in another label where the target's is kept
- * instead.
- */
-export const CERTIFICATE_EXPIRY = 'certmanager_certificate_expiration_timestamp_seconds' as const;
-
-/** When a certificate in a Secret ends. enix/x509-certificate-exporter v4, docs/metrics.md */
-export const SECRET_EXPIRY = 'x509_cert_not_after' as const;
 
 /** The address of the pages that alerts link to. */
 export const DOCS = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs' as const;
@@ -88,56 +54,10 @@ export const CONTROLLER_LABEL = 'load_balancer_controller' as const;
  */
 export const METRICS_PATH = '/metrics' as const;
 
-/** kubernetes-sigs/controller-runtime v0.24.1, pkg/internal/controller/metrics/metrics.go */
-export const RECONCILE_ERRORS = 'controller_runtime_reconcile_errors_total' as const;
-
-/**
- * The AWS Load Balancer Controller. kubernetes-sigs/aws-load-balancer-controller v3.5.0: pkg/metrics/aws/instruments.go
- * and target_group.go, docs/guide/metrics/prometheus/index.md; its chart reads the same port
- * (templates/servicemonitor.yaml).
- */
-export const LBC_METRICS = { permissionErrors: 'aws_api_call_permission_errors_total', limitErrors: 'aws_api_call_service_limit_exceeded_errors_total', targetGroups: 'aws_target_group_info' } as const;
-
-/**
- * Healthy targets as cloudwatch_exporter writes them of Network Load Balancers, which the documentation of the
- * controller joins by the target group. prometheus/cloudwatch_exporter v0.16.0, README.md (names);
- * docs.aws.amazon.com/elasticloadbalancing, load-balancer-cloudwatch-metrics.html (HealthyHostCount). They are minutes
- * late.
- */
-export const HEALTHY_HOSTS = 'aws_networkelb_healthy_host_count_minimum' as const;
-
-/**
- * The service controller of a cloud controller manager. kubernetes/cloud-provider v0.36.3,
- * controllers/service/metrics.go, and controller.go for the name of its queue; kubernetes/component-base v0.36.3,
- * metrics/prometheus/workqueue/metrics.go, which kubernetes/controller-manager v0.36.3, app/serve.go brings in. It asks
- * for a token (app/options/options.go).
- */
-export const CCM_METRICS = { retries: 'workqueue_retries_total', queue: 'service', nodeErrors: 'service_controller_nodesync_error_total' } as const;
-
 /** The port of a cloud controller manager. kubernetes/cloud-provider v0.36.3, ports.go */
 export const CCM_PORT = 10258 as const;
 
-/**
- * strimzi/strimzi-kafka-operator 1.2.0,
- * operator-common/src/main/java/io/strimzi/operator/common/metrics/MetricsHolder.java
- */
-export const STRIMZI_FAILED = 'strimzi_reconciliations_failed_total' as const;
-
-/**
- * MetalLB. metallb/metallb v0.16.1: internal/k8s/controllers/stats.go, internal/allocator/stats.go,
- * internal/bgp/metrics/metrics.go. Its pods listen at this port from 0.16 on, and ask for a token;
- * config/manifests/metallb-native.yaml names it and the labels.
- */
-export const METALLB_METRICS = { updateErrors: 'metallb_k8s_client_update_errors_total', stale: 'metallb_k8s_client_config_stale_bool', capacity: 'metallb_allocator_addresses_total', inUse: 'metallb_allocator_addresses_in_use_total', sessionUp: 'metallb_bgp_session_up' } as const;
-
 export const METALLB = { namespace: 'metallb-system', port: 9120, labels: { app: 'metallb' } } as const;
-
-/**
- * Envoy Gateway. envoyproxy/gateway v1.9.0: internal/infrastructure/kubernetes/metrics.go,
- * internal/xds/cache/metrics.go, internal/metrics/otel_label.go; charts/gateway-helm/values.tmpl.yaml (port) and
- * templates/_helpers.tpl (labels).
- */
-export const ENVOY_GATEWAY_METRICS = { applied: 'resource_apply_total', refused: 'xds_nack_total' } as const;
 
 export const ENVOY_GATEWAY = { namespace: 'envoy-gateway-system', port: 'metrics', labels: { 'control-plane': 'envoy-gateway' } } as const;
 

@@ -10,9 +10,9 @@ import {
 } from '../contract/kubernetes-syntax';
 import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
+import type { ScrapeTarget } from './alert-rules';
 import { BALANCER_LABEL, CONTROLLER_LABEL, PROMETHEUS_LABEL } from './alerts.facts';
 import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './options';
-import type { ScrapeTarget } from './rules/watched';
 
 const SAYS = {
   'alert-threshold': 'threshold that is not a whole number, or that cannot be met',

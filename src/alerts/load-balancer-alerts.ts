@@ -4,6 +4,16 @@ import { KubernetesVersion } from '../contract/kubernetes-version';
 import { perApp } from '../contract/per-app';
 import { refuseOther } from '../contract/refuse-other';
 import { judgeProps } from '../rules/judge-props';
+import {
+  type AlertStyle,
+  type AlertValues,
+  RUNBOOKS,
+  ruleJson,
+  type ScrapeTarget,
+  valuesOf,
+  type Watched,
+} from './alert-rules';
+import { ALERT_ROWS } from './alert-rules.facts';
 import { MONITORING_API_VERSION, POLICY_SINCE } from './alerts.facts';
 import { WatchedController } from './controllers/watched-controller';
 import { DEFAULTS, labelsFault, nameFault, podsFault, refusal, thresholdFault } from './faults';
@@ -12,9 +22,6 @@ import { stateMetricsData, stateMetricsValues } from './kube-state-metrics';
 import { addMonitor } from './monitors';
 import type { LoadBalancerAlertsProps } from './options';
 import { LoadBalancerAlert } from './options';
-import { type AlertRule, type AlertStyle, RUNBOOKS, ruleJson } from './rules/alert-rule';
-import { finalizerAlert, serviceAlerts } from './rules/service-alerts';
-import type { Watched } from './rules/watched';
 
 /** Who made alerts of a name: the policy belongs to no namespace. */
 const madeIn = perApp(() => new Map<string, string>());
@@ -162,9 +169,12 @@ function namedApart(watched: readonly Watched[]): Watched[] {
 function groupsOf(name: string, props: LoadBalancerAlertsProps, watched: readonly Watched[], hasPolicy: boolean) {
   const { thresholds: { tenantTraffic = Size.mebibytes(10), ...given } = {}, without = [] } = props;
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const thresholds = {
-    ...DEFAULTS,
-    ...set,
+  const thresholds = { ...DEFAULTS, ...set };
+  const values: AlertValues = {
+    ...thresholds,
+    policy: name,
+    terminatingSeconds: thresholds.terminatingMinutes * 60,
+    certificateSeconds: thresholds.certificateDays * 86_400,
     tenantBytesPerSecond: tenantTraffic.toKibibytes({ rounding: SizeRoundingBehavior.NONE }) * 1024,
   };
   const style: AlertStyle = {
@@ -173,14 +183,18 @@ function groupsOf(name: string, props: LoadBalancerAlertsProps, watched: readonl
     alertLabels: props.alertLabels ?? {},
     runbooks: (props.runbooks ?? RUNBOOKS).replace(/\/+$/, ''),
   };
-  const groups: [string, AlertRule[]][] = [
-    [`${name}-services`, [...serviceAlerts(thresholds), ...(hasPolicy ? [finalizerAlert(name)] : [])]],
-    ...watched.map(({ target, alerts }): [string, AlertRule[]] => [`${name}-${target.name}`, alerts(thresholds)]),
-  ];
-  return groups
-    .map(([group, rules]) => ({
-      name: group,
-      rules: rules.filter(({ alert }) => !without.includes(alert)).map((rule) => ruleJson(rule, style)),
-    }))
-    .filter(({ rules }) => rules.length > 0);
+  const group = (of: string, alerts: readonly string[], more: AlertValues = {}, target?: ScrapeTarget) => ({
+    name: `${name}-${of}`,
+    rules: alerts
+      .filter((id) => !without.some((alert) => alert === ALERT_ROWS[id].alert))
+      .map((id) => ruleJson(id, { ...values, ...more }, style, target)),
+  });
+  return [
+    group('services', hasPolicy ? [...SERVICE_ALERTS, 'withoutFinalizer'] : SERVICE_ALERTS),
+    ...watched.map(({ target, alerts, values: more }) =>
+      group(target.name, alerts, { ...valuesOf(target), ...more }, target),
+    ),
+  ].filter(({ rules }) => rules.length > 0);
 }
+
+const SERVICE_ALERTS = ['pending', 'terminating', 'withoutEndpoints', 'quotaNearlyUsed', 'metricsMissing'];

@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
+import type { ScrapeTarget } from './alert-rules';
 import { MONITORING_API_VERSION, TOKEN_FILE } from './alerts.facts';
-import type { ScrapeTarget } from './rules/watched';
 
 /** What is written of all monitors. */
 export interface MonitorStyle {

@@ -6,25 +6,9 @@ import { AwsCloudControllerManagerInstallation } from '../../installations/aws-c
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
 import type { WatchedInstallation } from '../../installations/watched-installation';
+import type { AlertValues, ScrapeTarget, Watched } from '../alert-rules';
 import { CCM_PORT, CERTIFICATE_KIND, CONTROLLER_LABEL, ENVOY_GATEWAY, METALLB, METRICS_PATH } from '../alerts.facts';
-import type { AlertRule } from '../rules/alert-rule';
-import type { ScrapeTarget, Watched, WatchThresholds } from '../rules/watched';
-import {
-  ccmFailing,
-  certificateEnding,
-  cloudRefuses,
-  down,
-  envoyGatewayFailing,
-  lbcFailing,
-  metalLbFailing,
-  poolNearlyUsed,
-  sessionDown,
-  strimziFailing,
-  targetsUnhealthy,
-} from './controller-alerts';
 import type { CloudControllerManagerMetrics, ControllerPods, WatchedAwsControllerOptions } from './options';
-
-type ControllerAlert = (target: ScrapeTarget, thresholds: WatchThresholds) => AlertRule;
 
 /**
  * A controller whose metrics are read, and whose failures raise alerts.
@@ -51,13 +35,18 @@ export class WatchedController {
     const { certificateSecret, ...watched } = installation._watched;
     const target = targetOf(watched, false);
     const certificates = certificatesIn(installation);
-    return new WatchedController(target, [
-      down,
-      lbcFailing,
-      cloudRefuses,
-      ...(options.cloudWatchExporter ? [targetsUnhealthy] : []),
-      certificateEnding({ namespace: target.namespace, certificates, secret: certificateSecret }),
-    ]);
+    const alerts = [
+      'down',
+      'lbcFailing',
+      'cloudRefuses',
+      ...(options.cloudWatchExporter ? ['targetsUnhealthy'] : []),
+      certificates.length > 0 ? 'certificateEnding' : 'secretEnding',
+    ];
+    return new WatchedController(target, alerts, {
+      certificates: certificates.join(' '),
+      certificatePattern: certificates.join('|'),
+      secret: certificateSecret ?? '',
+    });
   }
 
   /**
@@ -74,7 +63,7 @@ export class WatchedController {
       installation,
       installation instanceof AwsCloudControllerManagerInstallation,
     );
-    return new WatchedController(targetOf(installation._watched, true), [down, ccmFailing]);
+    return new WatchedController(targetOf(installation._watched, true), ['down', 'ccmFailing']);
   }
 
   /**
@@ -86,7 +75,7 @@ export class WatchedController {
    */
   public static cloudControllerManager(pods: CloudControllerManagerMetrics): WatchedController {
     refuseWrongProps('WatchedController.cloudControllerManager', 'CloudControllerManagerMetrics', pods);
-    return new WatchedController(targetOf({ ...pods, port: pods.port ?? CCM_PORT }, true), [down, ccmFailing]);
+    return new WatchedController(targetOf({ ...pods, port: pods.port ?? CCM_PORT }, true), ['down', 'ccmFailing']);
   }
 
   /**
@@ -102,7 +91,7 @@ export class WatchedController {
       installation,
       installation instanceof StrimziClusterOperatorInstallation,
     );
-    return new WatchedController(targetOf(installation._watched, false), [down, strimziFailing]);
+    return new WatchedController(targetOf(installation._watched, false), ['down', 'strimziFailing']);
   }
 
   /**
@@ -117,7 +106,7 @@ export class WatchedController {
     refuseWrongProps('WatchedController.metalLb', 'ControllerPods', pods);
     const { namespace = METALLB.namespace, podLabels = METALLB.labels } = pods;
     const target = targetOf({ name: 'metallb', namespace, podLabels, port: METALLB.port }, true);
-    return new WatchedController(target, [down, metalLbFailing, poolNearlyUsed, sessionDown]);
+    return new WatchedController(target, ['down', 'metalLbFailing', 'poolNearlyUsed', 'sessionDown']);
   }
 
   /**
@@ -130,7 +119,7 @@ export class WatchedController {
     refuseWrongProps('WatchedController.envoyGateway', 'ControllerPods', pods);
     const { namespace = ENVOY_GATEWAY.namespace, podLabels = ENVOY_GATEWAY.labels } = pods;
     const target = targetOf({ name: 'envoy-gateway', namespace, podLabels, port: ENVOY_GATEWAY.port }, false);
-    return new WatchedController(target, [down, envoyGatewayFailing]);
+    return new WatchedController(target, ['down', 'envoyGatewayFailing']);
   }
 
   /**
@@ -156,15 +145,16 @@ export class WatchedController {
 
   private constructor(
     private readonly target: ScrapeTarget,
-    private readonly alerts: readonly ControllerAlert[],
+    private readonly alerts: readonly string[],
+    private readonly values: AlertValues = {},
   ) {
     this.name = target.name;
   }
 
   /** @internal */
   public get _watched(): Watched {
-    const { target, alerts } = this;
-    return { target, alerts: (thresholds) => alerts.map((alert) => alert(target, thresholds)) };
+    const { target, alerts, values } = this;
+    return { target, alerts, values };
   }
 }
 

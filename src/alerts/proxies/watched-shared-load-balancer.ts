@@ -1,10 +1,21 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import { ENVOY_GATEWAY_NAMESPACE } from '../../tenancy/engines/envoy-gateway/facts';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL } from '../../tenancy/engines/haproxy/facts';
+import { type AlertValues, type ScrapeTarget, selector, type Watched } from '../alert-rules';
 import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from '../alerts.facts';
-import type { ScrapeTarget, Watched } from '../rules/watched';
 import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions, WatchedTenantsOptions } from './options';
-import { type TenantMetrics, tenantAlerts } from './tenant-alerts';
+
+/** The metrics of tenants that proxies export. */
+interface TenantMetrics {
+  readonly connections: string;
+  readonly bytes: readonly string[];
+  /** The label with the tenant. */
+  readonly label: string;
+  /** A pattern of the label, whose group is the tenant. */
+  readonly tenant: string;
+  /** The counter of refused connections, if it has the tenant whose limit was reached. */
+  readonly refused?: string;
+}
 
 /**
  * A shared load balancer whose proxies say what each tenant has of its connections and traffic. An engine without proxies, such
@@ -72,6 +83,19 @@ export class WatchedSharedLoadBalancer {
   /** @internal */
   public get _watched(): Watched {
     const { target, metrics } = this;
-    return { target, alerts: (thresholds) => tenantAlerts(target, metrics, thresholds) };
+    const { refused } = metrics;
+    const alerts = ['tenantConnections', 'tenantTraffic', ...(refused === undefined ? [] : ['tenantAtLimit'])];
+    return { target, alerts, values: tenantValues(target, metrics) };
   }
+}
+
+function tenantValues({ labels }: ScrapeTarget, metrics: TenantMetrics): AlertValues {
+  const [label, tenant] = [metrics.label, metrics.tenant].map((text) => JSON.stringify(text));
+  const series = (metric: string) => `${metric}{${selector(labels)},${metrics.label}=~${tenant}}`;
+  const byTenant = (of: string) => `sum by (tenant) (label_replace(${of}, "tenant", "$1", ${label}, ${tenant}))`;
+  return {
+    connections: byTenant(series(metrics.connections)),
+    traffic: metrics.bytes.map((metric) => byTenant(`rate(${series(metric)}[5m])`)).join(' + '),
+    refused: metrics.refused ?? '',
+  };
 }

@@ -1,0 +1,112 @@
+import type { Json } from '../contract/json';
+import { ownCommand } from '../contract/own-command';
+import { ALERT_FRAGMENTS, ALERT_ROWS } from './alert-rules.facts';
+import { DOCS } from './alerts.facts';
+
+/** An alert. In its texts `<name>` is a value. */
+export interface AlertRow {
+  readonly alert: string;
+  readonly expr: string;
+  /** Minutes for which the expression must hold. */
+  readonly minutes?: number | string;
+  readonly severity: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The command to run first. */
+  readonly command: string;
+  /** The command of this library that explains a dump of Services and events. */
+  readonly explain?: string;
+  readonly remedy: string;
+  /** The page, from the folder of the docs. */
+  readonly page?: string;
+  /** True if the labels of what is watched are not on the alert, which is about a Service. */
+  readonly isOfService?: boolean;
+}
+
+/** Values of the texts of alerts, by name. */
+export type AlertValues = Readonly<Record<string, string | number>>;
+
+/** A place where Prometheus reads metrics. */
+export interface ScrapeTarget {
+  /** The end of the names of the monitor and its objects. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly podLabels: Readonly<Record<string, string>>;
+  /** The name of the port of the container, or its number. */
+  readonly port: string | number;
+  readonly path: string;
+  /** True if it speaks TLS and asks for a token that the API server knows. */
+  readonly isGuarded: boolean;
+  /** Labels that every series gets, by which expressions find it. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A controller or a shared load balancer whose metrics are read. */
+export interface Watched {
+  readonly target: ScrapeTarget;
+  /** Names of rows. */
+  readonly alerts: readonly string[];
+  readonly values: AlertValues;
+}
+
+/** Settings of all alerts. */
+export interface AlertStyle {
+  readonly criticalSeverity: string;
+  readonly warningSeverity: string;
+  readonly alertLabels: Readonly<Record<string, string>>;
+  readonly runbooks: string;
+}
+
+/** The address of the pages by default. */
+export const RUNBOOKS = DOCS;
+
+const OWN_PAGE = 'how-to/watch-it-run.md';
+
+/** An alert as a PrometheusRule has it. */
+export function ruleJson(id: string, values: AlertValues, style: AlertStyle, watched?: ScrapeTarget): Json {
+  const { alert, expr, minutes = 0, severity, explain, page = OWN_PAGE, isOfService, ...texts } = ALERT_ROWS[id];
+  const { summary, description, command, remedy } = texts;
+  const text = (template: string): string =>
+    template.replace(/<(\w+)>/g, (_, name) => (name in values ? String(values[name]) : text(ALERT_FRAGMENTS[name])));
+  const duration = text(String(minutes));
+  return {
+    alert,
+    expr: text(expr),
+    ...(duration !== '0' && { for: `${duration}m` }),
+    labels: {
+      ...(!isOfService && watched?.labels),
+      ...style.alertLabels,
+      severity: severity === 'critical' ? style.criticalSeverity : style.warningSeverity,
+    },
+    annotations: {
+      summary: text(summary),
+      description: text(description),
+      command: text(command),
+      ...(explain && {
+        explain: `kubectl get services,events --all-namespaces -o yaml | ${ownCommand(text(explain))}`,
+      }),
+      remedy: text(remedy),
+      runbook_url: `${style.runbooks}/${page}`,
+    },
+  };
+}
+
+/** The values that the alerts of a target have. */
+export function valuesOf({ name, namespace, podLabels, labels }: ScrapeTarget): AlertValues {
+  return {
+    target: name,
+    namespace,
+    balancer: Object.values(labels)[0],
+    selector: selector(labels),
+    podSelector: Object.entries(podLabels)
+      .map((pair) => pair.join('='))
+      .join(','),
+  };
+}
+
+/** Labels as a selector of PromQL. */
+export function selector(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(',');
+}
