@@ -13,7 +13,6 @@ export interface Place {
   readonly path: YamlPath;
 }
 
-/** One thing that changes, and what it does to a balancer. */
 export interface Effect {
   readonly outcome: Outcome;
   /** The field of the Service, or of what makes it: `spec.ports[0].port`, the key of an annotation. */

@@ -4,24 +4,20 @@ import { join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
 import type { Json } from '../../src/contract/json';
 
-/** A chart of a fresh app, with a namespace. */
 export function newChart(id = 'echo'): Chart {
   return new Chart(new App(), id, { namespace: id });
 }
 
-/** The objects of a chart, as they are written. */
 export function synth(chart: Chart): Json[] {
   return Testing.synth(chart);
 }
 
-/** The one object of a kind that a chart writes. */
 export function written(chart: Chart, kind: string): Json {
   const found = synth(chart).filter((object) => object.kind === kind);
   expect(found).toHaveLength(1);
   return found[0];
 }
 
-/** What was said on standard error meanwhile. */
 export function stderrOf(action: () => void): string {
   const said: string[] = [];
   const spy = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
@@ -36,7 +32,6 @@ export function stderrOf(action: () => void): string {
   return said.join('');
 }
 
-/** The lines of a synth error, without its heading. */
 export function errorsOf(chart: Chart): string[] {
   try {
     synth(chart);

@@ -18,7 +18,6 @@ export interface OptionRow {
   readonly with?: Record<string, unknown>;
 }
 
-/** One request and the plan that must come of it. */
 export interface RequestRow {
   /** A sentence that could stand in a specification. */
   readonly title: string;
@@ -50,7 +49,6 @@ export interface ServiceRow {
   readonly warnings?: string[];
 }
 
-/** Options that can never be right together. */
 export interface RefusedOptionsRow {
   readonly title: string;
   /** Makes the controller; throws. */
@@ -59,7 +57,6 @@ export interface RefusedOptionsRow {
   readonly message: string;
 }
 
-/** One Service and whether the controller takes it. */
 export interface ClaimRow {
   readonly title: string;
   readonly service: Json;
@@ -68,7 +65,6 @@ export interface ClaimRow {
   readonly claimed: Claim['claimed'];
 }
 
-/** One finished Service and what the controller makes of it. */
 export interface MadeRow {
   readonly title: string;
   readonly service: Json;
@@ -92,7 +88,6 @@ export function limitInWords({ counts, limit, each, used, scope, beyond }: Balan
   ].join(', ');
 }
 
-/** Everything that is tried with one controller. */
 export interface ControllerCases {
   readonly kind: ControllerDefinition;
   /** Makes a controller from options, for the option rows. */
@@ -113,7 +108,6 @@ export interface ControllerCases {
   readonly rollouts: RolloutRow[];
 }
 
-/** One TCP port and nothing else said. */
 export const ONE_PORT: LoadBalancerRequestProps = { ports: [{ port: 443 }] };
 
 /** One rollout that is wished for, and for how long pods must serve on, or why that does not help. */
@@ -138,7 +132,6 @@ export interface RolloutRow {
   readonly warns?: string;
 }
 
-/** A finished Service of type LoadBalancer with one port. */
 export function service(spec: Json = {}, annotations: Record<string, string> = {}, metadata: Json = {}): Json {
   return {
     apiVersion: 'v1',

@@ -1,7 +1,6 @@
 import type { CheckedObject, CheckFinding, CheckReport, UnknownAnswer } from '../../src/checks/check-report';
 import type { DescribedRule } from '../../src/contract/rule';
 
-/** A report of what it is given, and of nothing else. */
 export function reportOf(parts: Partial<CheckReport> = {}): CheckReport {
   return { context: [], findings: [], unknown: [], unreadable: [], notes: [], objects: 0, ...parts };
 }
@@ -35,7 +34,6 @@ const MADE: CheckedObject = {
   madeBy: 'Kafka kafka/events, listener external',
 };
 
-/** A report with something of everything. */
 export const FULL: CheckReport = reportOf({
   context: [
     { what: 'controllers aws-load-balancer-controller 3.5.0', from: 'load-balancers.yaml', isInferred: false },

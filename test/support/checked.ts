@@ -6,7 +6,6 @@ import type { CheckReport } from '../../src/checks/check-report';
 import { type CheckContext, NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
 
-/** What a check says of a file with this content. */
 export function checkedText(content: string, context: Partial<CheckContext> = {}): CheckReport {
   const folder = mkdtempSync(join(tmpdir(), 'check-'));
   try {
@@ -23,7 +22,6 @@ export function foundIn(content: string, context: Partial<CheckContext> = {}): s
   return checkedText(content, context).findings.map(({ level, place, ruleId }) => `${level} ${place.line} ${ruleId}`);
 }
 
-/** What one rule says of a file, as text. */
 export function saidBy(ruleId: string, content: string, context: Partial<CheckContext> = {}): string[] {
   return checkedText(content, context)
     .findings.filter((finding) => finding.ruleId === ruleId)

@@ -21,7 +21,6 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]).sort());
 }
 
-/** The type of a value, as far as codecs tell types apart. */
 export function typeOf(value: unknown): string {
   if (value instanceof Duration) {
     return 'Duration';
@@ -84,7 +83,6 @@ function decoded(entry: AnyAnnotation, text: string): unknown[] {
   return 'value' in read ? [read.value] : [];
 }
 
-/** Values that are tried in any case. */
 export function examples(entry: AnyAnnotation): unknown[] {
   const texts = [...TEXTS, ...TRICKY];
   const maps = texts.flatMap((text) => [{ a: text }, { [text]: 'a' }]);
@@ -108,7 +106,6 @@ export function candidates(entry: AnyAnnotation): fc.Arbitrary<unknown> {
   return fc.oneof(fc.constantFrom(...given), ...given.map(like));
 }
 
-/** Values of the type of another one, near to it and far from it. */
 function like(value: unknown): fc.Arbitrary<unknown> {
   if (value instanceof Duration) {
     const seconds = value.toSeconds({ integral: false });

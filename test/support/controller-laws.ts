@@ -68,7 +68,6 @@ export function hosted({ controller }: Subject, request: LoadBalancerRequest): H
 /** The keys that an answer claims to have written: `key: text, key: text`. */
 const CLAIMED_KEY = /(?<=^|, )([a-z0-9.-]+\.[a-z]+\/[^\s:]+): /g;
 
-/** Fields of the Service as answers name them, and of the plan. */
 const FIELDS = {
   loadBalancerSourceRanges: 'sourceRanges',
   'sessionAffinity ClientIP': 'sessionAffinity',
@@ -77,7 +76,6 @@ const FIELDS = {
   'spec.loadBalancerIP': 'loadBalancerIp',
 } as const;
 
-/** What holds for every controller and every request. */
 export const LAWS: Record<string, Law> = {
   'the same request gives the same plan, whatever was asked before'(subject, request) {
     const first = planOf(subject, request);

@@ -1,7 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 
-/** What a synth of its chart refuses at a construct. */
 export function faultsAt(construct: IConstruct): string[] {
   const own = `  [${construct.node.path}] `;
   try {

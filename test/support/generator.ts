@@ -26,7 +26,6 @@ import {
 const word = <T>(words: Record<string, T>) => fc.constantFrom(...Object.values(words));
 const seconds = (min: number, max: number) => fc.integer({ min, max }).map((count) => Duration.seconds(count));
 
-/** Names that the container ports of the test workload carry. */
 export const CONTAINER_PORTS = { web: 8080, dns: 5353 } as const;
 
 interface PortDraft {
@@ -56,7 +55,6 @@ const port: fc.Arbitrary<PortDraft> = fc.record({
   appProtocol: rarely(fc.constantFrom('http', 'https', 'tcp', 'kubernetes.io/h2c')),
 });
 
-/** One port or several, with names and node ports or without. */
 const ports: fc.Arbitrary<LoadBalancerPort[]> = fc
   .record({
     drafts: fc.uniqueArray(port, {
@@ -153,7 +151,6 @@ const wishes: fc.Arbitrary<LoadBalancerWishes> = fc.record({
   kubernetes: rarely(kubernetes),
 });
 
-/** Requests whose ports and wishes are legal. */
 export const requests: fc.Arbitrary<LoadBalancerRequest> = fc
   .record({ ports, wishes })
   .map(

@@ -23,7 +23,6 @@ import { newChart, stderrOf, synth } from './apps';
 
 type Wishes = Omit<LoadBalancedServiceProps, 'controller' | 'ports'> & Partial<Pick<LoadBalancedServiceProps, 'ports'>>;
 
-/** The manifest of one Service. */
 function service(controller: ILoadBalancerController, wishes: Wishes = {}): () => string {
   return () => {
     const chart = newChart();

@@ -28,7 +28,6 @@ export type ServiceState =
   /** It was deleted, and is still there. */
   | 'terminating';
 
-/** What one controller says of a Service. */
 export interface ExplainedClaim {
   readonly controller: string;
   readonly claimed: 'yes' | 'no' | 'maybe';

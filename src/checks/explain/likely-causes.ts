@@ -19,7 +19,6 @@ import { finalizerFact } from './finalizers';
 import { hasEvents, type Reported, reportedInWords } from './reported';
 import { controllersOfNodes, emptyPools, portTaken } from './seen-in-dump';
 
-/** A cause, with what speaks for it. */
 export interface LikelyCause {
   readonly id: string;
   readonly title: string;
@@ -32,7 +31,6 @@ export interface LikelyCause {
   readonly remedy: string;
 }
 
-/** What is known of a Service that is stuck. */
 export interface StuckService {
   readonly service: Json;
   readonly owner: LoadBalancerOwner;
@@ -45,7 +43,6 @@ export interface StuckService {
   readonly controllers?: CheckContext['controllers'];
 }
 
-/** Something that speaks for a cause: the heavier, the more. */
 interface Hint {
   readonly cause: string;
   readonly weight: number;
@@ -123,7 +120,6 @@ export function whyTerminating(stuck: StuckService): LikelyCause[] {
   );
 }
 
-/** Causes that no controller reports. */
 const SILENT: readonly string[] = ['class-typo', 'no-controller', 'owner-away'];
 
 /** Of each cause the heaviest hint counts; ties are in the order of the table. */
@@ -269,7 +265,6 @@ function hintsOfPorts(stuck: StuckService): Hint[] {
   return evidence ? [{ cause: 'host-port', weight: SEEN + 1, evidence }] : [];
 }
 
-/** The rule of balancers that AWS does not delete. */
 const PROTECTED = 'deletion-protection';
 
 /**

@@ -8,7 +8,6 @@ import type { TraceNames } from '../../lifecycle/trace-text';
 import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';
 import { type ShownTrace, shownTrace } from './shown-trace';
 
-/** A trace by its name, for the first owner that has one. */
 export interface NamedTrace {
   readonly kind: 'trace';
   readonly word: string;

@@ -13,7 +13,6 @@ export interface Reported {
 
 const LONGEST = 400;
 
-/** What was reported of an object, in a line. */
 export function reportedInWords({ from, reason, message, at }: Reported): string {
   const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
   const words = cut.replace(/\s+/g, ' ').trim();

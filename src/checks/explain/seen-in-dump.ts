@@ -72,7 +72,6 @@ export function fullQuota(namespace: unknown, objects: readonly Json[]): string 
   return full && `quota ${nameOf(full)} allows ${full.status.hard[COUNTED]} ${COUNTED}, and as many are used`;
 }
 
-/** Quantities are texts or numbers. */
 function textOrNumber(value: unknown): string | number {
   return typeof value === 'string' || typeof value === 'number' ? value : Number.NaN;
 }

@@ -32,7 +32,6 @@ export interface WhatIf {
   readonly trace?: string;
 }
 
-/** What the model says of a Service and one owner. */
 export interface TracedOwner {
   readonly owner: string;
   readonly versions: string;
@@ -49,7 +48,6 @@ export interface TracedOwner {
   readonly whatIf: readonly WhatIf[];
 }
 
-/** A Service and what can go wrong in its life. */
 export interface TracedService {
   readonly kind: 'Service';
   readonly namespace?: string;

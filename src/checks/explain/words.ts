@@ -144,7 +144,6 @@ function serviceOf(loadBalancerClass: string): Json {
   return { spec: { type: 'LoadBalancer', loadBalancerClass } };
 }
 
-/** The rules that say who takes a Service. */
 const ABOUT_CLASSES = [
   'claimed-by-owner',
   'unclaimed',

@@ -77,7 +77,6 @@ function test(place: Place, className: string, name: string): Pick<TestCase, 'su
   return { suite: file ?? 'standard input', file, className, name: clipped(name) };
 }
 
-/** What was accepted is a test of its own. */
 function sameTest({ place, object, ruleId, accepted }: CheckFinding): string {
   return JSON.stringify([place.file, titleOf(object), ruleId, Boolean(accepted)]);
 }

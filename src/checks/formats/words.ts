@@ -25,7 +25,6 @@ export function isStandardInput({ file }: Place): boolean {
   return file === '-';
 }
 
-/** What is wrong with a document that is not among the objects. */
 export function lackOf({ isSource }: Pick<UnreadableDocument, 'isSource'>): string {
   return isSource ? 'cannot be rendered' : 'cannot be read';
 }
@@ -86,7 +85,6 @@ function inJson(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** How often what is in a report. */
 export interface Tally {
   readonly errors: number;
   readonly warnings: number;

@@ -19,7 +19,6 @@ const OUTSIDE = '//';
 /** As many links lead to each other in no repository that works. */
 const MOST_LINKS = 10;
 
-/** Where a path is in a repository, from its top. */
 export class RepositoryPaths {
   private readonly here = realpathSync('.');
 
@@ -169,7 +168,6 @@ export class RevisionFiles implements Files {
   }
 }
 
-/** The folders of revisions, until this process ends. */
 const CHECKED_OUT: string[] = [];
 
 /**
@@ -204,7 +202,6 @@ function checkOut(top: string, commit: string, submodules: readonly Submodule[])
   return folder;
 }
 
-/** What is read of all files of a folder. */
 const READ = /\.(ya?ml|json)$/;
 
 /** The files of the working tree that a commit would have: those that git ignores are not among them. */

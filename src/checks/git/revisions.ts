@@ -1,7 +1,6 @@
 import { shown } from '../../contract/printable';
 import { GitFailure, git, gitLine } from './git';
 
-/** A commit, as it was asked for. */
 export interface Revision {
   /** For people: `main`. */
   readonly name: string;

@@ -12,7 +12,6 @@ import { mutantOf } from './mutants';
 import { type Misdeed, misdeedsOn } from './said';
 import { CONTEXTS } from './seeds';
 
-/** What became of a mutant. */
 export interface MutantOutcome {
   readonly seed: number;
   readonly change: string;
@@ -21,7 +20,6 @@ export interface MutantOutcome {
   readonly slowest: number;
 }
 
-/** Makes one mutant a seed, and runs all commands on it. */
 export class MutantFiles {
   private readonly folder = mkdtempSync(join(tmpdir(), 'mutants-'));
 
@@ -86,7 +84,6 @@ const ASKED: Omit<AskedPorts, 'lock'> = {
   hostnames: ['edge.example.com'],
 };
 
-/** A lock file, and often one that no command wrote. */
 function lockMutant(random: Random): string {
   const ports = (hosts?: string[]): [string, LockedPort][] => [
     ['team-a/db:5432', { balancer: 0, port: 5432 }],
@@ -107,7 +104,6 @@ function lockMutant(random: Random): string {
   }
 }
 
-/** A file of many objects has some that follow each other. */
 function fewOf(objects: readonly Json[], random: Random): readonly Json[] {
   const size = random([1, 3, 12, 40]);
   const begin = objects.length <= size ? 0 : random([...objects.keys()].slice(0, -size));

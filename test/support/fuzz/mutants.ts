@@ -5,7 +5,6 @@ import type { Random } from '../random';
 // Seeded mutants of right manifests: any value of JSON or of YAML at any field, objects that are there twice, and texts that are
 // hardly YAML any more.
 
-/** Some files' worth of objects, and one of them spoilt. */
 export interface Mutant {
   /** What was changed, for the one who reads a failure. */
   readonly change: string;
@@ -14,10 +13,8 @@ export interface Mutant {
 
 type Path = readonly (string | number)[];
 
-/** A map that says what every object has of JavaScript. */
 const PROTOTYPE = JSON.parse('{"__proto__": {"a": 1}, "constructor": {"name": "b"}, "hasOwnProperty": 1}');
 
-/** Values of JSON where another one belongs. */
 const VALUES: readonly (readonly [string, () => unknown])[] = [
   ['null', () => null],
   ['an empty text', () => ''],
@@ -70,10 +67,8 @@ function deep(levels: number, around: (inner: unknown) => unknown): unknown {
   return Array.from({ length: levels }).reduce(around, 'x');
 }
 
-/** Keys that are put beside others, or in the place of one. */
 const KEYS = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '', ' ', 'x', '0', 'é', 'a.b/c'];
 
-/** Texts of YAML that stand where a value was. */
 const TEXTS = [
   ...['.nan', '.inf', '-.inf', '0x7fffffff', '0o777', '1_000', '1e999', '12:30:45', '2026-01-01', 'yes', '~', 'null'],
   ...['!!binary aGVsbG8=', '!!set {a, b}', '!!omap [a: 1]', '!!timestamp 2026-01-01', '!!str 5', '!!float 5', '!own x'],
@@ -96,7 +91,6 @@ const TEXTS = [
   ],
 ];
 
-/** What stands for a value until the text is written. */
 const MARK = 'value-of-a-mutant';
 
 function placesIn(value: unknown, path: Path = []): Path[] {
@@ -135,7 +129,6 @@ function textOf(objects: readonly unknown[]): string {
   return objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n');
 }
 
-/** A mutant of some objects. */
 export function mutantOf(objects: readonly Json[], random: Random): Mutant {
   const at = random([...objects.keys()]);
   const object = objects[at];

@@ -3,14 +3,12 @@ import { PORT_REQUESTS_FILE } from '../../../src/tenancy/tenancy.facts';
 import { type Outcome, run } from '../command';
 import { randomOf } from '../random';
 
-/** Something that a command must never do, whatever it reads. */
 export interface Misdeed {
   readonly args: readonly string[];
   readonly kind: 'crash' | 'hang' | 'exit code' | 'words';
   readonly what: string;
 }
 
-/** The files of one mutant. */
 export interface MutantFiles {
   readonly folder: string;
   readonly before: string;
@@ -23,7 +21,6 @@ export interface MutantFiles {
   readonly requests: string;
 }
 
-/** Texts that people write as an option. */
 const WORDS = [
   ...[
     'constructor',
@@ -43,7 +40,6 @@ const WORDS = [
   ...['kube-system', 'system:serviceaccount:kube-system:lbc', 'team-a/db:5432', 'team-a/constructor:80'],
 ];
 
-/** Words that no text has, unless the manifest has them. */
 const STRANGE =
   /native code|\[object [A-Z]|TypeError|\bundefined\b|\bNaN\b|Infinity|Maximum call stack|\n\s+at .+\.[jt]s:\d+:\d+/;
 
@@ -53,10 +49,8 @@ const NAMED_TWICE = /\b([A-Z][A-Za-z]+ [a-z0-9./-]+) is (?:that of )?\1(?![\w/.-
 /** `Service null/echo` */
 const NAMED_NULL = /\b[A-Z][A-Za-z]+ (?:null\/|(?:[a-z0-9.-]+\/)?null\b(?![\w/.'"-]))/;
 
-/** Processor time after which a command hangs, in milliseconds. */
 const HANGS = 2000;
 
-/** All commands, in a format each that the seed chooses. */
 function commandsOn({ folder, before, after, config, title, requests }: MutantFiles, seed: number): string[][] {
   const random = randomOf(seed);
   const known = config === undefined ? [] : ['--config', config];

@@ -29,7 +29,6 @@ export function seeds(folders: readonly string[] = ['examples', 'test'].map((nam
   return [[...OBJECTS], ...read.filter((objects) => objects.length > 0)];
 }
 
-/** Context files that are mutated with the manifests. */
 export const CONTEXTS: readonly string[] = [
   join(ROOT, 'examples/yaml/load-balancers.yaml'),
   join(ROOT, 'test/consumers/inputs/load-balancers.yaml'),
