@@ -496,7 +496,7 @@ spec: {template: {spec: {containers: [{name: controller, image: quay.io/metallb/
 test('a finding has the level of a check', () => {
   const local = yaml('name: x', 'externalTrafficPolicy: Local, ports: [{port: 80}], selector: {app: x}');
   const { out } = listed(local, '-c', 'cloud-provider-aws');
-  expect(out).toContain('\n  note            policy Local has every node as a target, and nodes without a pod fail');
+  expect(out).toContain('\n  note            policy Local marks nodes without a pod of this Service as unhealthy');
   expect(out).toMatch(/0 errors, 0 warnings\n$/);
   const [report] = JSON.parse(listed(local, '-c', 'cloud-provider-aws', '--format', 'json').out);
   expect(report).toMatchObject({ errors: [], warnings: [], notes: [{ ruleId: 'local-without-pool' }] });

@@ -78,7 +78,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
       return nodes.byPodsAlone && isPlaced
         ? undefined
         : {
-            what: 'policy Local has every node as a target, and nodes without a pod fail their health checks',
+            what: 'policy Local marks nodes without a pod of this Service as unhealthy, which is normal',
             remedy: `pin the pods to a pool of nodes, by a nodeSelector or a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
             value: 'Local',
           };

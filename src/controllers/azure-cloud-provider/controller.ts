@@ -237,7 +237,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       draft.annotate(wish, AZURE.plsProxyProtocol, request.proxyProtocol);
     } else if (request.proxyProtocol) {
       draft.refuse(wish, {
-        what: 'proxyProtocol is a feature of private link services, not by an Azure Load Balancer',
+        what: 'an Azure Load Balancer does not support proxyProtocol, only its private link service does',
         remedy: 'set the option plsCreate, or use clientAddress PRESERVE',
         value: 'true',
       });
