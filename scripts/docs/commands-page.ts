@@ -11,24 +11,24 @@ export function commandsPage(): string {
   const isShared = ({ long }: Option) => reading.every((command) => optionNamed(command, String(long)));
   return page(
     '# Commands',
-    `${codes(reading.map((command) => command.name()))} read a repository and have these options. Paths are ${PATHS}. [Clusters and sources](../how-to/clusters-and-sources.md) says what belongs to a cluster.`,
+    `${codes(reading.map((command) => command.name()))} read a repository and share these options. Paths are ${PATHS}. [Clusters and sources](../how-to/clusters-and-sources.md) describes clusters.`,
     listOf(options.filter(isShared)),
     '## Exit codes',
     table(
       ['code', 'when'],
       [
-        ['0', 'nothing was found or lost that is not accepted'],
+        ['0', 'no error and no loss, except accepted ones'],
         [
           '1',
-          'an error or a loss; with `--fail-on warning`, a warning or an edit without an effect; with `--strict`, something that is not known',
+          'an error or a loss; with `--fail-on warning`, a warning or an edit without an effect; with `--strict`, an unknown answer',
         ],
         [
           '2',
-          'bad usage, a mistake in `load-balancers.yaml` among it; a file that cannot be read, and a declared source that cannot be rendered',
+          'an invalid argument, a mistake in `load-balancers.yaml`, a file that cannot be read, or a declared source that cannot be rendered',
         ],
       ],
     ),
-    'What is not known passes without `--strict`: the last line says what, and why.',
+    'Unknown answers only fail with `--strict`. The last line of the output lists them.',
     ...commands.flatMap((command) => sectionOf(command, reading.includes(command) ? isShared : () => false)),
   );
 }
@@ -49,7 +49,7 @@ function sectionOf(command: Command, isShared: (option: Option) => boolean): str
       .map((one) => `${code(one.name().toUpperCase())}: ${one.description}.`),
     [
       ...(formats.length > 0 ? [`Formats: ${codes(formats)}.`] : []),
-      ...(refused.length > 0 ? [`Not taken: ${codes(refused.map(({ long }) => String(long)))}.`] : []),
+      ...(refused.length > 0 ? [`Not supported: ${codes(refused.map(({ long }) => String(long)))}.`] : []),
     ].join(' '),
     listOf(own),
   ].filter((text) => text !== '');

@@ -17,10 +17,10 @@ export function contextPage(): string {
   const ofControllers = Object.entries(CONTROLLER_FIELDS).filter(([, fields]) => Object.keys(fields).length > 0);
   return page(
     '# Keys of load-balancers.yaml',
-    'What manifests cannot say about the clusters to which they are applied. No key is required unless the table says so; what is left out is unknown, or inferred from the objects. [Check manifests](../how-to/check-manifests.md#say-what-the-files-cannot-say) and [clusters and sources](../how-to/clusters-and-sources.md) have whole files.',
+    'Facts about clusters that manifests do not contain. Keys are optional unless marked; an omitted fact is unknown, or inferred from the objects. [Check manifests](../how-to/check-manifests.md#say-what-the-files-cannot-say) and [clusters and sources](../how-to/clusters-and-sources.md) have whole files.',
     keys(CONTEXT_FIELDS),
     '## clusters',
-    'With `clusters`, what is known stands in each cluster, and `exclude` and `accepted` may stand beside them.',
+    'With `clusters`, each cluster has its own facts; only `exclude` and `accepted` may be beside `clusters`.',
     keys({ name: CLUSTER_FIELDS.name, sources: CLUSTER_FIELDS.sources }),
     '## sources',
     'Each entry has one of these keys.',

@@ -38,9 +38,9 @@ export function finalizersOf({ finalizers, facts }: ControllerDefinition): strin
 export function controllersPage(kinds: readonly ControllerDefinition[]): string {
   return page(
     '# Controllers',
-    'The classes are those that a controller serves as it is installed by default; a dash means that it serves Services without one. A finalizer is declared where the controller adds and removes it by itself; a dash means that none is ever declared.',
+    'The classes are those of a default installation; a dash means Services without a class. The finalizer is the one that the library declares, since the controller adds and removes it; a dash means none.',
     controllersTable(kinds, ''),
-    'Known by: `seen` on the running program, read in its `source`, stated by its `docs`, or **unverified**.',
+    'Known by: `seen` on the running program, read in its `source` or its `docs`, or **unverified**.',
     ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),
   );
 }

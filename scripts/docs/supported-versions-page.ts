@@ -102,7 +102,7 @@ export function supportedVersionsPage(kinds: readonly ControllerDefinition[]): s
   const { supports, peerDependencies, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return page(
     '# Supported versions',
-    'What the facts in this version of the library are of: from which version on, and up to which. How long a version stays is in [versioning](../contributing/versioning.md#support).',
+    'The versions that the facts of this library cover. [Versioning](../contributing/versioning.md#support) has the support periods.',
     '## Kubernetes and operators',
     table(
       ['product', 'since', 'until', 'a newer one', 'class of versions'],
@@ -135,7 +135,7 @@ export function supportedVersionsPage(kinds: readonly ControllerDefinition[]): s
       ]),
     ),
     '## Controllers',
-    'Since is the oldest version that its class of versions takes; a dash where there is no such class, and Services are written for the newest. Until is the newest version whose sources or docs were read. `check` and `diff` take older ones too, by the versions from which on the controller does something else; below the oldest version that was read, `diff` says `unknown` beside that.',
+    'Since is the oldest version that the class of versions accepts; a dash means no such class, and Services for the newest version. Until is the newest version whose sources or docs were read. `check` and `diff` take older ones too, by the versions from which on the controller does something else; below the oldest version that was read, `diff` says `unknown` beside that.',
     table(
       ['controller', 'since', 'until', 'class of versions', 'does something else from', 'source'],
       kinds.map((kind) => [

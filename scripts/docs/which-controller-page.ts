@@ -72,8 +72,8 @@ export function whichControllerPage(kinds: readonly ControllerDefinition[]): str
   const choices = kinds.flatMap(choicesOf);
   return page(
     '# Which controller',
-    `One internet-facing Service with one port, in a cluster of ${SIZE} nodes in ${SIZE} zones with one pod on each: what each controller makes of it. The figures come from the model that \`report\` uses, and prices are list prices of the date beside them, never a quote: they are of the region named there, before traffic.`,
-    '- **Second hop**: the part of connections that the node they arrive at sends on to another node. Those break with either of the two nodes.\n- **Fails first**: what the balancer runs out of as nodes, pods or ports grow, and how many balancers an account has by default.\n- **Finalizer** and **nodes** are the same for all rows of a controller.',
+    `The load balancer that each controller creates for one internet-facing Service with one port, in a cluster of ${SIZE} nodes in ${SIZE} zones with one pod on each node. The figures come from the model of \`report\`. Prices are list prices of the region and the date beside them, before traffic.`,
+    '- **Second hop**: the share of connections that the first node forwards to another node. They break with either of the two nodes.\n- **Fails first**: the limit that growing nodes, pods or ports reach first, and the default number of load balancers of an account.',
     ...[...new Set([...Object.keys(CLOUDS), ...choices.map(cloudOf)])].flatMap((cloud) => {
       const its = choices.filter((choice) => cloudOf(choice) === cloud);
       const owners = [...new Set(its.map(({ kind }) => kind))];
