@@ -4,7 +4,7 @@ import { reaches } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { isSet, type Json } from '../../contract/json';
 import { judgeProps } from '../../rules/judge-props';
-import { ClusterJudge } from '../listener/listener-judge';
+import { judgeBesideListeners } from '../listener/listener-judge';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
 import { mapAt, mergedSpec } from '../operator/kafka-json';
@@ -108,7 +108,8 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     this.namespace = this.kafka.metadata.namespace;
     rememberNodePools(this, () => this.pools.map((pool) => pool._document()));
     settleVersion(this.kafka, props.strimzi);
-    KafkaDocument.of(this.kafka).judgeWhole(this, new ClusterJudge(this));
+    const document = KafkaDocument.of(this.kafka);
+    document.judgeWhole(this, { judge: (kafka) => judgeBesideListeners(kafka, this, document) });
   }
 
   /** The pools of nodes, in the order in which they were made. */

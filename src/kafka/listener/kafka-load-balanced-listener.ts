@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../contract/bound-plan';
-import { isSet, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
@@ -12,7 +12,7 @@ import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import { protectionKey } from '../../rules/protection';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument } from '../operator/kafka-document';
-import { at, listenerNamed } from '../operator/kafka-json';
+import { listenerNamed } from '../operator/kafka-json';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { kubernetesTooOld } from '../strimzi/releases';
@@ -20,7 +20,7 @@ import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 
 import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
-import { notCarried, PlannedDocumentListener, wantedListener, wishesIn } from './planned-listener';
+import { notCarried, PlannedDocumentListener, portOf, wantedListener, wishesIn } from './planned-listener';
 
 /**
  * A listener of type `loadbalancer`, rendered from a plan into a Kafka resource: class, finalizers, traffic policy, source
@@ -70,16 +70,7 @@ export class KafkaLoadBalancedListener extends Construct {
     const document = KafkaDocument.of(cluster.kafka);
     const raw = document.raw();
     const present = listenerNamed(raw, name);
-    const port = props.port ?? present?.port;
-    if (port === undefined) {
-      const where = `${this.node.path}: ${cluster.kafka.kind} ${cluster.clusterName}`;
-      const listeners = at(raw, 'spec.kafka.listeners');
-      throw new Error(
-        isSet(listeners) && !Array.isArray(listeners)
-          ? `${where} has a spec.kafka.listeners that is not a list, so listener '${name}' cannot be found;  write a list of listeners`
-          : `${where} has no listener '${name}' yet, and a new one needs a port; set port`,
-      );
-    }
+    const port = portOf(this.node.path, cluster, raw, props);
     const portName = portNameOf({ name });
     const kind = definitionOf(controller);
     const services = present?.type === LISTENER_TYPES.loadBalancer ? servicesOf(cluster, raw, present).originals : [];

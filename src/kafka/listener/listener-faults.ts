@@ -15,9 +15,10 @@ import type { Claim } from '../../rules/controller-definition';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule-context';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { at, bootstrapOf, brokersOf, configurationOf, listAt, textsIn } from '../operator/kafka-json';
+import { at, configurationOf, listAt } from '../operator/kafka-json';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pools';
 import { advertisedHostOf } from '../rules/listener-dns';
+import { metadataOf } from '../rules/listener-metadata-rules';
 import {
   CLASS_ON_LIVE_LISTENER,
   LISTENER_ADOPTED_SCHEME,
@@ -128,13 +129,8 @@ function schemeIn(
   listener: Json,
   catalogue: AnnotationCatalogue,
 ): { readonly where: string; readonly text: string; readonly word: string } | undefined {
-  const maps: [string, unknown][] = [
-    ['bootstrap', bootstrapOf(listener).annotations],
-    ['all brokers', configurationOf(listener).perBrokerAnnotationsTemplate],
-    ...brokersOf(listener).map(({ broker, annotations }): [string, unknown] => [`broker ${broker}`, annotations]),
-  ];
-  for (const [whose, annotations] of maps) {
-    const givenScheme = schemeSetIn(textsIn(annotations), catalogue);
+  for (const { whose, entries } of metadataOf(listener)) {
+    const givenScheme = schemeSetIn(entries, catalogue);
     if (givenScheme) {
       const word = givenScheme.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
       return { where: `annotation ${givenScheme.key} of ${whose}`, text: givenScheme.text, word };

@@ -12,7 +12,7 @@ import { Judgement } from '../../rules/judgement';
 import type { RuleContext } from '../../rules/rule-context';
 import { serviceRulesOf } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { type DocumentListener, KafkaDocument } from '../operator/kafka-document';
+import type { DocumentListener, KafkaDocument } from '../operator/kafka-document';
 import { listenerNamed, listenersOf } from '../operator/kafka-json';
 import { nodePoolsOf } from '../operator/node-pools';
 import { addressesLeftOut, claimedTwice, type OverruledAnnotation, servicesOf } from '../operator/operator-services';
@@ -73,7 +73,7 @@ export class ListenerJudge implements ObjectJudge {
       judgement.errors = judgement.errors.filter(({ ruleId }) => !again.has(ruleId));
       judgement = ofListener.and(judgement);
     }
-    judgement = judgement.and(judgementOf([...(this.options.faults?.(listener) ?? [])]));
+    judgement = judgement.and(Judgement.of([...(this.options.faults?.(listener) ?? [])]));
     judgement.warnings = [...judgement.warnings, ...(this.options.warnings?.(kafka) ?? [])];
     if (document.isReportedBy(this.options.listener)) {
       judgement = judgement.and(judgeBesideListeners(kafka, cluster, document));
@@ -106,9 +106,16 @@ export class ListenerJudge implements ObjectJudge {
     found.errors = findingsOfServices(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
     found.warnings = [
       ...findingsOfServices(
-        judged.map(({ name, judgement }) => ({ name, findings: without(OF_MANY_PODS, judgement.warnings) })),
+        judged.map(({ name, judgement }) => ({
+          name,
+          findings: judgement.warnings.filter(({ ruleId }) => ruleId !== OF_MANY_PODS),
+        })),
       ),
-      ...judged.filter(({ isBroker }) => !isBroker).flatMap(ofManyPods),
+      ...judged
+        .filter(({ isBroker }) => !isBroker)
+        .flatMap(({ name, judgement: { warnings } }) =>
+          warnings.filter(({ ruleId }) => ruleId === OF_MANY_PODS).map((finding) => ofService(name, finding)),
+        ),
     ];
     const isBlocking = ({ ruleId }: LoadBalancerFinding) => ruleId === UNKNOWN_FINALIZER;
     const claimed = claimedTwice(services, rules.kind?.catalogue, who);
@@ -141,7 +148,7 @@ export class ListenerJudge implements ObjectJudge {
     const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
     const isReportedOfWish = ({ ruleId }: LoadBalancerFinding) =>
       ruleId === LISTENER_PROXY_PROTOCOL.id && this.options.asksForProxyProtocol;
-    return judgementOf(faults.filter((finding) => !isReportedOfWish(finding)));
+    return Judgement.of(faults.filter((finding) => !isReportedOfWish(finding)));
   }
 
   private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
@@ -161,34 +168,6 @@ function contradiction(who: string, { service, key, given, wins, template }: Ove
 }
 
 const OF_MANY_PODS = 'local-without-pool';
-
-function without(rule: string, findings: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {
-  return findings.filter(({ ruleId }) => ruleId !== rule);
-}
-
-function ofManyPods({
-  name,
-  judgement,
-}: {
-  readonly name: string;
-  readonly judgement: Judgement;
-}): LoadBalancerFinding[] {
-  return judgement.warnings.filter(({ ruleId }) => ruleId === OF_MANY_PODS).map((finding) => ofService(name, finding));
-}
-
-function judgementOf(errors: LoadBalancerFinding[]): Judgement {
-  const judgement = new Judgement();
-  judgement.errors = errors;
-  return judgement;
-}
-
-export class ClusterJudge implements ObjectJudge {
-  public constructor(private readonly cluster: IKafkaCluster) {}
-
-  public judge(kafka: Json): Judgement {
-    return judgeBesideListeners(kafka, this.cluster, KafkaDocument.of(this.cluster.kafka));
-  }
-}
 
 export function judgeBesideListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
   const context = listenerContextOf(cluster);

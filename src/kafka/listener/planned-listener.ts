@@ -1,5 +1,5 @@
 import { namedInDns } from '../../contract/external-dns';
-import { defined, definedOrNothing, isMap, type Json, list } from '../../contract/json';
+import { defined, definedOrNothing, isMap, isSet, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -9,7 +9,7 @@ import { findingOf } from '../../contract/rule';
 import { KeptInPass } from '../../rules/kept-in-pass';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../operator/kafka-document';
-import { configurationOf, listenerNamed } from '../operator/kafka-json';
+import { at, configurationOf, listenerNamed } from '../operator/kafka-json';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
@@ -229,4 +229,22 @@ function placed(props: object, places: Readonly<Record<string, string>>): Json {
 
 function plain(value: unknown): unknown {
   return isMap(value) ? defined(value) : value;
+}
+
+/** @throws when a new listener has no port */
+export function portOf(
+  path: string,
+  { kafka, clusterName }: IKafkaCluster,
+  raw: Json,
+  { name, port = listenerNamed(raw, name)?.port }: ListenerProps,
+): number {
+  if (port === undefined) {
+    const listeners = at(raw, 'spec.kafka.listeners');
+    const why =
+      isSet(listeners) && !Array.isArray(listeners)
+        ? `has a spec.kafka.listeners that is not a list, so listener '${name}' cannot be found; write a list of listeners`
+        : `has no listener '${name}' yet, and a new one needs a port; set port`;
+    throw new Error(`${path}: ${kafka.kind} ${clusterName} ${why}`);
+  }
+  return port;
 }

@@ -113,7 +113,7 @@ export function namedIds(listener: Json): number[] {
  * @param decided what props decide
  * @param plain the prop `spec`
  * @param props the props that decide fields, by the paths of the fields
- * @throws where the plain data contradicts the props, or has a number that no manifest can have
+ * @throws where the plain data contradicts the props
  */
 export function mergedSpec(
   path: string,
@@ -122,7 +122,6 @@ export function mergedSpec(
   props: Readonly<Record<string, string>>,
   where = 'spec',
 ): Json {
-  refuseNoNumbers(path, plain, where);
   const merged = { ...decided };
   for (const [key, value] of Object.entries(plain)) {
     const present: unknown = ownValue(decided, key);
@@ -140,15 +139,4 @@ export function mergedSpec(
     }
   }
   return merged;
-}
-
-function refuseNoNumbers(path: string, value: unknown, where: string): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new Error(`${path}: ${where} is ${value}, and no manifest can have it; write a finite number`);
-  }
-  if (Array.isArray(value) || (isMap(value) && Object.getPrototypeOf(value) === Object.prototype)) {
-    for (const [key, inner] of Object.entries(value)) {
-      refuseNoNumbers(path, inner, `${where}.${key}`);
-    }
-  }
 }

@@ -14,7 +14,9 @@ import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/
 import type { KafkaTlsRouteGateway } from '../options';
 import { advertising } from '../rules/listener-broker-rules';
 import { advertisedPortOf, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
+import { rulesOf } from '../rules/rule-table';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';
+import type { RULES } from '../rules.facts';
 import { NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 
 export class GatewayFit {
@@ -110,68 +112,38 @@ export interface RouteContext extends ListenerRuleContext {
 
 type Look = (fit: GatewayFit, gateways: readonly GatewayFit[]) => Finding | readonly Finding[] | undefined;
 
-const IN_ORDER = [
-  'gateway-without-sni',
-  'route-section',
-  'route-not-taken',
-  'route-tls-mode',
-  'route-host-not-served',
-  'route-advertised-port',
-  'route-port-not-advertised',
-];
-const LAST_CAUSE = IN_ORDER.indexOf('route-tls-mode');
-
-function ofEach(
-  id: string,
-  says: string,
-  look: Look,
-  severity: Rule<RouteContext>['severity'] = 'error',
-): Rule<RouteContext> {
-  const place = IN_ORDER.indexOf(id);
-  return {
+function fitRules(looks: { readonly [id in keyof typeof RULES]?: Look }): Rule<RouteContext>[] {
+  const judges = Object.entries(looks).map(([id, look]): [string, Rule<RouteContext>['judge']] => [
     id,
-    severity,
-    who: 'gateway-api',
-    says,
-    source: 'ours',
-    needs: ['gateways'],
-    supersedes: place <= LAST_CAUSE ? IN_ORDER.slice(place + 1) : undefined,
-    judge: (listener, { kafka, gateways = [] }) =>
+    (listener, { kafka, gateways = [] }) =>
       gateways.flatMap((fit) =>
         [look(fit, gateways) ?? []].flat().map((found) => ({ ...found, at: `${pointerTo(kafka, listener)}${fit.at}` })),
       ),
-  };
+  ]);
+  return rulesOf<RouteContext>(Object.fromEntries(judges));
 }
 
-export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
-  ofEach(
-    'gateway-without-sni',
-    'the Gateway of a listener is of an implementation that routes TLS by its server name',
-    ({ gateway: { controllerName = '' }, title }) =>
-      Object.hasOwn(WITHOUT_SNI_ROUTING, controllerName)
-        ? {
-            what: `${title} is served by ${controllerName}, ${WITHOUT_SNI_ROUTING[controllerName]}`,
-            remedy:
-              'use a Gateway of an implementation that routes TLS by SNI; or KafkaLoadBalancedListener, with a balancer for each broker',
-            value: controllerName,
-          }
-        : undefined,
-  ),
-  ofEach(
-    'route-section',
-    'the section of a route is a listener of its Gateway',
-    ({ gateway, known, section, title }) => {
-      const present = gateway.listeners?.map(({ name }) => name).join(', ');
-      return known?.length === 0 && section !== undefined
-        ? {
-            what: `${title} has no listener ${shown(section)}, but ${present || 'none at all'}`,
-            remedy: 'write the name of one of its listeners as sectionName',
-            value: section,
-          }
-        : undefined;
-    },
-  ),
-  ofEach('route-not-taken', 'a Gateway has a listener that takes the TLSRoutes of a Kafka listener', (fit) => {
+export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
+  'gateway-without-sni': ({ gateway: { controllerName = '' }, title }) =>
+    Object.hasOwn(WITHOUT_SNI_ROUTING, controllerName)
+      ? {
+          what: `${title} is served by ${controllerName}, ${WITHOUT_SNI_ROUTING[controllerName]}`,
+          remedy:
+            'use a Gateway of an implementation that routes TLS by SNI; or KafkaLoadBalancedListener, with a balancer for each broker',
+          value: controllerName,
+        }
+      : undefined,
+  'route-section': ({ gateway, known, section, title }) => {
+    const present = gateway.listeners?.map(({ name }) => name).join(', ');
+    return known?.length === 0 && section !== undefined
+      ? {
+          what: `${title} has no listener ${shown(section)}, but ${present || 'none at all'}`,
+          remedy: 'write the name of one of its listeners as sectionName',
+          value: section,
+        }
+      : undefined;
+  },
+  'route-not-taken': (fit) => {
     const { known, listener, namespace, taking, title } = fit;
     const from = namespace === undefined ? '' : ` from namespace '${namespace}'`;
     const why = known?.map((one) => `'${one.name}' ${fit.faultOf(one)}`).join(', ') || 'it has none';
@@ -181,30 +153,26 @@ export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
           remedy: `give the Gateway a listener of protocol TLS, with tlsMode PASSTHROUGH and allowedRoutes that admit TLSRoutes${from}`,
         }
       : undefined;
-  }),
-  ofEach(
-    'route-tls-mode',
-    'a Gateway passes TLS through to brokers that speak it, and ends it before those that do not',
-    ({ known, fitting, listener, taking, title }) => {
-      if (!known || fitting.length > 0) {
-        return undefined;
-      }
-      const names = taking.map(({ name }) => `'${name}'`).join(', ');
-      return listener.tls === false
-        ? {
-            what: `listener ${names} of ${title} passes TLS through to brokers that do not speak it, since tls is false`,
-            remedy: 'set tls: true, or have the Gateway terminate TLS with a certificate for all hosts',
-            value: GatewayTlsMode.PASSTHROUGH,
-          }
-        : {
-            what: `listener ${names} of ${title} terminates TLS, and sends plain text to brokers that speak TLS`,
-            remedy:
-              'use tlsMode PASSTHROUGH; or set tls: false; or refer to the Gateway by Gateway.fromName without its listeners, where a BackendTLSPolicy encrypts the way on',
-            value: GatewayTlsMode.TERMINATE,
-          };
-    },
-  ),
-  ofEach('route-host-not-served', 'a Gateway serves the hosts of bootstrap and brokers', (fit) => {
+  },
+  'route-tls-mode': ({ known, fitting, listener, taking, title }) => {
+    if (!known || fitting.length > 0) {
+      return undefined;
+    }
+    const names = taking.map(({ name }) => `'${name}'`).join(', ');
+    return listener.tls === false
+      ? {
+          what: `listener ${names} of ${title} passes TLS through to brokers that do not speak it, since tls is false`,
+          remedy: 'set tls: true, or have the Gateway terminate TLS with a certificate for all hosts',
+          value: GatewayTlsMode.PASSTHROUGH,
+        }
+      : {
+          what: `listener ${names} of ${title} terminates TLS, and sends plain text to brokers that speak TLS`,
+          remedy:
+            'use tlsMode PASSTHROUGH; or set tls: false; or refer to the Gateway by Gateway.fromName without its listeners, where a BackendTLSPolicy encrypts the way on',
+          value: GatewayTlsMode.TERMINATE,
+        };
+  },
+  'route-host-not-served': (fit) => {
     const lost = fit.known ? fit.hosts.filter((host) => fit.serving(host).length === 0) : [];
     const served = fit.fitting.map(({ name, hostname }) => `'${name}' serves ${hostname}`).join(', ');
     return lost.length === 0
@@ -214,27 +182,22 @@ export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
           remedy: 'choose hosts below the hostname of the Gateway listener, or widen that',
           value: lost.join(', '),
         };
-  }),
-  ofEach(
-    'route-advertised-port',
-    'a port that brokers advertise is one on which the Gateway listens',
-    (fit, gateways) =>
-      portsBeside(fit, true).map(({ who, listens, value }) =>
-        areApart(gateways)
-          ? {
-              what: `${who}, and ${listens}: ${noClients(fit)}`,
-              remedy: `${ONE_PORT}, unless something in front of ${fit.title} listens there`,
-              value,
-            }
-          : {
-              what: `${who}, and ${listens}: an advertised port changes no Gateway`,
-              remedy: 'leave it out, unless something in front of the Gateway listens there',
-              value,
-            },
-      ),
-    'warning',
-  ),
-  ofEach('route-port-not-advertised', 'brokers advertise the port on which the Gateway listens', (fit, gateways) =>
+  },
+  'route-advertised-port': (fit, gateways) =>
+    portsBeside(fit, true).map(({ who, listens, value }) =>
+      areApart(gateways)
+        ? {
+            what: `${who}, and ${listens}: ${noClients(fit)}`,
+            remedy: `${ONE_PORT}, unless something in front of ${fit.title} listens there`,
+            value,
+          }
+        : {
+            what: `${who}, and ${listens}: an advertised port changes no Gateway`,
+            remedy: 'leave it out, unless something in front of the Gateway listens there',
+            value,
+          },
+    ),
+  'route-port-not-advertised': (fit, gateways) =>
     portsBeside(fit, false).map(({ who, listens, value }) =>
       areApart(gateways)
         ? { what: `${who} by default, and ${listens}: ${noClients(fit)}`, remedy: ONE_PORT, value }
@@ -244,8 +207,7 @@ export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
             value,
           },
     ),
-  ),
-];
+});
 
 const ONE_PORT = 'give the Gateways the same port, or make a listener for each';
 

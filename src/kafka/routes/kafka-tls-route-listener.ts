@@ -10,7 +10,7 @@ import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
 import { judgeBesideListeners } from '../listener/listener-judge';
 import type { MergedListener, WantedListener } from '../listener/listener-merge';
-import { listenerTree, PlannedDocumentListener } from '../listener/planned-listener';
+import { listenerTree, PlannedDocumentListener, portOf } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type DocumentListener, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
 import { configurationOf, listenerNamed, listenersOf, titleOf } from '../operator/kafka-json';
@@ -60,13 +60,7 @@ export class KafkaTlsRouteListener extends Construct {
     const { kafka: cluster, gateway, sectionName, name } = props;
     const document = KafkaDocument.of(cluster.kafka);
     const present = listenerNamed(document.raw(), name);
-    const port = props.port ?? present?.port;
-    if (port === undefined) {
-      const where = `${cluster.kafka.kind} ${cluster.clusterName}`;
-      throw new Error(
-        `${this.node.path}: ${where} has no listener '${name}' yet, and a new one needs a port; set port`,
-      );
-    }
+    portOf(this.node.path, cluster, document.raw(), props);
     const parents = [{ gateway, sectionName }, ...(props.additionalGateways ?? [])];
     const twice = namedTwice(parents, cluster.namespace);
     if (twice) {

@@ -31,12 +31,10 @@ export interface KafkaContext {
 
 export const OPERATOR = 'strimzi';
 
-function partsOf(version: unknown): number[] | undefined {
-  return typeof version === 'string' && /^\d+\.\d+\.\d+$/.test(version) ? version.split('.').map(Number) : undefined;
-}
-
-function minorOf([major, minor]: readonly number[]): number {
-  return major * 1_000 + minor;
+/** A number for each minor version; NaN if the value is not a version. */
+function minorOf(version: unknown): number {
+  const parts = typeof version === 'string' ? /^(\d+)\.(\d+)\.\d+$/.exec(version) : null;
+  return parts ? Number(parts[1]) * 1_000 + Number(parts[2]) : Number.NaN;
 }
 
 /**
@@ -45,26 +43,16 @@ function minorOf([major, minor]: readonly number[]): number {
  */
 function runs(strimzi: StrimziVersion, version: unknown): boolean {
   const { kafkaVersions } = strimzi;
-  if (kafkaVersions.some((one) => one === version)) {
-    return true;
-  }
-  const parts = partsOf(version);
-  if (strimzi.version in STRIMZI_RELEASES || !parts) {
-    return false;
-  }
-  const known = kafkaVersions.map((one) => minorOf(partsOf(one) as number[]));
-  return known.includes(minorOf(parts)) || (isNewMinor(strimzi) && minorOf(parts) > Math.max(...known));
+  const [minor, known] = [minorOf(version), kafkaVersions.map(minorOf)];
+  return (
+    kafkaVersions.some((one) => one === version) ||
+    (!(strimzi.version in STRIMZI_RELEASES) &&
+      (known.includes(minor) || (isNewMinor(strimzi) && minor > Math.max(...known))))
+  );
 }
 
 export function isOlderKafka(version: unknown): boolean {
-  const parts = partsOf(version);
-  return parts !== undefined && minorOf(parts) < Math.min(...ALL_KAFKA.map(minorOfVersion));
-}
-
-const ALL_KAFKA = Object.values(STRIMZI_RELEASES).flatMap(({ kafka }) => kafka);
-
-function minorOfVersion(version: string): number {
-  return minorOf(partsOf(version) as number[]);
+  return minorOf(version) < Math.min(...Object.values(STRIMZI_RELEASES).flatMap(({ kafka }) => kafka.map(minorOf)));
 }
 
 /** Whether some operator that serves a resource may run its version of Kafka: a newer one, or one that is older than those known. */
@@ -72,25 +60,14 @@ function someoneRuns(kafka: Json, version: unknown): boolean {
   const serving = Object.entries(STRIMZI_RELEASES).filter(([release]) =>
     StrimziVersion.of(release).servesApiVersion(String(kafka.apiVersion)),
   );
-  const parts = partsOf(version);
-  const known = serving.flatMap(([, release]) => release.kafka);
-  return (
-    known.some((one) => one === version) ||
-    (parts !== undefined &&
-      (known.map(minorOfVersion).includes(minorOf(parts)) ||
-        (isOldApi(kafka) ? isOlderKafka(version) : minorOf(parts) > Math.max(...known.map(minorOfVersion)))))
-  );
+  const known = serving.flatMap(([, release]) => release.kafka.map(minorOf));
+  const minor = minorOf(version);
+  return known.includes(minor) || (isOldApi(kafka) ? isOlderKafka(version) : minor > Math.max(...known));
 }
 
 function isNewMinor({ version }: StrimziVersion): boolean {
   const start = version.slice(0, version.lastIndexOf('.') + 1);
   return !Object.keys(STRIMZI_RELEASES).some((release) => release.startsWith(start));
-}
-
-/** Whether the default is another patch of the same Kafka: anything else is an upgrade, which the user decides. */
-function isSameMinor(version: unknown, other: string): boolean {
-  const [one, two] = [partsOf(version), partsOf(other)];
-  return one !== undefined && two !== undefined && minorOf(one) === minorOf(two);
 }
 
 export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
@@ -104,7 +81,8 @@ export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext
       return undefined;
     }
     const { kafkaVersions, defaultKafkaVersion } = strimzi;
-    const remove = isSameMinor(version, defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
+    // another minor version is an upgrade, which the user decides
+    const remove = minorOf(version) === minorOf(defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
     return !isSet(version) || runs(strimzi, version)
       ? undefined
       : {

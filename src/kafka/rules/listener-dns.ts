@@ -12,7 +12,6 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   bootstrapOf,
   brokerField,
-  brokersOf,
   configurationOf,
   listenersOf,
   mapAt,
@@ -25,6 +24,7 @@ import {
 import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
+import { metadataOf } from './listener-metadata-rules';
 import { hostFor } from './listener-rule';
 import { rulesOf } from './rule-table';
 
@@ -97,14 +97,8 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
 function namesAny(kafka: Json, listener: Json): boolean {
-  const maps = [
-    bootstrapOf(listener).annotations,
-    configurationOf(listener).perBrokerAnnotationsTemplate,
-    ...brokersOf(listener).map(({ annotations }) => annotations),
-    annotationsOf(kafka, BOOTSTRAP_TEMPLATE),
-    annotationsOf(kafka, BROKER_TEMPLATE),
-  ];
-  return maps.some((map) => hasNames(textsIn(map)));
+  const own = metadataOf(listener).map(({ entries }) => entries);
+  return [...own, annotationsOf(kafka, BOOTSTRAP_TEMPLATE), annotationsOf(kafka, BROKER_TEMPLATE)].some(hasNames);
 }
 
 export function hasNames(annotations: Texts): boolean {

@@ -26,6 +26,7 @@ const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
 
 /** A map of annotations or labels of a listener: where it is, and what the broker's Services have by it. */
 interface Metadata {
+  readonly whose: string;
   readonly where: string;
   readonly field: 'annotations' | 'labels';
   readonly entries: Record<string, string>;
@@ -34,7 +35,7 @@ interface Metadata {
   readonly broker?: unknown;
 }
 
-function metadataOf(listener: Json): Metadata[] {
+export function metadataOf(listener: Json): Metadata[] {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   return [
     ...bothOf(bootstrapOf(listener), 'bootstrap', 'externalBootstrapService'),
@@ -49,6 +50,7 @@ function metadataOf(listener: Json): Metadata[] {
 
 function bothOf(map: Json, whose: string, template: string, broker?: unknown): Metadata[] {
   return (['annotations', 'labels'] as const).map((field) => ({
+    whose,
     where: `${field} of ${whose}`,
     field,
     entries: textsIn(map[field]),

@@ -20,22 +20,16 @@ import {
 import { serviceNamesOf } from '../operator/operator-services';
 import { LISTENER_WAITS_LONG } from '../rules.facts';
 import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WITHHOLDING } from '../strimzi/strimzi.facts';
+import { metadataOf } from './listener-metadata-rules';
 import { type ListenerRuleContext, listenerRules } from './listener-rule';
-
-function metadataOf(listener: Json): Record<string, string>[] {
-  const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
-  return [
-    ...[bootstrapOf(listener), ...brokersOf(listener)].flatMap(({ annotations, labels }) => [annotations, labels]),
-    perBrokerAnnotationsTemplate,
-    perBrokerLabelsTemplate,
-  ].map(textsIn);
-}
 
 function serves({ classes, keys }: (typeof WITHHOLDING)[number], listener: Json): boolean {
   const loadBalancerClass = textAt(configurationOf(listener), 'class');
   return loadBalancerClass !== undefined
     ? classes.includes(loadBalancerClass)
-    : metadataOf(listener).some((map) => Object.keys(map).some((key) => keys.some((start) => key.startsWith(start))));
+    : metadataOf(listener).some(({ entries }) =>
+        Object.keys(entries).some((key) => keys.some((start) => key.startsWith(start))),
+      );
 }
 
 function haveAll(key: string, listener: Json, { kafka, brokerIds = [] }: ListenerRuleContext): boolean {
