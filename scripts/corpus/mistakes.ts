@@ -18,7 +18,6 @@ export const UNREADABLE = 'unreadable';
 
 /** By the word of a reader, the rules whose findings name the mistake. */
 export const RULES_OF_WORD: Readonly<Record<string, readonly string[]>> = {
-  'affinity-never-matches': ['kafka-affinity-cluster'],
   'bad-annotation-value': ['aws-internal-word', 'annotation-value'],
   'bad-apiversion': ['binding-old-version', 'binding-target-group'],
   'bad-type': ['field-type'],

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResult } from '../../bench/result';
-import { contextSchema } from '../../src/checks/context/context-schema';
 import { knownKinds } from '../../src/rules/controller-definition';
 import { apiPages } from '../api/pages';
 import { WHAT_HAPPENS } from '../cluster/what-happens';
@@ -10,6 +9,7 @@ import { annotationsPage } from './annotations-page';
 import { objectFieldsPage, serviceFieldsPage } from './changes-pages';
 import { commandsPage } from './commands-page';
 import { contextPage } from './context-page';
+import { contextSchema } from './context-schema';
 import { annotationsPath, controllersPage } from './controllers-page';
 import { DECLARED_TYPES, declaredTypesFile } from './declared-types';
 import { describedRulesFile } from './described-rules';

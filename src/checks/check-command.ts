@@ -7,17 +7,15 @@ import { check, objectsIn } from './check';
 import { type CheckReport, mergedReports } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
 import { evidenceIn } from './context/inference';
-import { DISK } from './files';
-import { verdictOf } from './formats/exit-code';
+import { DISK, Misuse } from './files';
+import { verdictOf } from './formats/format';
 import { FORMATS, type FormatName } from './formats/formats';
 import { readManifests } from './manifests';
-import { Misuse } from './misuse';
 import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
-import { withoutPatterns } from './patterns';
 import { readProposed } from './sources/clusters';
-import { Discovery, isWithin } from './sources/discovery';
-import { initialClustersFile, initialContextFile } from './sources/init';
-import { type ProposedSource, proposedClusters } from './sources/proposal';
+import { Discovery, isWithin, withoutPatterns } from './sources/discovery';
+
+import { initialClustersFile, initialContextFile, type ProposedSource, proposedClusters } from './sources/init';
 
 interface CheckOptions extends SharedOptions {
   readonly format: FormatName;
@@ -26,7 +24,6 @@ interface CheckOptions extends SharedOptions {
   readonly init?: true;
 }
 
-/** The command that checks manifests of any origin. */
 export function addCheck(program: Command, version: string): void {
   addRepositoryCommand<CheckOptions>(program, 'check', {
     formats: Object.keys(FORMATS),

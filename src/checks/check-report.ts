@@ -1,7 +1,6 @@
 /** How much a finding weighs: an error fails a check, a warning where that is asked for, a note never. */
 export type Level = 'error' | 'warning' | 'note';
 
-/** An object of the files that were checked, or one that a controller makes of an object of them. */
 export interface CheckedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,11 +10,8 @@ export interface CheckedObject {
   readonly madeBy?: string;
   /** The construct that made it, where cdk8s wrote it. */
   readonly construct?: string;
-  /** The template that it was rendered from, as Helm writes it. */
   readonly template?: string;
-  /** The kustomization or chart that it is rendered from. */
   readonly renderedFrom?: string;
-  /** The cluster that it is applied to, if there are several. */
   readonly cluster?: string;
 }
 
@@ -33,11 +29,9 @@ export interface Acceptance {
   readonly until?: string;
 }
 
-/** Something that is wrong with an object, or will surprise. */
 export interface CheckFinding {
   readonly ruleId: string;
   readonly level: Level;
-  /** The component that refuses or surprises. */
   readonly who: string;
   readonly what: string;
   readonly remedy: string;
@@ -47,7 +41,6 @@ export interface CheckFinding {
   /** The offending field as a JSON pointer, where it is known. */
   readonly pointer?: string;
   readonly accepted?: Acceptance;
-  /** True for a warning that is an error if what was inferred of the cluster is right. */
   readonly isGuess?: true;
 }
 
@@ -64,9 +57,7 @@ export interface UnreadableDocument {
   readonly place: Place;
   readonly what: string;
   readonly remedy: string;
-  /** True for a source of a cluster that cannot be rendered. */
   readonly isSource?: true;
-  /** The cluster, if there are several. */
   readonly cluster?: string;
 }
 
@@ -78,7 +69,6 @@ export interface KnownContext {
   readonly from: string;
   /** Whether it is a guess: what rests on it is a warning at most. */
   readonly isInferred: boolean;
-  /** The cluster, if there are several. */
   readonly cluster?: string;
 }
 
@@ -88,14 +78,28 @@ export interface CheckReport {
   readonly findings: readonly CheckFinding[];
   readonly unknown: readonly UnknownAnswer[];
   readonly unreadable: readonly UnreadableDocument[];
-  /** What is not checked and why, a sentence each. */
   readonly notes: readonly string[];
   /** Notes that hold only if they hold in all clusters: nothing fits an entry that is accepted in all of them. */
   readonly idleForAll?: readonly string[];
   readonly objects: number;
 }
 
-/** The reports of several clusters as one, in which everything names its cluster. */
+/** An object that breaks a rule, as cdk8s wants it. */
+export interface ViolatingResource {
+  /** By this name alone cdk8s looks up the construct, whatever kind and namespace the object has. */
+  readonly resourceName: string;
+  readonly locations: readonly string[];
+  readonly manifestPath: string;
+}
+
+/** What objects have in common that break a rule in the same way, as cdk8s wants it: it knows no severity. */
+export interface Violation {
+  readonly ruleName: string;
+  readonly recommendation: string;
+  readonly fix: string;
+  readonly violatingResources: readonly ViolatingResource[];
+}
+
 export function mergedReports(reports: readonly (CheckReport & { readonly cluster?: string })[]): CheckReport {
   const [only, ...others] = reports;
   if (others.length === 0 && only.cluster === undefined) {

@@ -3,7 +3,7 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { nameIn } from '../contract/object-title';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
-import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
@@ -19,30 +19,25 @@ import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
-import { budgetFindings } from './budget';
+import { budgetFindings } from './balancers';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
-import { differingCopies } from './duplicates';
-import { commonFindings } from './likely-owners';
 import { leftOut, type Manifests } from './manifests';
+import { differingCopies } from './object-writers';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { hasKnownValue, variableIn } from './variables';
-import { unreadAutoModeKind } from './written/binding-rules';
-import { exportLeftovers } from './written/export-leftovers';
-import { lateFinalizers, leavingApi } from './written/kafka-notes';
-import { serviceNotes } from './written/service-notes';
+import { commonFindings, hasKnownValue, ownerIn, variableIn } from './service-judgement';
+import { lateFinalizers, leavingApi } from './written/kafka-rules';
+import { exportLeftovers, serviceNotes } from './written/service-notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService {
   readonly entry: IndexedObject;
-  /** The Service as far as its fields are of the right type, with its owner. */
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
-  /** Whether it is made of parameters whose Gateway is elsewhere. */
   readonly isOfUnknownGateway?: boolean;
 }
 
@@ -56,21 +51,14 @@ export function objectsIn(read: Manifests) {
   return { manifests, index, later, possible, made, ofLater: made.map((service) => index.entryOf(service)) };
 }
 
-/** The objects of a cluster, and the answers of every rule about them. */
 export interface CheckedObjects extends ReturnType<typeof objectsIn> {
-  /** What is written about the cluster, and what the objects show. */
   readonly context: CheckContext;
   readonly report: CheckReport;
   /** The findings about one object, even those that the report states once for several. Accepted findings are left out. */
   findingsOf(object: ReportedService): readonly CheckFinding[];
 }
 
-/**
- * Asks every rule about every object of some files.
- *
- * @param written the context file; what it does not set is inferred from the objects
- * @param today the date as `2027-06-30`, for findings that are accepted until a date
- */
+/** Asks every rule about every object of some files. */
 export function check(read: Manifests, written: CheckContext, today?: string): CheckReport {
   return checkObjects(read, written, today).report;
 }
@@ -143,7 +131,6 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
     add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
     add('note', lateFinalizersIn(subject, context));
-    add('note', unreadAutoModeKind(subject.object));
     add(
       'note',
       subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder
@@ -177,10 +164,9 @@ function subjectOf(reported: ReportedService, entry: IndexedObject, context: Che
     return { ...reported, entry };
   }
   const { service } = typedService(reported.object);
-  return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
+  return { ...reported, entry, owned: { service, owner: ownerIn(service, context) } };
 }
 
-/** A controller makes each of its Services once, by a name that it keeps. */
 const isOfMaker = ({ madeOf }: Subject, { ruleId }: LoadBalancerFinding) =>
   madeOf !== undefined && ruleId === GENERATED_NAME;
 
@@ -213,7 +199,6 @@ function lateFinalizersIn({ madeOf, owned, entry }: Subject, context: CheckConte
   return madeOf && owned ? lateFinalizers(madeOf.object, owned.service, { entry, owner: owned.owner }, context) : [];
 }
 
-/** What a Service claims by a value that is written, and not filled in later. */
 function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
   const kind = controller && definitionOf(controller);
   const claims = controller
@@ -224,15 +209,10 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
 
 const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
-function ownershipIn({ controllers }: CheckContext) {
-  return controllers && { controllers: [...controllers] };
-}
-
 function ownershipOf({ owned }: Subject): LoadBalancerFinding[] {
-  return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.owner) : [];
+  return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.service, owned.owner) : [];
 }
 
-/** What holds whoever of the likely owners it is, of a Service whose owner is not known. */
 function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): readonly LoadBalancerFinding[] {
   if (owned?.owner.state !== OwnershipState.UNKNOWN) {
     return [];
@@ -322,7 +302,6 @@ function keyOf(subject: Subject, finding: CheckFinding): string {
   return `${pointerKeyOf(subject, finding)}\n${finding.what}`;
 }
 
-/** What a rule says of a field of a resource and of a Service that is made of it is said once. */
 function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {
   const { metadata } = madeOf?.object ?? object;
   const { namespace = '', name = '' } = isMap(metadata) ? metadata : {};
@@ -339,7 +318,6 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** An object, with its owner if it is a Service. */
 interface Guessed {
   readonly entry: IndexedObject;
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
@@ -348,7 +326,6 @@ interface Guessed {
 /** What is said of a finding that rests on a guess: an error is a warning, and a setting that is left out is named. */
 type Guess = (level: Level, finding: LoadBalancerFinding) => [Level, LoadBalancerFinding];
 
-/** Guesses are the region, and controllers without which another one might own the balancer. */
 function guessAbout({ entry, owned }: Guessed, context: CheckContext): Guess {
   const webhook = owned && webhookUnsaid(owned.service, owned.owner.name, context.controllers);
   const isOwnerGuess = context.areControllersInferred === true || webhook !== undefined;
@@ -384,7 +361,6 @@ function restsOnRegion(ruleId: string): boolean {
   return knownKinds().some(({ rules }) => rules.some(({ id, needs }) => id === ruleId && needs?.includes('region')));
 }
 
-/** True if a finding holds for every controller that may own the load balancer. */
 function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean {
   const key = finding.ruleId === ANNOTATION_VALUE ? fieldOf(finding, service).at(-1) : undefined;
   return UNOWNED_IDS.has(finding.ruleId) || (typeof key === 'string' && isGraveForAllReaders(service, key));
@@ -397,7 +373,6 @@ const UNOWNED_IDS: ReadonlySet<string> = new Set([
   ...WRITTEN_SERVICE_RULES.filter(({ who }) => who === 'kubernetes').map(({ id }) => id),
 ]);
 
-/** What is known of the objects that rules compare, and of what they look up, in words of a user. */
 const NEEDS: Readonly<Record<string, string>> = {
   kind: 'controllers',
   controller: 'controllers',

@@ -3,7 +3,7 @@ import { ACCEPTABLE } from '../contract/outcome';
 import type { Writer } from '../lifecycle/writers.facts';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';
-import { Misuse } from './misuse';
+import { Misuse } from './files';
 import { addRepositoryCommand, again, dateOption } from './options';
 
 const WRITERS: Readonly<Record<string, Writer>> = {

@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** What a user has asked for in a way that cannot be done: what is wrong, and what to do. */
+export class Misuse extends Error {}
+
 /** Where files are read: on the disk, or in a revision. */
 export interface Files {
   /** What a path leads to, links followed; nothing where nothing is there. */
   kindOf(path: string): 'file' | 'folder' | undefined;
-  /** The files below a folder in the order of their names, without hidden ones and those of package managers. */
   below(folder: string): string[];
-  /**
-   * The bytes of a file.
-   *
-   * @throws where it cannot be read
-   */
+  /** The bytes of a file. @throws where it cannot be read */
   read(file: string): Uint8Array;
-  /** Where a path is on the disk, for programs that read it by themselves. */
   onDisk(path: string): string;
 }
 

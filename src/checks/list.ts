@@ -1,11 +1,20 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { count, printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
+import { LiveServices } from '../predicted/live-services';
+import type { ReportedService } from '../predicted/predicted';
+import { checkObjects } from './check';
 import type { KnownContext } from './check-report';
-import { contextInWords, json } from './formats/words';
-import type { ServiceReport } from './service-report';
+import { Misuse } from './files';
+import { clusterTitle, contextInWords, guessInWords, json, tableOf } from './formats/words';
+import { leftOut } from './manifests';
+import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOptions, tell, today } from './options';
+import { reportServices, type ServiceReport } from './service-report';
+import type { Cluster } from './sources/clusters';
 
-export function listText(reports: readonly ServiceReport[], context: readonly KnownContext[] = [], others = 0): string {
+function listText(reports: readonly ServiceReport[], context: readonly KnownContext[] = [], others = 0): string {
   const blocks = reports.map((report) =>
     [
       heading(report),
@@ -29,8 +38,7 @@ export function listText(reports: readonly ServiceReport[], context: readonly Kn
   return `${[...head, ...blocks, listSummary(reports, others)].join('\n\n')}\n`;
 }
 
-/** The same in a table, with the problems of each Service as numbers. */
-export function listTable(
+function listTable(
   reports: readonly ServiceReport[],
   context: readonly KnownContext[] = [],
   others = 0,
@@ -41,16 +49,9 @@ export function listTable(
     columns.map(([title]) => title),
     ...reports.map((report) => columns.map(([, of]) => printable(of(report)))),
   ];
-  const widths = columns.map((_, i) => Math.max(...rows.map((cells) => cells[i].length)));
-  const lines = rows.map((cells) =>
-    cells
-      .map((cell, i) => cell.padEnd(widths[i]))
-      .join('  ')
-      .trimEnd(),
-  );
   const inferred = context.filter(({ isInferred }) => isInferred);
   const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
-  const table = reports.length === 0 ? [] : [lines.join('\n'), 'details: list NAMESPACE/NAME, or --verbose'];
+  const table = reports.length === 0 ? [] : [tableOf(rows), 'details: list NAMESPACE/NAME, or --verbose'];
   return `${[...head, ...table, listSummary(reports, others)].join('\n\n')}\n`;
 }
 
@@ -86,7 +87,7 @@ function problemsOf({ errors, warnings }: ServiceReport): string {
   return found.join(', ') || 'none';
 }
 
-export function listJson(reports: readonly ServiceReport[]): string {
+function listJson(reports: readonly ServiceReport[]): string {
   return json(reports);
 }
 
@@ -104,8 +105,7 @@ function findingRows(severity: string, { what, remedy, ruleId }: LoadBalancerFin
   return [row(severity, `${what} (${ruleId})`), row('  remedy', remedy)];
 }
 
-/** How many Services are in the files, and how many balancers are made later of something else. */
-export function listSummary(reports: readonly ServiceReport[], others: number): string {
+function listSummary(reports: readonly ServiceReport[], others: number): string {
   const later = reports.filter(({ madeBy }) => madeBy).reduce((sum, { alike = [] }) => sum + 1 + alike.length, others);
   const errors = reports.reduce((sum, report) => sum + report.errors.length, 0);
   const warnings = reports.reduce((sum, report) => sum + report.warnings.length, 0);
@@ -119,12 +119,92 @@ export function listSummary(reports: readonly ServiceReport[], others: number): 
   ].join(', ');
 }
 
-/** What is not known of the owner or the scheme of a balancer, and why. */
-export function unknownIn(report: ServiceReport): { readonly what: string; readonly why: string } | undefined {
+function unknownIn(report: ServiceReport): { readonly what: string; readonly why: string } | undefined {
   const { state, because, scheme } = report;
   if (state === OwnershipState.UNKNOWN) {
     return { what: `the owner of ${nameOf(report)}`, why: because };
   }
   const isOpen = state === OwnershipState.OWNED && scheme.startsWith('unknown: ');
   return isOpen ? { what: `the scheme of ${nameOf(report)}`, why: scheme.replace('unknown: ', '') } : undefined;
+}
+
+interface ListOptions extends SharedOptions {
+  readonly wide?: boolean;
+}
+
+/** `edge/echo`, where no file has that name. */
+const SERVICE_NAME = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/;
+
+export function addList(program: Command): void {
+  addRepositoryCommand<ListOptions>(program, 'list', { formats: ['text', 'json'], answer: answerOf })
+    .description('lists Services with a load balancer: owner, scheme, finalizer, problems')
+    .argument('[path...]', `${PATHS}; namespace/name lists one Service in full`)
+    .option('--wide', 'more columns');
+}
+
+function answerOf(words: readonly string[], options: ListOptions): Answer {
+  const wanted = words.filter((word) => SERVICE_NAME.test(word) && !existsSync(word));
+  const clusters = readClusters(
+    words.filter((word) => !wanted.includes(word)),
+    options,
+  );
+  const lists = clusters.map((cluster) => listed(cluster, wanted, options));
+  const reports = lists.flatMap(({ reports: all, name }) =>
+    all.map((one) => ({ ...one, ...(name !== undefined && { cluster: name }) })),
+  );
+  const missing = wanted.find((word) => !reports.some(({ namespace, name }) => word === `${namespace}/${name}`));
+  if (missing !== undefined) {
+    throw new Misuse(`no Service ${missing} is in these files; write NAMESPACE/NAME of one that list prints`);
+  }
+  const has = (level: 'errors' | 'warnings') => reports.some((one) => one[level].length > 0);
+  return {
+    text:
+      options.format === 'json'
+        ? listJson(reports)
+        : `${[...lists.map(({ text }) => text), ...totalOf(lists)].join('\n')}${lists.flatMap(({ guess }) => guess).join('')}`,
+    worst: has('errors') ? 'error' : has('warnings') ? 'warning' : undefined,
+    isUnknown: reports.some((one) => unknownIn(one) !== undefined),
+    isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
+  };
+}
+
+interface Listed {
+  readonly name?: string;
+  readonly others: number;
+  readonly reports: readonly ServiceReport[];
+  readonly text: string;
+  readonly guess: readonly string[];
+}
+
+function totalOf(lists: readonly Listed[]): string[] {
+  const others = lists.reduce((sum, one) => sum + one.others, 0);
+  const all = lists.flatMap(({ reports }) => reports);
+  return lists.length > 1 ? [`${lists.length} clusters: ${listSummary(all, others)}\n`] : [];
+}
+
+function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions): Listed {
+  const { name, read } = cluster;
+  const checked = checkObjects(read, cluster.context, today());
+  const { manifests, later, context, report } = checked;
+  const open = report.findings.filter(({ accepted }) => !accepted);
+  tell(name, read, [...leftOut(read.strange), ...later.notes]);
+  const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
+  const live = new LiveServices(manifests);
+  const missing = later.services.flatMap((made) => live.missing([made]).map((shown) => [made, shown] as const));
+  const of = new Map(missing.map(([made, shown]) => [shown, made]));
+  const findingsOf = (one: ReportedService) => checked.findingsOf(of.get(one) ?? one);
+  const all = reportServices({ ...checked, findingsOf }, [...services, ...of.keys()]);
+  const isWanted = (report: ServiceReport) => wanted.includes(`${report.namespace}/${report.name}`);
+  const reports = wanted.length > 0 ? all.filter(isWanted) : all;
+  const text =
+    options.verbose || wanted.length > 0
+      ? listText(reports, context.known, later.others)
+      : listTable(reports, context.known, later.others, options.wide);
+  return {
+    name,
+    others: later.others,
+    reports,
+    text: `${clusterTitle(name)}${text}`,
+    guess: guessInWords(open, context.known).map((line) => `${line}\n`),
+  };
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { addCheck } from './check-command';
 import { addDiff } from './diff-command';
 import { addExplain } from './explain/explain';
-import { addList } from './list-command';
+import { addList } from './list';
 import { addPolicies } from './policies-command';
 import { addPorts } from './ports';
 import { addReport } from './report-command';
@@ -17,7 +17,6 @@ function version(): string {
   return own;
 }
 
-/** Ends quietly if the program after a pipe, such as head, reads no more. */
 function endWithPipe(stream: NodeJS.WriteStream): void {
   if (stream.listenerCount('error') === 0) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

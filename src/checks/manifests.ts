@@ -8,20 +8,17 @@ import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
 import { DISK, type Files } from './files';
-import { iamPolicyIn } from './written/iam-policy-document';
+import { iamPolicyIn } from './written/iam-policy-rules';
 
 export interface Manifests {
   readonly manifests: Manifest[];
   readonly unreadable: UnreadableDocument[];
-  /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
   /** Files with a List of no objects, as `kubectl get` prints it where there is none. */
   readonly emptyLists?: string[];
-  /** What is not read and why, a sentence each. */
   readonly notes?: string[];
 }
 
-/** Names YAML for other programs, of which repositories are full. */
 export function leftOut(places: readonly string[]): string[] {
   const files = new Set(places.map((place) => place.replace(/:\d+$/, ''))).size;
   return files === 0
@@ -33,7 +30,6 @@ export function leftOut(places: readonly string[]): string[] {
 
 const STANDARD_INPUT = '-';
 
-/** The files that make a folder a kustomization, and are no manifests. */
 const KUSTOMIZATION = /^(kustomization\.ya?ml|Kustomization)$/;
 
 const EXTENSIONS = /\.(ya?ml|json)$/;
@@ -126,13 +122,11 @@ function readManifest(
   }
 }
 
-/** Files of Chainsaw and KUTTL with parts of objects that a step of a test expects in the cluster. */
 const EXPECTED_FILE = /^\d+-((.*-)?assert(-.*)?|errors)\.ya?ml$/;
 
 /** A text in JSON that Chainsaw evaluates: a variable of it, or a function of variables. */
 const EXPRESSION = /"\((\$[a-z_]\w*|[a-z_]+\([^"]*\$[a-z_][^"]*\))\)"/;
 
-/** True for a part of an object, as patches and server-side apply have it, and for a name alone, which kubectl deletes by. */
 function isPart({ apiVersion, kind, metadata, spec, ...fields }: Json): boolean {
   const { name, generateName } = isMap(metadata) ? metadata : ({} as Json);
   const isNamed = (name ?? generateName) !== undefined;
@@ -153,7 +147,6 @@ function isObject(value: unknown): value is Json {
 /** How the files begin that stand for large ones. Specification of Git LFS, The Pointer */
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/');
 
-/** The Helm chart that a file is a template of. */
 function chartAround(file: string, files: Files): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (files.kindOf(join(folder, 'Chart.yaml'))) {

@@ -6,15 +6,13 @@ import { otherNamed } from '../controllers/other-controller';
 import type { ControllersNamed, InstalledController } from './context/check-context';
 import { controllerOf, VARIANT_OPTIONS } from './context/context-controllers';
 import { CONTEXT_FILE } from './context/context-file';
-import { controllerNames } from './explain/controllers';
-import { writeAtOnce } from './files';
-import { exitCode, type FailOn, type Verdict } from './formats/exit-code';
+import { controllerNames } from './explain/words';
+import { Misuse, writeAtOnce } from './files';
+import { exitCode, type FailOn, type Verdict } from './formats/format';
 import { lackOf, lineOf } from './formats/words';
 import type { Manifests } from './manifests';
-import { Misuse } from './misuse';
 import { type Cluster, type ClusterOptions, clustersOf } from './sources/clusters';
 
-/** What every command that reads a repository is told. */
 export interface SharedOptions extends ClusterOptions {
   readonly format: string;
   readonly output?: string;
@@ -28,7 +26,6 @@ export interface Answer extends Verdict {
   readonly text: string;
 }
 
-/** The options of all commands that read a repository. */
 function sharedOptions(formats: readonly string[]): Option[] {
   return [
     new Option(
@@ -75,7 +72,6 @@ function day(text: string): string {
   return text;
 }
 
-/** Collects the values of an option that may be there several times. */
 export function again(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
@@ -84,7 +80,6 @@ export const PATHS = 'files, folders, quoted patterns, or - for standard input; 
 
 interface RepositoryCommand<O extends SharedOptions> {
   readonly formats: readonly string[];
-  /** Shared options that mean nothing here, and why. */
   readonly refused?: Partial<Record<'strict' | 'failOn', string>>;
   /** @throws Misuse if something else must be asked for */
   readonly answer: (words: readonly string[], options: O & { readonly width?: number }) => Answer;
@@ -147,7 +142,6 @@ function isColored({ color, output }: SharedOptions): boolean {
 
 const STYLES = { error: 'red', warning: 'yellow', note: 'cyan', unknown: 'yellow', needs: 'yellow' } as const;
 
-/** Words that begin a line, and numbers of problems. */
 const COLORED = new RegExp(
   `^ *(?:(?:${Object.keys(STYLES).join('|')})(?= {2}|:)|(?:MAY BE )?(?:${OUTCOMES.join('|').toUpperCase()})(?= ))|\\b[1-9]\\d* (?:error|warning)s?\\b`,
   'gm',
@@ -167,14 +161,12 @@ function styleOf(outcome: Outcome): 'red' | 'yellow' | 'green' {
   return outcome === 'interrupted' || outcome === 'unknown' ? 'yellow' : LOSSES.has(outcome) ? 'red' : 'green';
 }
 
-/** The clusters of some paths, without those that have nothing there while others do. */
 export function readClusters(paths: readonly string[], options: ClusterOptions): Cluster[] {
   const all = clustersOf(paths.length > 0 ? paths : ['.'], options);
   const found = all.filter(({ read: { manifests, unreadable } }) => manifests.length + unreadable.length > 0);
   return found.length > 0 ? found : all;
 }
 
-/** Tells on standard error what is not among the objects of a cluster, and why. */
 export function tell(
   cluster: string | undefined,
   { unreadable, notes = [] }: Manifests,

@@ -1,32 +1,64 @@
+import { editDistance } from '../contract/edit-distance';
 import { unlessLive } from '../contract/hand-over';
 import { type Json, mapIn } from '../contract/json';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedNote, type DescribedRule, findingOf } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
-import { InstalledOtherController, ownerSigns } from '../controllers/other-controller';
+import { OTHER_CONTROLLERS } from '../controllers/marks.facts';
+import { InstalledOtherController, otherOfClass, ownerSigns } from '../controllers/other-controller';
+import { isRemovedBy } from '../rules/added-finalizers';
 import { likelyClaimants, possibleOwners } from '../rules/claimants';
-import { knownKinds, unwrapped } from '../rules/controller-definition';
+import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+import { OTHER_CLASSES } from './explain/known-words.facts';
+import { RULES } from './written/rules.facts';
 
-export const OWNER_UNSAID: DescribedNote = {
-  id: 'owner-unsaid',
-  who: 'check',
-  severity: 'note',
-  says: 'neither class nor annotations name the owner',
-  source: 'ours',
-};
+export function deletion(service: Json): string | undefined {
+  const { deletionTimestamp } = service.metadata ?? {};
+  if (!deletionTimestamp) {
+    return undefined;
+  }
+  const waits = finalizersOf(service).map((finalizer) => `${remover(finalizer)} to remove ${finalizer}`);
+  return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
+}
 
-export const OWNER_WITHOUT_RULES: DescribedNote = {
-  id: 'owner-without-rules',
-  who: 'check',
-  severity: 'note',
-  says: 'owner whose rules are not known here',
-  source: 'ours',
-};
+export function remover(finalizer: string): string {
+  if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
+    return 'the service controller of the cloud provider';
+  }
+  return knownKinds().find((kind) => isRemovedBy(finalizer, kind))?.name ?? 'a controller not known here';
+}
 
-/** The controller without rules here that owns a Service, or whose signs it has. */
+export function finalizerReason(
+  service: Json,
+  kind: ControllerDefinition | undefined,
+  findings: readonly { readonly ruleId: string }[],
+): string {
+  const finalizers = finalizersOf(service);
+  if (!kind) {
+    return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
+  }
+  if (finalizers.length > 0) {
+    const own = finalizers.filter((finalizer) => isRemovedBy(finalizer, kind));
+    const isReported = findings.some(({ ruleId }) => ruleId.startsWith('finalizer-'));
+    const others = isReported ? 'see below' : 'each controller that runs removes its own';
+    return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
+  }
+  if (kind.untouchableFinalizers) {
+    return `${kind.name} adds its own, which only it may write`;
+  }
+  return kind.finalizers.length > 0
+    ? `${kind.name} adds its own when it first sees the Service`
+    : `${kind.name} has none`;
+}
+
+export const OWNER_UNSAID: DescribedNote = RULES['owner-unsaid'];
+
+export const OWNER_WITHOUT_RULES: DescribedNote = RULES['owner-without-rules'];
+
 function ownerWithoutRules(service: Json, { state, controller, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   const [sign] = state === OwnershipState.UNKNOWN ? ownerSigns(service) : [];
   const name = controller instanceof InstalledOtherController ? controller.name : sign?.other.name;
@@ -51,13 +83,11 @@ function placeOfSign(sign = ''): { readonly at: string } {
   return { at: sign.startsWith('class ') ? '/spec/loadBalancerClass' : '/spec/type' };
 }
 
-/** The controller of a Service where its rules are not known here, or the Service says nothing of it. */
 export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKnown: boolean): LoadBalancerFinding[] {
   const named = ownerWithoutRules(service, owner);
   return named.length > 0 || isContextKnown ? named : ownerUnsaid(service, owner);
 }
 
-/** What a Service that says nothing of its owner becomes under each controller that may take it. */
 function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
   const isSaid =
     classOf(service) !== undefined ||
@@ -84,7 +114,6 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   return [findingOf(OWNER_UNSAID, finding, 'check')];
 }
 
-/** The controller whose webhook may give a new Service its class, if nobody says whether it does. */
 export function webhookUnsaid(
   service: Json,
   owner: string | undefined,
@@ -110,30 +139,61 @@ export function unlessTaken(finding: LoadBalancerFinding, controller: string): L
   };
 }
 
-export const UNCLAIMED: DescribedRule = {
-  id: 'unclaimed',
-  severity: 'error',
-  says: 'no controller takes the Service',
-  source: 'ours',
-};
+export const UNCLAIMED: DescribedRule = RULES.unclaimed;
 
-export const CONTESTED: DescribedRule = {
-  id: 'contested',
-  severity: 'error',
-  says: 'more than one controller takes the Service',
-  source: 'ours',
-};
+export const CONTESTED: DescribedRule = RULES.contested;
 
-/** Errors of a load balancer that no controller creates, or several. */
-export function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+export function ownershipErrors(service: Json, { state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+  const at = classOf(service) === undefined ? '/spec/type' : '/spec/loadBalancerClass';
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
     const remedy = unlessLive('give it the class or the annotations of one that runs here');
-    return [{ ruleId: UNCLAIMED.id, who: 'list', what, remedy }];
+    return [{ ruleId: UNCLAIMED.id, who: 'list', what, remedy, at }];
   }
   if (state === OwnershipState.CONTESTED) {
     const what = `more than one controller takes this Service: ${because}`;
-    return [{ ruleId: CONTESTED.id, who: 'list', what, remedy: unlessLive('give it the class of one of them') }];
+    return [{ ruleId: CONTESTED.id, who: 'list', what, remedy: unlessLive('give it the class of one of them'), at }];
   }
   return [];
+}
+
+export function knownClasses(): string[] {
+  return [
+    ...knownKinds().flatMap(({ classes }) => classes),
+    ...new Set([...OTHER_CLASSES.map(({ name }) => name), ...OTHER_CONTROLLERS.flatMap(({ classes }) => classes)]),
+  ].filter((name) => !name.endsWith('/'));
+}
+
+export function classLike(name: string): string | undefined {
+  const all = knownClasses();
+  if (all.includes(name) || otherOfClass(name)) {
+    return undefined;
+  }
+  const near = all
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ known, distance }) => distance <= Math.max(2, Math.floor(known.length / 5)))
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.known ?? all.find((known) => known.endsWith(`/${name}`));
+}
+
+export const CLASS_WITHOUT_FINALIZER: DescribedNote = RULES['class-without-finalizer'];
+
+export function classWithoutFinalizer(
+  service: Json,
+  { controller, name: owner }: LoadBalancerOwner,
+): LoadBalancerFinding[] {
+  const name = classOf(service);
+  const kind = controller && definitionOf(controller);
+  const hasNone = kind && kind.finalizers.length === 0 && kind.untouchableFinalizers === undefined;
+  const who = hasNone ? owner : OTHER_CLASSES.find((one) => one.name === name && one.isWithoutFinalizer)?.who;
+  if (name === undefined || who === undefined || !wantsLoadBalancer(service)) {
+    return [];
+  }
+  const finding = {
+    what: `${who}, which serves class '${name}', puts no finalizer on Services: a deletion waits for nothing, and what ${who} made can stay while it does not run`,
+    remedy: `keep ${who} running until its Services are gone`,
+    value: String(name),
+    at: '/spec/loadBalancerClass',
+  };
+  return [findingOf(CLASS_WITHOUT_FINALIZER, finding, 'check')];
 }

@@ -35,7 +35,6 @@ export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
     read[0]?.path ??
     best(leaves, finding)?.path ??
     fields[0] ??
-    partNamedIn(finding.what, object, root) ??
     root
   );
 }
@@ -94,7 +93,6 @@ function fieldNamedIn(what: string, object: Json): YamlPath | undefined {
   return steps.length > 1 ? steps : undefined;
 }
 
-/** The listener that a sentence begins with, or else the whole object. */
 function titledPartOf(what: string, { spec }: Json): YamlPath {
   const name = TITLE.exec(what)?.[1];
   const places = [['kafka', 'listeners'], ['listeners']];
@@ -110,53 +108,7 @@ function titledPartOf(what: string, { spec }: Json): YamlPath {
 
 const TITLE = /^listener '([^']*)':? /;
 
-/** The part of an object that a sentence quotes, or names by the keys that lead to it. */
-function partNamedIn(what: string, object: Json, root: YamlPath): YamlPath | undefined {
-  const sentence = what.replace(TITLE, '');
-  const parts = partsOf(valueAt(object, root), root).filter(({ path }) => !OF_EVERY_OBJECT.has(path[0]));
-  const quoted = [...sentence.matchAll(/'([^']+)'/g)].map(([, text]) => text);
-  const words: readonly string[] = sentence.match(/[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)*/g) ?? [];
-  const named = (word: string) => {
-    const keys = word.split('.');
-    return parts.find(({ path }) => keys.every((key, i) => path.slice(root.length).at(i - keys.length) === key));
-  };
-  return (
-    found(
-      words.filter((word) => word.includes('.')),
-      named,
-    ) ??
-    found(quoted, (text) => parts.find(({ path, value }) => value === text || path.at(-1) === text)) ??
-    found(words, named) ??
-    found(words, (word) => parts.find(({ value }) => value === word))
-  );
-}
-
-function found(texts: readonly string[], look: (text: string) => Part | undefined): YamlPath | undefined {
-  for (const text of texts) {
-    const part = look(text);
-    if (part) {
-      return part.path;
-    }
-  }
-  return undefined;
-}
-
-/** What says what an object is, and is named in sentences about everything in it. */
 const OF_EVERY_OBJECT: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
-
-interface Part {
-  readonly path: YamlPath;
-  readonly value: unknown;
-}
-
-function partsOf(value: unknown, path: YamlPath): Part[] {
-  const inner: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : isMap(value)
-      ? Object.entries(value)
-      : [];
-  return inner.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
-}
 
 function valueAt(object: Json, path: YamlPath): unknown {
   return path.reduce<unknown>(
@@ -195,7 +147,6 @@ export function fieldInMaker(inService: YamlPath, { object, path }: MadeOf): Yam
   return inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
 }
 
-/** Names that fields of many parts have. */
 const GENERAL = new Set(['name', 'port', 'type', 'namespace', 'labels', 'annotations', 'spec', 'metadata']);
 
 function pathsTo(value: unknown, key: string, path: YamlPath = []): YamlPath[] {

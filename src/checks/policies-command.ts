@@ -18,7 +18,6 @@ interface PoliciesOptions {
   readonly controller?: readonly string[];
 }
 
-/** The policies that the command writes, by name. */
 const POLICIES: Readonly<
   Record<string, (chart: Construct, props: LoadBalancerPolicyProps, more: PoliciesOptions) => void>
 > = {

@@ -6,11 +6,19 @@ import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { sentenceOf } from '../contract/sentence';
 import { reported } from '../tenancy/fault';
+import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';
-import { type AskedPorts, hostsOf, readPortRequests } from '../tenancy/ports/port-request';
+import {
+  type AskedPorts,
+  byText,
+  hostsOf,
+  type LockedPort,
+  type PortFault,
+  readPortRequests,
+} from '../tenancy/ports/port-request';
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { writeAtOnce } from './files';
-import { type PortChange, type PortChangeKind, type PortUpdate, updatePorts } from './ports-update';
+import { tableOf } from './formats/words';
 
 const NAME = 'ports';
 
@@ -131,7 +139,6 @@ function update(file: string, asked: readonly AskedPorts[], options: PortsOption
   );
 }
 
-/** Reports the port of every Service, and writes the file where it differs. */
 function settle({ lock, changes }: PortUpdate, isCheck: boolean): void {
   const { file } = lock;
   process.stdout.write(portsTable(file, changes));
@@ -160,7 +167,6 @@ interface AppRun {
   readonly asked: readonly AskedPorts[];
   /** How it failed, where it did: then it may not have asked for everything. */
   readonly failure?: string;
-  /** What it printed for people. */
   readonly errors: string;
 }
 
@@ -181,7 +187,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Runs an app that writes its manifests to nowhere, and hears what ports it wants. */
 function runApp(command: string): AppRun {
   const scratch = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-ports-'));
   const requests = join(scratch, 'requests');
@@ -213,7 +218,6 @@ const MEANING: Readonly<Record<PortChangeKind, string>> = {
   released: 'released',
 };
 
-/** What became of the endpoints of one lock file, for people. */
 function portsTable(file: string, changes: readonly PortChange[]): string {
   const rows = changes.map(({ kind, shared, key, place, address }) => [
     key,
@@ -225,12 +229,92 @@ function portsTable(file: string, changes: readonly PortChange[]): string {
     MEANING[kind],
   ]);
   const table = [['ENDPOINT', 'SHARED', 'BALANCER', 'PORT', 'ADDRESS', 'TLS NAMES', 'STATE'], ...rows];
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${file}\n${changes.length > 0 ? lines.join('\n') : 'no endpoints'}\n`;
+  return `${file}\n${changes.length > 0 ? tableOf(table) : 'no endpoints'}\n`;
+}
+
+type PortChangeKind = 'added' | 'changed' | 'kept' | 'gone' | 'pruned' | 'released';
+
+interface PortChange {
+  readonly kind: PortChangeKind;
+  readonly shared: string;
+  readonly key: string;
+  readonly place: LockedPort;
+  readonly address?: string;
+}
+
+interface PortUpdate {
+  readonly lock: PortLock;
+  readonly changes: readonly PortChange[];
+  readonly faults: readonly PortFault[];
+}
+
+interface PortUpdateOptions {
+  readonly release: readonly string[];
+  readonly prune: boolean;
+}
+
+/** Brings a lock file up to date with what is asked for; all others keep their ports. */
+function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions): PortUpdate {
+  const known = new Map(asked.map((each) => [each.shared, each]));
+  const updates = [...new Set([...lock.shared, ...known.keys()])]
+    .sort(byText)
+    .map((shared) => updateShared(shared, lock, known.get(shared), options));
+  return {
+    lock: updates.reduce((next, { shared, ports }) => next.with(shared, ports), lock),
+    changes: updates.flatMap(({ changes }) => changes),
+    faults: updates.flatMap(({ faults }) => faults),
+  };
+}
+
+interface SharedUpdate {
+  readonly shared: string;
+  readonly ports: ReadonlyMap<string, LockedPort>;
+  readonly changes: readonly PortChange[];
+  readonly faults: readonly PortFault[];
+}
+
+function updateShared(
+  shared: string,
+  lock: PortLock,
+  asked: AskedPorts | undefined,
+  { release, prune }: PortUpdateOptions,
+): SharedUpdate {
+  const before = lock.ports(shared);
+  const wanted = new Set(asked?.requests.map(({ key }) => key));
+  const changes: PortChange[] = [];
+  const kept = new Map<string, LockedPort>();
+  const report = (kind: PortChangeKind, key: string, place: LockedPort) =>
+    changes.push({ kind, shared, key, place, address: addressOf(place, asked) });
+  for (const [key, place] of [...before].sort(([one], [other]) => byText(one, other))) {
+    if (release.includes(key)) {
+      report('released', key, place);
+    } else if (prune && !wanted.has(key)) {
+      report('pruned', key, place);
+    } else {
+      kept.set(key, place);
+    }
+  }
+  const { assigned, faults } = asked
+    ? assignPorts(asked.requests, kept, asked.rules)
+    : { assigned: new Map<string, LockedPort>(), faults: [] };
+  const ports = new Map([...kept, ...assigned]);
+  for (const [key, place] of [...ports].sort(([one], [other]) => byText(one, other))) {
+    report(definitionOf(kept.get(key), place, wanted.has(key)), key, place);
+  }
+  return { shared, ports, changes, faults };
+}
+
+function definitionOf(before: LockedPort | undefined, place: LockedPort, isWanted: boolean): PortChangeKind {
+  if (!before) {
+    return 'added';
+  }
+  if (!isWanted) {
+    return 'gone';
+  }
+  return hostsOf(before).join() === hostsOf(place).join() ? 'kept' : 'changed';
+}
+
+function addressOf({ balancer, port }: LockedPort, asked: AskedPorts | undefined): string | undefined {
+  const hostname = asked?.hostnames?.[balancer];
+  return hostname && `${hostname}:${port}`;
 }

@@ -8,13 +8,13 @@ import { htmlOf } from '../report/page/page';
 import type { Report, ReportedFinding } from '../report/report';
 import { reportText } from '../report/text';
 import { VARIANTS, type Variant } from '../traffic/what-if';
+import { balancersIn } from './balancers';
 import { check } from './check';
 import type { CheckReport } from './check-report';
+import { Misuse } from './files';
 import { jsonOfClusters } from './formats/json';
 import { clusterTitle, NAME_CONTROLLERS } from './formats/words';
-import { Misuse } from './misuse';
 import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
-import { balancersIn } from './reported-balancers';
 
 const FORMATS: Readonly<Record<string, (report: Report, isVerbose?: boolean) => string>> = {
   text: reportText,
@@ -119,7 +119,6 @@ function guessOf({ owners }: Report, format: string): string {
     : '';
 }
 
-/** Errors, then warnings, without those that are accepted. */
 function reportedFindings({ findings }: CheckReport): ReportedFinding[] {
   return (['error', 'warning'] as const).flatMap((level) =>
     findings

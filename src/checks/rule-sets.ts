@@ -1,10 +1,9 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { nearest } from '../contract/edit-distance';
-import { isMap, type Json, list } from '../contract/json';
+import { type Json, list } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { pointedAt } from '../contract/schema/walk';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
-import { lbcFile } from '../controllers/aws-load-balancer-controller/facts';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -15,12 +14,6 @@ import {
   TARGET_GROUP_CONFIGURATION_RULES,
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
-import {
-  AKS_MODE_LABEL,
-  AKS_SYSTEM_TAINT,
-  TAINTS_OF_STATE,
-} from '../controllers/azure-cloud-provider/node-taints.facts';
-import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
 import { CORE_PROTOCOLS } from '../gateway/gateway.facts';
@@ -38,6 +31,7 @@ import { judgeWrittenController } from '../installations/aws-load-balancer-contr
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
+import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
@@ -59,11 +53,10 @@ import {
   VALIDATING_BINDING,
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
-import { FIELD_MANAGERS, finalizerWriters } from './field-managers';
-import { remover } from './finalizers-in-words';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { judgeService } from './service-judgement';
-import { withoutVariables } from './variables';
+import { FIELD_MANAGERS, finalizerWriters } from './object-writers';
+import { remover } from './owners-in-words';
+import { judgeService, ownerIn, withoutVariables } from './service-judgement';
 import {
   WRITTEN_AWS_GATEWAY_KIND_RULES,
   WRITTEN_GATEWAY_RULES,
@@ -72,52 +65,18 @@ import {
   WRITTEN_TLS_ROUTE_RULES,
 } from './written/aws-gateway-rules';
 import { WRITTEN_BINDING_RULES } from './written/binding-rules';
-import { asInFiles } from './written/controller-judgement';
 import { GUARD_RULE_SET } from './written/guard-rules';
-import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './written/iam-policy-document';
-import { IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
-import { withWritten } from './written/kafka-judgement';
+import { IAM_POLICY_GROUP, IAM_POLICY_KIND, IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
+import { withWritten } from './written/kafka-rules';
+import { RULES } from './written/rules.facts';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 import { FINALIZER_KINDS } from './written/written.facts';
-
-export const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
-  id: 'aks-system-pool-taint',
-  severity: 'warning',
-  who: 'AKS',
-  says: 'taint on a system pool of AKS',
-  source: { repository: 'Microsoft Learn', version: '2026-11', file: 'azure/aks/use-system-pools' },
-  on: ['spec.taints'],
-  judge: ({ metadata, spec }: Json) =>
-    metadata?.labels?.[AKS_MODE_LABEL] !== 'system'
-      ? undefined
-      : list<Json>(spec?.taints).flatMap((taint, i) => {
-          const { key, value, effect } = isMap(taint) ? taint : {};
-          const isHard = effect === 'NoSchedule' || effect === 'NoExecute';
-          return !isHard || key === AKS_SYSTEM_TAINT || TAINTS_OF_STATE.test(String(key))
-            ? []
-            : [
-                {
-                  what: `a node of a system pool has taint ${key}${value ? `=${value}` : ''}:${effect}, which system pods do not tolerate and AKS accepts on user pools alone`,
-                  remedy: `put the taint on a user pool, or use ${AKS_SYSTEM_TAINT}=true:NoSchedule`,
-                  value: String(key),
-                  at: `/spec/taints/${i}`,
-                },
-              ];
-        }),
-};
-
-export const NODE_RULE_SET = new RuleSet<ObjectContext>([AKS_SYSTEM_POOL_TAINT]);
 
 // What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
 
 const LIVE_RULES: readonly Rule[] = [
   {
-    id: 'deletion-waits',
-    severity: 'warning',
-    who: 'kubernetes',
-    says: 'deletion waits for a finalizer',
-    source: 'ours',
-    on: ['metadata.deletionTimestamp'],
+    ...RULES['deletion-waits'],
     judge(service, { controllers }) {
       const { deletionTimestamp } = service.metadata ?? {};
       if (!deletionTimestamp) {
@@ -138,11 +97,7 @@ const LIVE_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'finalizer-missing',
-    severity: 'warning',
-    says: 'finalizer of the owner is missing on a live Service',
-    source: 'ours',
-    on: ['status.loadBalancer.ingress'],
+    ...RULES['finalizer-missing'],
     judge(service, { kind }) {
       const own = kind ? addedFinalizers(service, kind) : [];
       const expected = kind ? expectedFinalizers(service, kind).join(' or ') : '';
@@ -170,7 +125,6 @@ const LIVE_RULES: readonly Rule[] = [
 
 export const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
 
-/** What the API server takes for a protocol without a domain. */
 const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 
 const PROTOCOL = 'gateway-listener-protocol';
@@ -201,12 +155,7 @@ function kindOf(finalizer: unknown): string | undefined {
 }
 
 export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
-  id: 'finalizer-of-another-kind',
-  severity: 'error',
-  who: 'kubernetes',
-  says: 'finalizer for objects of another kind',
-  source: lbcFile('pkg/shared_constants/finalizers.go'),
-  on: ['metadata.finalizers'],
+  ...RULES['finalizer-of-another-kind'],
   judge: (object: Json) =>
     finalizersOf(object).flatMap((finalizer, i) => {
       const kind = kindOf(finalizer);
@@ -223,20 +172,18 @@ export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
     }),
 };
 
-export const FINALIZER_KIND_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND]);
+const FINALIZER_KIND_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND]);
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
-export type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
+type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
 
 const GATEWAY_GROUP = 'gateway.networking.k8s.io';
 
-/** By group and kind, what asks every rule that reads such objects of files, each among the others. */
 export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJudge>([
   ['/Service', judgeOneService],
-  ['/Node', by(NODE_RULE_SET)],
   ['apps/Deployment', judgeWorkload],
   ['apps/DaemonSet', judgeWorkload],
   ['apps/StatefulSet', judgeWorkload],
@@ -276,11 +223,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   [`${IAM_POLICY_GROUP}/${IAM_POLICY_KIND}`, by(IAM_POLICY_RULE_SET)],
 ]);
 
-/**
- * Asks every rule that reads an object of files.
- *
- * @returns nothing where no rule reads such objects
- */
+/** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
 export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
   const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
@@ -304,7 +247,7 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
 function judgeOneService(among: IndexedObject, context: KindContext): Judgement {
   const { service } = typedService(among.json);
   const { controllers, kubernetes, region } = context;
-  const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
+  const owner = ownerIn(service, { controllers });
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
@@ -317,7 +260,6 @@ export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
 }
 
-/** A workload, which may be behind a balancer, or run a controller that is known here. */
 function judgeWorkload(
   among: IndexedObject,
   { kubernetes = DEFAULT_KUBERNETES, nodePools = {} }: KindContext,
@@ -347,16 +289,30 @@ function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext):
   return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
 }
 
-/** The Services of some files, each with the owner that the controllers of the cluster decide, where they do. */
 function ownedServicesIn(index: ObjectIndex, controllers: KindContext['controllers']): readonly BalancedService[] {
   return index.once(ownedServicesIn, () =>
     servicesIn(index).map((service) => ({
       ...service,
-      owner: LoadBalancerOwner.of(service.json(), controllers && { controllers: [...controllers] }).name,
+      owner: ownerIn(service.json(), { controllers }).name,
     })),
   );
 }
 
 function servicesIn(index: ObjectIndex): readonly BalancedService[] {
   return index.once(servicesIn, () => plainServicesIn(index));
+}
+
+const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region', 'vpc-id']);
+
+/**
+ * What is found of the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
+ * a manifest without a namespace is applied to the one of kubectl. One that is live has from elsewhere what its manifest lacks.
+ */
+function asInFiles(controller: IndexedObject, { errors, warnings, unknown }: Judgement): Judgement {
+  const isOpen = ({ ruleId, value }: LoadBalancerFinding) => FROM_METADATA.has(ruleId) && value === undefined;
+  return new Judgement(
+    errors.filter((finding) => !isOpen(finding)),
+    [...warnings, ...(isLive(controller) ? [] : errors.filter(isOpen))],
+    unknown,
+  );
 }

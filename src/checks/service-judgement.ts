@@ -2,22 +2,69 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { isOnEachNode } from '../contract/placed-pod';
 import { podTemplateOf } from '../contract/workload';
-import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { likelyClaimants } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
-import type { Judgement } from '../rules/judgement';
+import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 
+/** The first `${NAME}` in a text: kustomize build leaves it in place, and Flux fills it in. */
+export function variableIn(text: string): string | undefined {
+  return /\$\{[^}]*\}/.exec(text)?.[0];
+}
+
+function variableOf({ value, what }: LoadBalancerFinding): string | undefined {
+  return variableIn(value ?? what);
+}
+
+export function hasKnownValue(finding: LoadBalancerFinding): boolean {
+  return variableOf(finding) === undefined;
+}
+
+export function withoutVariables(judgement: Judgement): Judgement {
+  const { errors, warnings, unknown, claims } = judgement;
+  const open = [...errors, ...warnings].flatMap((finding) => {
+    const variable = variableOf(finding);
+    return variable === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${variable}`] }];
+  });
+  return open.length === 0
+    ? judgement
+    : new Judgement(errors.filter(hasKnownValue), warnings.filter(hasKnownValue), [...unknown, ...open], claims);
+}
+
+/**
+ * What every controller would find that might own a Service whose owner is not known, by the annotations that it reads: that
+ * is true whoever of them it is, and nothing else is.
+ */
+export function commonFindings(
+  entry: IndexedObject,
+  service: Json,
+  behind: readonly Json[],
+): readonly LoadBalancerFinding[] {
+  const [first, ...others] = likelyClaimants(service).map(({ controller }) => {
+    const owner = LoadBalancerOwner._told(OwnershipState.OWNED, 'it reads the annotations', [], controller);
+    const { errors, warnings } = judgeService(entry, { service, owner, behind });
+    return [...errors, ...warnings];
+  });
+  return (first ?? []).filter((finding) =>
+    others.every((found) => found.some(({ ruleId, value, at }) => isSame(finding, { ruleId, value, at }))),
+  );
+}
+
+export function isSame(one: LoadBalancerFinding, other: Pick<LoadBalancerFinding, 'ruleId' | 'value' | 'at'>): boolean {
+  return one.ruleId === other.ruleId && one.value === other.value && one.at === other.at;
+}
+
 const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 
-/** What is known of a Service. */
-export interface ServiceKnown {
-  /** What of it is of the right type. */
+interface ServiceKnown {
   readonly service: Json;
   readonly owner: LoadBalancerOwner;
   readonly behind: readonly Json[];
@@ -48,4 +95,9 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
   // what one of several workloads has is there
   const only = others.length === 0 ? workload : undefined;
   return judgement.and(ENDPOINTS.judge(service, { ...context, workload: only, workloads: behind }, 'kubernetes'));
+}
+
+/** The owner of a Service if these controllers run; if they are not known, its signs decide. */
+export function ownerIn(service: Json, { controllers }: Pick<ServiceKnown, 'controllers'>): LoadBalancerOwner {
+  return LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
 }

@@ -1,11 +1,10 @@
 import { isMap, type Json, list } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import { objectNameOf } from '../contract/object-title';
 import { ownValue } from '../contract/own-value';
 import { unquoted } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';
-import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/excluded-nodes';
@@ -16,50 +15,14 @@ import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckedObjects } from './check';
 import type { CheckFinding, Level } from './check-report';
 import type { CheckContext } from './context/check-context';
-import { deletion, finalizerReason } from './finalizers-in-words';
-import { webhookUnsaid } from './owners-in-words';
+import { deletion, finalizerReason, webhookUnsaid } from './owners-in-words';
+import { ownerIn } from './service-judgement';
 
-export interface ServiceReport {
-  readonly file: string;
-  readonly line: number;
-  /** What makes the Service later, where it is no manifest itself. */
-  readonly madeBy?: string;
-  /** Other Services that are made beside it and differ by their names and pods alone. */
-  readonly alike?: string[];
-  readonly namespace?: string;
-  readonly name: string;
-  /** The owner, or why it is not known. */
-  readonly owner: string;
-  readonly because: string;
-  /** True if a webhook of another controller may take the Service. */
-  readonly isGuess?: true;
-  readonly state: OwnershipState;
-  /** Since when it is being deleted, and what it waits for. */
-  readonly deleting?: string;
-  readonly finalizers: string[];
-  readonly finalizersBecause: string;
-  readonly loadBalancerClass?: string;
-  /** Who can reach it, and what decides it. */
-  readonly scheme: string;
-  readonly policy: string;
-  readonly policyMeans: string;
-  /** What pods see of the address of clients. */
-  readonly clientAddress: string;
-  readonly sourceRanges: string;
-  /** What decides on which nodes traffic arrives, as text. */
-  readonly nodes: string;
-  /** What other annotations mean for wishes: `proxyProtocol: aws-load-balancer-proxy-protocol *`. */
-  readonly settings: Record<string, string>;
-  readonly errors: LoadBalancerFinding[];
-  readonly warnings: LoadBalancerFinding[];
-  /** Findings that are no mistake of a manifest. */
-  readonly notes: LoadBalancerFinding[];
-}
+export type ServiceReport = ReturnType<typeof reportService>;
 
 /** Reports on Services with a load balancer, with the findings of `check` about them. */
 export function reportServices(checked: CheckedObjects, services: readonly ReportedService[]): ServiceReport[] {
   const { manifests, context } = checked;
-  const controllers = context.controllers && [...context.controllers];
   const objects = manifests.map(({ object }) => object);
   const surroundings: Surroundings = {
     workloads: new Workloads(objects),
@@ -69,7 +32,7 @@ export function reportServices(checked: CheckedObjects, services: readonly Repor
   };
   return services.flatMap((service) => {
     const typed = typedService(service.object).service;
-    const owner = LoadBalancerOwner.of(typed, { controllers });
+    const owner = ownerIn(typed, context);
     return owner.state === OwnershipState.NOT_APPLICABLE
       ? []
       : [reportService(service, typed, owner, checked.findingsOf(service), surroundings)];
@@ -88,7 +51,7 @@ function reportService(
   owner: LoadBalancerOwner,
   found: readonly CheckFinding[],
   { workloads, objects, context }: Surroundings,
-): ServiceReport {
+) {
   const { file, line, madeBy, alike } = reported;
   const behind = workloads.of(service);
   const kind = owner.controller && definitionOf(owner.controller);
@@ -140,7 +103,6 @@ function reportService(
   };
 }
 
-/** The annotations that answer wishes, by wish, without their prefixes. */
 function settingsOf(service: Json, kind: ControllerDefinition | undefined): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [key, text] of Object.entries(annotationsOf(service))) {
@@ -185,19 +147,16 @@ const POLICIES: Readonly<Record<string, string>> = {
   Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
 };
 
-/** What pods see of clients where nothing but the traffic policy decides it. */
 const CLIENTS: Readonly<Record<string, string>> = {
   Cluster: 'replaced by that of a node, where it forwards to a pod of another one',
   Local: 'kept',
 };
 
-/** The traffic policy of a Service, and what it means where its controller does nothing of its own. */
 function policyOf({ spec }: Json): { readonly policy: string; readonly means: string } {
   const policy: string = spec?.externalTrafficPolicy ?? 'Cluster';
   return { policy, means: ownValue(POLICIES, policy) ?? 'unknown' };
 }
 
-/** What pods see of the address of clients, where its controller does nothing of its own. */
 function clientAddressOf(service: Json): string {
   return ownValue(CLIENTS, policyOf(service).policy) ?? 'unknown';
 }

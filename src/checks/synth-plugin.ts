@@ -1,20 +1,27 @@
 import { dirname, relative, sep } from 'node:path';
 import { nearest } from '../contract/edit-distance';
+import { grouped } from '../contract/grouped';
 import { isMap } from '../contract/json';
 import { shown } from '../contract/printable';
 import { check } from './check';
-import type { UnreadableDocument } from './check-report';
+import type {
+  CheckedObject,
+  CheckFinding,
+  CheckReport,
+  Level,
+  UnreadableDocument,
+  ViolatingResource,
+  Violation,
+} from './check-report';
 import { NO_CONTEXT } from './context/check-context';
 import { type ContextRead, contextFileAbove, readContextFile } from './context/context-file';
-import type { FailureOptions } from './formats/exit-code';
+import { exitCode, type FailureOptions, verdictOf } from './formats/format';
+import { clipped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
 import { type Manifests, readManifests } from './manifests';
-import { answerOf, type ConstructsByName, refusalOf, type SynthAnswer, type Violation } from './synth-violations';
 
 /** What `cdk8s synth` hands to a validation, as far as it is used here. */
 interface SynthValidation {
-  /** Every manifest below the output folder. */
   readonly manifests: readonly string[];
-  /** The constructs of the app, where it recorded them. */
   readonly metadata?: ConstructsByName;
   /** Whether the manifests are printed, and lie in a temporary folder. */
   readonly stdout?: boolean;
@@ -26,9 +33,7 @@ interface SynthValidation {
 
 /** The `properties` of the validation in cdk8s.yaml. */
 interface PluginProperties {
-  /** The file that says what manifests cannot say about their cluster. */
   readonly config?: string;
-  /** The cluster of that file to which the app is applied, if it has several. */
   readonly cluster?: string;
   readonly failure: FailureOptions;
 }
@@ -133,11 +138,126 @@ function withoutFolder({ manifests, unreadable, strange }: Manifests, folder: st
   };
 }
 
-/** The folder that holds some files, at whatever depth. */
 function folderOf(files: readonly string[]): string {
   let folder = dirname(files[0] ?? '');
   while (!files.every((file) => file.startsWith(folder + sep)) && folder !== dirname(folder)) {
     folder = dirname(folder);
   }
   return folder;
+}
+
+interface SynthAnswer {
+  readonly violations: readonly Violation[];
+  readonly status: 'success' | 'failure';
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The constructs of an app by the names of their objects, as cdk8s records them: of namesakes the last one is there. */
+type ConstructsByName = Readonly<Record<string, { readonly path?: string } | undefined>>;
+
+interface Checked {
+  readonly manifests: Manifests;
+  readonly report: CheckReport;
+  readonly constructs: ConstructsByName;
+  readonly failure: FailureOptions;
+}
+
+interface Occurrence {
+  readonly rule: string;
+  readonly level: Level;
+  readonly what: string;
+  readonly remedy: string;
+  readonly resource: ViolatingResource;
+}
+
+/** What to tell cdk8s about manifests that were checked. */
+function answerOf(checked: Checked): SynthAnswer {
+  const { report, failure } = checked;
+  const constructOf = constructFinder(checked);
+  const open = report.findings.filter(({ accepted }) => !accepted);
+  return {
+    violations: [
+      ...violationsOf(report.unreadable.map(unreadable)),
+      ...violationsOf(open.map((finding) => occurrenceOf(finding, constructOf))),
+    ],
+    status: exitCode(verdictOf(report), failure) === 0 ? 'success' : 'failure',
+    metadata: rowsOf(report),
+  };
+}
+
+/** What to tell cdk8s where nothing could be checked. */
+function refusalOf(mistakes: readonly UnreadableDocument[]): SynthAnswer {
+  return { violations: violationsOf(mistakes.map(unreadable)), status: 'failure', metadata: { Found: 'not checked' } };
+}
+
+/**
+ * Finds the construct of an object. cdk8s records constructs by the name of their object alone, so one is sure where that name
+ * is unique among everything that was written, of whatever kind and namespace.
+ */
+function constructFinder({ manifests, constructs }: Checked): (object: CheckedObject) => string | undefined {
+  const counts = new Map<string, number>();
+  for (const { object } of manifests.manifests) {
+    const name = String(isMap(object.metadata) ? object.metadata.name : '');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  // what cannot be read may be a namesake
+  const isComplete = manifests.unreadable.length === 0;
+  return ({ name }) =>
+    isComplete && counts.get(name) === 1 && Object.hasOwn(constructs, name) ? constructs[name]?.path : undefined;
+}
+
+function occurrenceOf(finding: CheckFinding, constructOf: (object: CheckedObject) => string | undefined): Occurrence {
+  const { ruleId, level, who, what, remedy, object, place } = finding;
+  const construct = constructOf(object);
+  const madeBy = construct === undefined ? '' : `, construct ${clipped(construct)}`;
+  return {
+    rule: ruleId,
+    level,
+    what: `${who}: ${what}`,
+    remedy,
+    resource: {
+      // a title has a space, which no name has: cdk8s finds no construct by it, and so no wrong one
+      resourceName: construct === undefined ? nameOf(object) : object.name,
+      locations: [`${placeOf(place)} ${titleOf(object)}${madeBy}`],
+      manifestPath: clipped(place.file),
+    },
+  };
+}
+
+function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {
+  const at = placeOf(place);
+  return {
+    rule: 'unreadable',
+    level: 'error',
+    what,
+    remedy,
+    resource: { resourceName: `file ${at}`, locations: [at], manifestPath: clipped(place.file) },
+  };
+}
+
+/** One violation for all objects of which the same is to be said, errors first. */
+function violationsOf(occurrences: readonly Occurrence[]): Violation[] {
+  const levels: readonly Level[] = ['error', 'warning', 'note'];
+  const ordered = levels.flatMap((level) => occurrences.filter((one) => one.level === level));
+  const alike = grouped(ordered, ({ rule, level, what, remedy }) => JSON.stringify([rule, level, what, remedy]));
+  return [...alike.values()].map((group) => ({
+    ruleName: group[0].rule,
+    recommendation: clipped(`${group[0].level}: ${group[0].what}`),
+    fix: clipped(group[0].remedy),
+    violatingResources: group.map(({ resource }) => resource),
+  }));
+}
+
+function rowsOf(report: CheckReport): Record<string, string> {
+  const known = report.context.map(
+    ({ what, from, isInferred }) => `${what}, ${isInferred ? 'guessed ' : ''}from ${from}`,
+  );
+  const row = (name: string, texts: readonly string[]) =>
+    texts.length > 0 ? { [name]: clipped(texts.join('; ')) } : {};
+  return {
+    Found: summaryOf(report),
+    ...row('Known', known),
+    ...row('Unknown', unknownLines(report.unknown)),
+    ...row('Notes', report.notes),
+  };
 }

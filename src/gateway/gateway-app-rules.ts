@@ -28,7 +28,6 @@ function report(
   listAt(reports, judged).push(finding(other));
 }
 
-/** An object with its place, for messages that are reported at another one. */
 function at(object: IndexedObject): string {
   return `${kindAndTitleOf(object)} (${object.path})`;
 }
@@ -123,6 +122,7 @@ function tcpRoutesAtOne(index: ObjectIndex): Reports {
             report(reports, earlier, route, (other) => ({
               what: `${at(other)} attaches to listener ${shown(listener.name)} of ${kindAndTitleOf(parent)} as well, and the older route gets every connection`,
               remedy: 'attach one of them to another listener, or write the backends of both into one route',
+              at: '/spec/parentRefs',
             }));
           }
         }
@@ -151,7 +151,6 @@ function between(
   });
 }
 
-/** What is wrong between listeners that want to be at one Gateway. */
 export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
   between(
     'gateway-port-conflict',

@@ -143,22 +143,16 @@ pods-elsewhere | error | pods are pinned to the node pool on which their balance
 pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
-object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
 managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
+object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |
 contested | error | more than one controller takes the Service | ours |
 owner-unsaid | note | neither class nor annotations name the owner | ours |
 owner-without-rules | note | owner whose rules are not known here | ours |
 unclaimed | error | no controller takes the Service | ours |
-aks-system-pool-taint | warning | taint on a system pool of AKS | Microsoft Learn 2026-11, azure/aks/use-system-pools |
 finalizer-of-another-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
 deletion-waits | warning | deletion waits for a finalizer | ours |
 finalizer-missing | warning | finalizer of the owner is missing on a live Service | ours |
-annotation-old-spelling | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |
-annotation-of-other-controller | warning | annotation for another controller | ours |
-annotation-without-prefix | warning | annotation without its whole prefix | ours |
-annotation-empty-item | warning | empty item in a list | ours |
-annotation-placeholder | warning | placeholder as the value of an annotation | ours |
 aws-gateway-api-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
 nlb-passthrough-certificate | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
 nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
@@ -166,7 +160,6 @@ target-group-health-check-protocol | error | health check protocol with a contro
 target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
 nlb-passthrough-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
-auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 binding-unserved | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
 binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |
 binding-copied | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
@@ -181,12 +174,16 @@ iam-actions-missing | warning | actions that the controller needs are not allowe
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
 finalizer-added-late | note | listener does not declare the finalizer of its owner | ours |
 kafka-api-leaving | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
-kafka-affinity-cluster | warning | affinity selects pods of another cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
 proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
 mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
 plain-target-of-https | note | port 443 leads to a plain HTTP port | ours |
+annotation-old-spelling | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |
+annotation-of-other-controller | warning | annotation for another controller | ours |
+annotation-without-prefix | warning | annotation without its whole prefix | ours |
+annotation-empty-item | warning | empty item in a list | ours |
+annotation-placeholder | warning | placeholder as the value of an annotation | ours |
 load-balancer-ip | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |
 class-nearly-known | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |

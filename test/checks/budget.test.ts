@@ -1,5 +1,5 @@
 import { readContext } from '../../src/checks/context/context-file';
-import { exitCode, verdictOf } from '../../src/checks/formats/exit-code';
+import { exitCode, verdictOf } from '../../src/checks/formats/format';
 import { FORMATS } from '../../src/checks/formats/formats';
 import { checked } from './checked';
 

@@ -109,18 +109,6 @@ const NETWORKING = [
   'networking: { ingress: [{ from: [{ securityGroup: { groupID: sg-0123456789abcdef0 } }], ports: [] }] }',
 ];
 
-const antiAffinity = (cluster: string) => [
-  'template:',
-  '  pod:',
-  '    affinity:',
-  '      podAntiAffinity:',
-  '        requiredDuringSchedulingIgnoredDuringExecution:',
-  '          - topologyKey: kubernetes.io/hostname',
-  '            labelSelector:',
-  '              matchExpressions:',
-  `                - { key: strimzi.io/cluster, operator: In, values: [${cluster}] }`,
-];
-
 test.each<[mistake: string, file: string, found: string[]]>([
   [
     'a Classic-only annotation on a Network Load Balancer',
@@ -204,9 +192,9 @@ test.each<[mistake: string, file: string, found: string[]]>([
   ['labels that are no map', service({ labels: 'web' }), ['5 field-type']],
   ['two objects in one document', service({}) + service({}), ['9 unreadable']],
   [
-    'affinity to another cluster, and a listener that is there twice',
-    kafka([...CONFIGURED, ...CONFIGURED], antiAffinity('other')),
-    ['15 listener-name-twice', '16 listener-port-twice', '29 kafka-affinity-cluster'],
+    'a listener that is there twice',
+    kafka([...CONFIGURED, ...CONFIGURED]),
+    ['15 listener-name-twice', '16 listener-port-twice'],
   ],
   [
     'a prefix that lacks its beginning',
@@ -279,8 +267,6 @@ test.each<[right: string, file: string]>([
   ['an empty field', service({ spec: ['loadBalancerIP: ""'] })],
   ['a listener with a class', kafka(CONFIGURED)],
   ['a listener whose Services have templates', kafka(ANNOTATED, templates('example.com/scheme: internal'))],
-  ['affinity to the cluster itself', kafka(CONFIGURED, antiAffinity('events'))],
-  ['affinity to the cluster itself among others', kafka(CONFIGURED, antiAffinity('events, other'))],
   [
     'a listener inside the cluster, in plain text',
     kafka([...CONFIGURED, '- { name: plain, port: 9092, type: internal, tls: false }']),
@@ -327,11 +313,6 @@ test.each<[what: string, file: string, notes: string[]]>([
     service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
     ['6 owner-without-rules'],
   ],
-  [
-    'a kind of EKS Auto Mode',
-    binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
-    ['1 auto-mode-kind-unread'],
-  ],
 ])('of %s a note is made', (_, file, notes) => {
   expect(notesIn(file)).toEqual(notes);
 });
@@ -349,7 +330,7 @@ test.each<[mistake: string, controllers: ILoadBalancerController[], file: string
     'type external where the controller that it is for does not run',
     [AwsCloudProvider.nlb()],
     service({ annotations: [`${AWS}-type: external`] }),
-    ['6 unclaimed'],
+    ['8 unclaimed'],
   ],
   [
     'TCP beside UDP, once',
@@ -386,7 +367,7 @@ const TWO_PORTS =
 test('a route attaches to the listener that it names by its port', () => {
   const both = TWO_PORTS + route('a', 'port: 9300');
   expect(linesOf(checked(both + route('b', 'sectionName: two')))).toEqual([]);
-  expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['23 gateway-tcp-route-alone']);
+  expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['22 gateway-tcp-route-alone']);
   const { findings } = checked(TWO_PORTS + route('a', 'port: 9302'));
   expect(findings.map(({ what }) => what)).toEqual([
     expect.stringContaining('has no listener with port 9302, but one, two'),

@@ -196,31 +196,6 @@ spec: {}
   });
 });
 
-describe('a node of AKS', () => {
-  const node = (mode: string, taint: string) => `apiVersion: v1
-kind: Node
-metadata: {name: aks-a-1, labels: {kubernetes.azure.com/mode: ${mode}}}
-spec:
-  taints:
-    - ${taint}
-`;
-
-  test('of a system pool has no hard taint of its own', () => {
-    expect(foundIn(node('system', '{key: dedicated, value: edge, effect: NoSchedule}'))).toEqual([
-      'warning 6 aks-system-pool-taint',
-    ]);
-  });
-
-  test.each([
-    ['a user pool', node('user', '{key: dedicated, value: edge, effect: NoSchedule}')],
-    ['the taint of AKS itself', node('system', '{key: CriticalAddonsOnly, value: "true", effect: NoSchedule}')],
-    ['a soft taint', node('system', '{key: dedicated, value: edge, effect: PreferNoSchedule}')],
-    ['a node that is not ready', node('system', '{key: node.kubernetes.io/not-ready, effect: NoExecute}')],
-  ])('may have %s', (_, yaml) => {
-    expect(foundIn(yaml)).toEqual([]);
-  });
-});
-
 describe('what GKE has written on a Service of a running cluster', () => {
   const MARK = 'gke.networking.io/l4-ilb-v2';
   const NOTE = 'cloud.google.com/neg-status';

@@ -188,14 +188,6 @@ const OF_GUARD = [{ name: 'faults' }, { name: 'said' }];
 /** An object of each kind that rules read, with something wrong, and the rule that says so. */
 const KINDS: [string, Json, string][] = [
   ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports'],
-  [
-    'v1/Node',
-    {
-      metadata: { ...METADATA, labels: { 'kubernetes.azure.com/mode': 'system' } },
-      spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] },
-    },
-    'aks-system-pool-taint',
-  ],
   ['gateway.networking.k8s.io/v1/GatewayClass', { spec: {} }, 'gateway-class-controller'],
   ['gateway.networking.k8s.io/v1/Gateway', { spec: {} }, 'gateway-class-name'],
   ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-gateway'],

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as library from '../../src';
+import type { Violation } from '../../src/checks/check-report';
 import { LoadBalancerValidation } from '../../src/checks/synth-plugin';
-import type { Violation } from '../../src/checks/synth-violations';
 
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-schem';
 

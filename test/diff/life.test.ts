@@ -1,4 +1,4 @@
-import { traceNamed } from '../../src/checks/explain/named-traces';
+import { traceNamed } from '../../src/checks/explain/traces';
 import { LOSSES } from '../../src/contract/outcome';
 import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
 import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';

@@ -1,5 +1,5 @@
 import '../../src';
-import { installsOfCharts } from '../../src/checks/context/charts-seen';
+import { installsOfCharts } from '../../src/checks/context/controllers-seen';
 import { isMap, mapIn } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { itemsOf } from '../../src/contract/list-items';

@@ -1,4 +1,4 @@
-import type { DiffJson } from '../../src/checks/diff/json';
+import type { DiffJson } from '../../src/checks/diff/diff-report';
 import { Repository } from '../checks/diff/repository';
 import { type Edits, edited, PLATFORM, said } from './harness';
 

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
+import { balancersIn } from '../../src/checks/balancers';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
-import { balancersIn } from '../../src/checks/reported-balancers';
 import { makeReport } from '../../src/report/make-report';
 import type { Report } from '../../src/report/report';
 import type { BalancerToReport, ReportOptions } from '../../src/report/report-options';

@@ -1,4 +1,4 @@
-import { traceNamed } from '../../src/checks/explain/named-traces';
+import { traceNamed } from '../../src/checks/explain/traces';
 import { FinalizerPolicy } from '../../src/contract/finalizer-policy';
 import { OWNERS } from '../../src/lifecycle/owners.facts';
 import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';

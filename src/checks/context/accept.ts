@@ -2,22 +2,15 @@ import { printable } from '../../contract/printable';
 import type { CheckedObject, CheckFinding, UnknownAnswer } from '../check-report';
 import type { AcceptedFinding, CheckContext } from './check-context';
 
-/** Findings of which some are accepted. */
 export interface Accepted {
-  /** All of them, in their order. */
   readonly findings: readonly CheckFinding[];
-  /** What to do about entries of the context file, a sentence each. */
   readonly notes: readonly string[];
-  /** Those of them that hold only if they hold in all clusters. */
   readonly idleForAll: readonly string[];
 }
 
 /**
  * Marks findings that the context file accepts. An entry counts up to its last day; a finding that it accepted says so when the
  * day is over. Entries that no finding fits are told, unless a rule has no answer where they would.
- *
- * @param today the date as `2027-06-30`; without it no entry is over
- * @param unknown rules without an answer
  */
 export function accept(
   findings: readonly CheckFinding[],
@@ -54,7 +47,6 @@ function noLonger({ rule, object, place }: AcceptedFinding): string {
   return printable(`${at}: ${rule}${where} is accepted and no longer found; take the entry out`);
 }
 
-/** Whether an entry is about a finding, or about an answer that is not known. */
 function isFor({ rule, object }: AcceptedFinding, { ruleId, object: found }: CheckFinding | UnknownAnswer): boolean {
   return rule === ruleId && (object === undefined || titlesOf(found).includes(object));
 }

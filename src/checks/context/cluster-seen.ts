@@ -2,6 +2,7 @@ import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list, mapIn } from '../../contract/json';
 import { NodePool } from '../../contract/node-pool';
 import type { NodeTaint } from '../../contract/node-taint';
+import { printable } from '../../contract/printable';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/app';
 import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';
 import { versionIn } from '../../installations/strimzi/installation-rule';
@@ -13,13 +14,70 @@ import { KEEPER_LABEL } from '../../policies/policy.facts';
 import { KeptServices } from '../../policies/policy-options';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { ADMISSION_GROUP, KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from '../../tenancy/guard/guard.facts';
+import { joined } from './context-controllers';
+import { taintBy } from './context-sections';
 import { PASSING_TAINTS, REGION_LABELS, ZONE_LABELS } from './evidence.facts';
-import { type Seen, seenBy } from './seen';
-import { taintBy } from './taints';
+
+export interface Seen<T> {
+  readonly value: T;
+  readonly by: readonly IndexedObject[];
+}
+
+/** Which objects show it, in one clause: `the Deployment in k8s/lbc.yaml:12`. */
+export function fromWhere(by: readonly IndexedObject[]): string {
+  const kinds = [...new Set(by.map(writtenKind))].sort();
+  return joined(
+    kinds.map((kind) => {
+      const places = by.filter((one) => writtenKind(one) === kind).map(({ path }) => path);
+      // one object makes several Services
+      const [first, ...others] = kind === 'Service' ? places : [...new Set(places)];
+      const where = `${kind}${others.length > 0 ? 's' : ''} in ${first}`;
+      return printable(`the ${where}${others.length > 0 ? ` and ${others.length} more` : ''}`);
+    }),
+  );
+}
+
+function writtenKind({ madeOf, kind }: IndexedObject): string {
+  return madeOf ?? kind;
+}
+
+export function seenBy<T>(
+  objects: readonly IndexedObject[],
+  shownBy: (object: IndexedObject) => T | undefined,
+  keyOf: (value: T) => string = String,
+): Seen<T>[] {
+  const found = new Map<string, { value: T; by: IndexedObject[] }>();
+  for (const object of objects) {
+    const value = shownBy(object);
+    if (value !== undefined) {
+      const known = found.get(keyOf(value));
+      if (known) {
+        known.by.push(object);
+      } else {
+        found.set(keyOf(value), { value, by: [object] });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+export function containersOf(workload: Json): Json[] {
+  const template = mapIn(mapIn(workload.spec, 'template'), 'spec');
+  return list<Json>(template.containers).filter(isMap);
+}
+
+export function runsImage({ image }: Json, name: string): boolean {
+  const [path] = String(image ?? '').split(/@|:[^/]*$/);
+  return `/${path}`.endsWith(`/${name}`);
+}
+
+export function providerIdOf({ json }: Pick<IndexedObject, 'json'>): string {
+  const id = mapIn(json, 'spec').providerID;
+  return typeof id === 'string' ? id : '';
+}
 
 const [KYVERNO_GROUP] = KYVERNO_API_VERSION.split('/');
 
-/** The version of the Strimzi operator, where all operators among the objects are of one. */
 export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefined {
   const operators = operatorsIn(index);
   const variables = new Map(operators.map((operator) => [operator.object, operator.variables]));
@@ -32,7 +90,6 @@ export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefine
   return isAll ? seen[0] : undefined;
 }
 
-/** The Services that a keeper among the objects looks at. */
 export function keeperSeen(index: ObjectIndex): Seen<KeptServices> | undefined {
   const policies = [ADMISSION_GROUP, KYVERNO_GROUP].flatMap((group) =>
     ['MutatingAdmissionPolicy', KYVERNO_MUTATING_POLICY].flatMap((kind) => index.of(group, kind)),
@@ -43,7 +100,6 @@ export function keeperSeen(index: ObjectIndex): Seen<KeptServices> | undefined {
   return seen;
 }
 
-/** A version with what its variable says of the gate of server-side apply, where it has that. */
 function withGate(version: StrimziVersion | undefined, gates = ''): StrimziVersion | undefined {
   const entry = gates.split(',').find((gate) => gate.trim().slice(1) === SERVER_SIDE_APPLY_GATE);
   try {
@@ -53,7 +109,6 @@ function withGate(version: StrimziVersion | undefined, gates = ''): StrimziVersi
   }
 }
 
-/** The region, where all objects that show one show the same. */
 export function regionSeen(index: ObjectIndex): Seen<string> | undefined {
   const ofNodes = seenBy(index.of('', 'Node'), regionOfNode);
   const ofFlags = seenBy(controllersIn(index), ({ json }) => flagsOf(json)['aws-region'] || undefined);
@@ -61,7 +116,6 @@ export function regionSeen(index: ObjectIndex): Seen<string> | undefined {
   return seen.length === 1 && seen.every(({ value }) => REGION.test(value)) ? seen[0] : undefined;
 }
 
-/** What the context file takes. */
 const REGION = /^[a-z][a-z0-9-]*$/;
 
 function regionOfNode(node: IndexedObject): string | undefined {
@@ -112,7 +166,6 @@ function poolOf(key: string, name: string, nodes: readonly IndexedObject[]): Nod
   }
 }
 
-/** The taints of a Node that are of its pool. */
 function taintsOf({ json }: IndexedObject): NodeTaint[] {
   return list<Json>(mapIn(json, 'spec').taints)
     .filter((taint) => isMap(taint) && !PASSING_TAINTS.test(String(taint.key)))

@@ -19,7 +19,6 @@ import { type ControllerDefinition, knownKinds } from '../../rules/controller-de
 import type { ContextFields, InstalledController } from './check-context';
 import { CONTROLLER_FIELDS, OTHER_CONTROLLER_FIELDS } from './context-fields.facts';
 
-/** How controllers are made whose options decide how they read Services. */
 const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>> = {
   [AWS_LBC_CONTROLLER]: ({ version, ...options }) =>
     version === undefined
@@ -50,7 +49,6 @@ const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>>
   },
 };
 
-/** The options of each variant of a kind. */
 export const VARIANT_OPTIONS: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   [AWS_LBC_CONTROLLER]: { serviceMutatorWebhook: { serviceMutatorWebhook: true } },
   [AZURE_CONTROLLER]: { multipleStandard: { sku: 'multipleStandard' }, basic: { sku: 'basic' } },
@@ -62,21 +60,15 @@ export const VARIANT_OPTIONS: Readonly<Record<string, Readonly<Record<string, Js
   [METALLB_CONTROLLER]: { layer2: { mode: 'layer2' }, bgp: { mode: 'bgp' } },
 };
 
-/** The options of a controller. */
 export function optionsOf(controller: string): ContextFields {
   return Object.hasOwn(CONTROLLER_FIELDS, controller) ? CONTROLLER_FIELDS[controller] : OTHER_CONTROLLER_FIELDS;
 }
 
-/** The kind of a controller with this name. */
 export function kindNamed(name: string): ControllerDefinition | undefined {
   return knownKinds().find((kind) => kind.name === name);
 }
 
-/**
- * A controller with its options, as rules ask it.
- *
- * @throws on an option that the controller would refuse
- */
+/** A controller with its options, as rules ask it. @throws on an option that the controller would refuse */
 export function controllerOf({ name, options }: InstalledController): ILoadBalancerController {
   const make = Object.hasOwn(MAKE, name) ? MAKE[name] : undefined;
   return make && Object.keys(options).length > 0
@@ -105,13 +97,11 @@ export function controllerNames(): string[] {
   return [...knownKinds().map(({ name }) => name), ...OTHER_CONTROLLERS.map(({ id }) => id)];
 }
 
-/** A controller in a message. */
 export function inWords({ name, options }: InstalledController): string {
   const called = otherNamed(name)?.name ?? name;
   return typeof options.version === 'string' ? `${called} ${options.version.replace(/^v/, '')}` : called;
 }
 
-/** Whether two say the same. */
 export function areSame(one: InstalledController, other: InstalledController): boolean {
   return one.name === other.name && sorted(one.options) === sorted(other.options);
 }

@@ -15,16 +15,14 @@ import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/controller-definition';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
-import type { InstalledController } from './check-context';
 import {
   type CheckContext,
   type HelmSource,
+  type InstalledController,
   NO_CONTEXT,
   type WrittenCluster,
   type WrittenSource,
 } from './check-context';
-import { acceptedIn } from './context-accepted';
-import { budgetIn } from './context-budget';
 import {
   areSame,
   controllerNames,
@@ -37,23 +35,19 @@ import {
 } from './context-controllers';
 import { CLUSTER_FIELDS, CONTEXT_FIELDS, HELM_FIELDS, NODE_POOL_FIELDS, SOURCE_FIELDS } from './context-fields.facts';
 import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
-import { taintOf } from './taints';
+import { acceptedIn, budgetIn, taintOf } from './context-sections';
 
-/** How the file is called that says what manifests cannot say about their cluster. */
 export const CONTEXT_FILE = 'load-balancers.yaml';
 
 /** A context file that was read; a file with mistakes is never half read. */
 export interface ContextRead {
   /** What is known of the cluster, if the file is about one; of a file with several clusters, what is accepted in all of them. */
   readonly context?: CheckContext;
-  /** The clusters of the file, if it names some. */
   readonly clusters?: readonly WrittenCluster[];
-  /** Patterns of files that are not looked for. */
   readonly exclude?: readonly string[];
   readonly mistakes: readonly UnreadableDocument[];
 }
 
-/** No such file is that large, and one that is need not be parsed. */
 const LARGEST = 1_000_000;
 
 /**
@@ -83,7 +77,6 @@ function holdsManifests(file: string, files: Files): boolean {
   }
 }
 
-/** Reads a context file. */
 export function readContextFile(file: string, files: Files = DISK): ContextRead {
   try {
     const content = files.read(file);
@@ -101,12 +94,7 @@ function mistake(file: string, what: string, remedy: string, place: { line: numb
 
 const TOP = { line: 1 };
 
-/**
- * Reads a context file.
- *
- * @param file how messages call it
- * @param content its text, or its bytes
- */
+/** Reads a context file. */
 export function readContext(file: string, content: string | Uint8Array): ContextRead {
   const yaml = readKubernetesYaml(content);
   const { faults } = yaml;
@@ -363,7 +351,6 @@ class ContextReader {
 
 const NAMES = () => knownKinds().map(({ name }) => name);
 
-/** True if an entry names a controller without rules here, and is not a misspelt name. */
 function isOther(name: string, entry: unknown): boolean {
   const isNew = name.trim() !== '' && name !== CCM && writeOne(name, controllerNames(), '') === '';
   return otherNamed(name) !== undefined || (isMap(entry) && (isNew || Array.isArray(entry.classes)));

@@ -10,7 +10,6 @@ import { VERSION_SYNTAX } from './context-fields.facts';
 
 const NO_RELEASE: SchemaRelease = { product: '', version: '', readFrom: '', oldApi: false, has: () => true };
 
-/** A value in a message, cut where it is long. */
 export function brief(value: unknown): string {
   const text = shown(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
@@ -24,7 +23,6 @@ export function called(path: YamlPath): string {
   return printable(text.replace(/^\./, ''));
 }
 
-/** To write the name that is meant by another one, or what else to do. */
 export function writeOne(name: string, names: readonly string[], otherwise: string): string {
   const alike = nearest(name, names);
   const low = name.toLowerCase();
@@ -33,16 +31,10 @@ export function writeOne(name: string, names: readonly string[], otherwise: stri
   return meant.length > 0 ? `write ${meant.join(' or ')}` : otherwise;
 }
 
-/** All that is wrong with one file, each with its place. */
 export class Mistakes {
   public readonly found: UnreadableDocument[] = [];
   private readonly lines: readonly string[];
 
-  /**
-   * @param file how messages call it
-   * @param text the whole text
-   * @param yaml its document
-   */
   public constructor(
     private readonly file: string,
     text: string,
@@ -51,12 +43,10 @@ export class Mistakes {
     this.lines = text.split(/\r\n|\r|\n/);
   }
 
-  /** Adds what is wrong with a field. */
   public add(path: YamlPath, what: string, remedy: string): void {
     this.found.push({ place: this.placeOf(path), what, remedy });
   }
 
-  /** The place of a field. */
   public placeOf(path: YamlPath) {
     return { file: this.file, ...this.yaml.source.placeOf(path) };
   }
@@ -122,7 +112,6 @@ export class Mistakes {
     return text;
   }
 
-  /** What is written behind a key in its line. */
   private writtenAt(path: YamlPath): string | undefined {
     const { line, column } = this.yaml.source.placeOf(path);
     const rest = (this.lines[line - 1] ?? '').slice(column - 1);
@@ -168,7 +157,6 @@ function exampleOf(name: string, { example }: ContextField): string {
   return `${printable(name)}: ${example}`;
 }
 
-/** What a value is, in a message. */
 export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : isMap(value) ? 'a map' : brief(value);
 }

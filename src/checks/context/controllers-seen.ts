@@ -1,4 +1,4 @@
-import { isMap, type Json, list, mapIn } from '../../contract/json';
+import { isMap, type Json, list, mapIn, textsAt } from '../../contract/json';
 import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
@@ -8,7 +8,8 @@ import { OTHER_CONTROLLERS, type OtherController } from '../../controllers/marks
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
-import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
+import { otherNamed, ownerSigns } from '../../controllers/other-controller';
+import type { Install } from '../../diff/side';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
   containerOf,
@@ -19,27 +20,68 @@ import {
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
-import { knownKinds } from '../../rules/controller-definition';
+import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
-import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import type { InstalledController } from './check-context';
+import { containersOf, providerIdOf, runsImage, type Seen, seenBy } from './cluster-seen';
 import { areSame, inWords, joined } from './context-controllers';
 import {
   AUTO_MODE_NODE,
   BALANCERS_OFF,
+  CHART_SOURCES,
+  CHARTS,
   CLOUDS,
   METALLB_CLASS_FLAG,
   NO_SERVICE_CONTROLLER,
   PARTS,
   PROGRAMS,
+  RELEASES,
 } from './evidence.facts';
-import { containersOf, isOneFolder, providerIdOf, runsImage, type Seen, seenBy } from './seen';
+
+/** The controllers that objects of GitOps install by their charts: no workload of them is among the objects. */
+export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
+  return manifests.flatMap((manifest) => {
+    const { object } = manifest;
+    const charts = [...chartsIn(object, RELEASES), ...chartsOfSource(object, manifests)];
+    return controllersOf(charts).map((controller) => ({ controller, manifest }));
+  });
+}
+
+interface ReleaseFact {
+  readonly group: string;
+  readonly kind: string;
+  readonly paths: readonly (readonly string[])[];
+}
+
+function controllersOf(charts: readonly string[]): string[] {
+  return CHARTS.filter(({ chart }) => charts.includes(chart)).map(({ controller }) => controller);
+}
+
+function chartsIn(object: Json, facts: readonly ReleaseFact[]): string[] {
+  const fact = facts.find(
+    ({ group, kind }) => kind === object.kind && String(object.apiVersion).startsWith(`${group}/`),
+  );
+  return (fact?.paths ?? []).flatMap((path) => textsAt(object, path)).map(nameOf);
+}
+
+function chartsOfSource(release: Json, manifests: readonly Manifest[]): string[] {
+  const { kind, name, namespace = mapIn(release, 'metadata').namespace } = mapIn(mapIn(release, 'spec'), 'chartRef');
+  const found = manifests.filter(({ object }) => {
+    const metadata = mapIn(object, 'metadata');
+    return kind !== undefined && object.kind === kind && metadata.name === name && metadata.namespace === namespace;
+  });
+  return found.flatMap(({ object }) => chartsIn(object, CHART_SOURCES));
+}
+
+/** A chart may be named with its repository, or as a package: `eks/aws-load-balancer-controller`. */
+function nameOf(chart: string): string {
+  return chart.slice(chart.lastIndexOf('/') + 1);
+}
 
 type CloudFact = (typeof CLOUDS)[number];
 
-/** The controllers that objects show. */
 export interface ControllersSeen {
   readonly controllers: readonly Seen<InstalledController>[];
   /** Why it is not known which controllers claim Services, in one clause; unset where nothing speaks against these. */
@@ -51,9 +93,8 @@ export interface ControllersSeen {
  *
  * What a workload runs is there for sure, with its class and its webhook. The cloud's own controller runs in no workload that
  * one sees: it is added where Nodes or other controllers show the cloud. A Service shows the controller that alone serves its
- * class, or that alone reads its annotations. Some things are not decided, and then nothing is concluded: objects of several
- * clouds (several clusters), annotations of a controller that is not known here, and a webhook that gives a class to Services
- * without one, and that the objects leave open.
+ * class, or that alone reads its annotations. Nothing is concluded of objects of several clouds, and if a webhook that the objects
+ * leave open may give a class to Services without one.
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
@@ -77,14 +118,10 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
   const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
-  const isByServices = !controllers.some(({ by }) => by.some(isNoService));
-  const doubt =
-    doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, running, index, services) ??
-    (isByServices ? (foreignAnnotation(services) ?? annotationOfCloud(services, clouds)) : undefined);
-  return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
+  const doubt = controllers.length === 0 ? undefined : doubtOf(clouds, controllers, running, index, services);
+  return { controllers, doubt };
 }
 
-/** The controllers that workloads run, with these. */
 export function runningControllers(index: ObjectIndex): readonly Seen<InstalledController>[] {
   return merged([
     ...seenBy(controllersIn(index), awsController, keyOf),
@@ -93,20 +130,8 @@ export function runningControllers(index: ObjectIndex): readonly Seen<InstalledC
   ]);
 }
 
-/** The workloads that controllers need beside their own, with these. */
 export const partsOfControllers = (index: ObjectIndex): readonly Seen<InstalledController>[] =>
   PARTS.flatMap(({ controller, image }) => programsSeen(index, controller, image));
-
-/** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
-function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
-  return finalizersOf(by[0].json).flatMap((finalizer) => {
-    const [kind, ...others] = knownKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
-      [...finalizers, ...untouchableFinalizers].includes(finalizer),
-    );
-    const cloud = others.length === 0 && kind ? cloudOf(kind.name) : undefined;
-    return cloud ? [{ value: cloud, by }] : [];
-  });
-}
 
 function cloudOf(controller: string): CloudFact | undefined {
   return CLOUDS.find(({ own, others }) => own === controller || others.includes(controller));
@@ -146,8 +171,7 @@ function doubtOf(
       clouds.some(({ value }) => value.own === name) ||
       (otherNamed(name)?.takesClassless === true && options.classes === undefined),
   );
-  const isFight = taking.every((one) => running.includes(one)) && isOneFolder(taking.flatMap(({ by }) => by));
-  if (taking.length > 1 && !isFight) {
+  if (taking.length > 1 && !taking.every((one) => running.includes(one))) {
     return `${joined(taking.map(({ value }) => inWords(unversioned(value))))} ${taking.length === 2 ? 'both' : 'all'} take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
@@ -156,39 +180,6 @@ function doubtOf(
   return hasClassless && !isWebhookKnown(index)
     ? `whether the webhook of ${AWS_LBC_CONTROLLER} takes Services without a class is not to be seen`
     : undefined;
-}
-
-/** An annotation of a balancer that no controller known here reads: there is another one, in this cluster or in another. */
-function foreignAnnotation(services: readonly (readonly IndexedObject[])[]): string | undefined {
-  const keys = services.flatMap(([{ json }]) => (classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []));
-  const foreign = [...new Set(keys)].find(isForeign);
-  return foreign && `no controller that is known here reads the annotation ${foreign}`;
-}
-
-/** An annotation that controllers of another cloud alone read, where no Service shows that cloud otherwise. */
-function annotationOfCloud(
-  services: readonly (readonly IndexedObject[])[],
-  clouds: readonly Seen<CloudFact>[],
-): string | undefined {
-  for (const [{ json }] of services) {
-    for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
-      const readers = knownKinds().filter(({ catalogue }) => catalogue.find(key));
-      const others = readers.map(({ name }) => CLOUDS.find(({ own, others }) => own === name || others.includes(name)));
-      const [first] = others;
-      if (first && others.every((cloud) => cloud && !clouds.some(({ value }) => value === cloud))) {
-        return `the annotation ${key} is for controllers of ${first.cloud}`;
-      }
-    }
-  }
-  return undefined;
-}
-
-function isForeign(key: string): boolean {
-  return (
-    BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
-    otherOfKey(key) === undefined &&
-    !knownKinds().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
-  );
 }
 
 /** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
@@ -273,7 +264,6 @@ function keyOf({ name, options }: InstalledController): string {
   return JSON.stringify([name, options]);
 }
 
-/** Those that differ in their versions alone are one, of which the version is not known. */
 function merged(all: readonly Seen<InstalledController>[]): Seen<InstalledController>[] {
   const found: Seen<InstalledController>[] = [];
   for (const { value, by } of all) {
@@ -295,7 +285,6 @@ function merge(clouds: readonly Seen<CloudFact>[]): Seen<CloudFact>[] {
   return clouds.filter(({ value }, i) => clouds.findIndex((other) => other.value === value) === i);
 }
 
-/** Those of which the other list has none of that name, each once. */
 function unlisted(
   all: readonly Seen<InstalledController>[],
   listed: readonly Seen<InstalledController>[],
@@ -313,7 +302,6 @@ function byName({ value: one }: Seen<InstalledController>, { value: other }: See
 
 const isNoService = ({ kind }: IndexedObject) => kind !== 'Service';
 
-/** MetalLB by its own kinds, and by annotations of Services that nobody else reads. */
 function metalLbSeen(
   index: ObjectIndex,
   services: readonly (readonly IndexedObject[])[],
@@ -334,13 +322,11 @@ function metalLbSeen(
     : [{ value: { name: METALLB_CONTROLLER, options: mode === undefined ? {} : { mode } }, by }];
 }
 
-/** The options of MetalLB that its containers and its objects show. */
 function metalLbOptions(containers: readonly Json[], index: ObjectIndex): Json {
   const flag = flagsAmong(containers.flatMap(wordsOf)).find(({ name }) => name === METALLB_CLASS_FLAG);
   return { loadBalancerClass: flag?.value || undefined, mode: modeSeen(index) };
 }
 
-/** How MetalLB announces addresses, if its advertisements are of one kind. */
 function modeSeen(index: ObjectIndex): string | undefined {
   const modes = Object.entries(METALLB_ADVERTISEMENTS).filter(([, kind]) => index.of(METALLB_GROUP, kind).length > 0);
   return modes.length === 1 ? modes[0][0] : undefined;
@@ -348,8 +334,6 @@ function modeSeen(index: ObjectIndex): string | undefined {
 
 /**
  * Controllers without rules here, by workloads, Nodes and kinds that are theirs alone, and by the signs on Services.
- *
- * @param isShown whether other objects than Services show a controller with rules: annotations show no other one beside it then
  */
 function othersSeen(
   index: ObjectIndex,
@@ -391,15 +375,12 @@ function othersSeen(
   ];
 }
 
-/** Whether a controller is the one that clusters of a cloud run by themselves. */
 function isOfCloud({ takesClassless, hasOtherTasks, id }: OtherController): boolean {
   return takesClassless && hasOtherTasks !== true && id.endsWith(CLOUD_CONTROLLER);
 }
 
-/** How the names of the cloud's own controllers end. */
 const CLOUD_CONTROLLER = '-cloud-controller-manager';
 
-/** Whether a cloud controller is told to leave balancers alone, and runs for its other tasks. */
 function makesNoBalancers({ json }: IndexedObject): boolean {
   const containers = containersOf(json);
   const words = containers.flatMap(({ command, args }) => [...list(command), ...list(args)].map(String));

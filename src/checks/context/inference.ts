@@ -1,31 +1,85 @@
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
 import { otherNamed } from '../../controllers/other-controller';
+import { OPERATOR } from '../../kafka/strimzi/releases';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext, InstalledController } from './check-context';
-import { keeperSeen, kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
-import { areSame, inWords, joined, kindNamed, unnamedController } from './context-controllers';
+import { fromWhere, keeperSeen, kubeletSeen, nodePoolsSeen, regionSeen, type Seen, strimziSeen } from './cluster-seen';
+import { areSame, controllerOf, inWords, joined, kindNamed, unnamedController } from './context-controllers';
+import { operatorOf } from './context-file';
 import { type ControllersSeen, controllersSeen, runningControllers } from './controllers-seen';
-import { builtIn, inVersion } from './given-versions';
-import { fromWhere, type Seen } from './seen';
 
-/** What the objects of some files show of their cluster. */
+/** Versions that somebody names beside the files: they hold over what files say. */
+export interface GivenVersions {
+  readonly by: 'from' | 'to';
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** What is known of a cluster in which some things run in other versions. */
+export function inVersions(context: CheckContext, { by, versions }: GivenVersions): CheckContext {
+  const { [KUBERNETES]: kubernetes, [OPERATOR.name]: operator, ...controllers } = versions;
+  const named = Object.entries(controllers).map(([name, version]) => `${name} ${version}`);
+  const { said, ...strimzi } = operator === undefined ? { said: undefined } : operatorOf(operator);
+  const given = [
+    ...(kubernetes === undefined ? [] : [knownOf(`${START.kubernetes}${kubernetes}`, `--kubernetes-${by}`)]),
+    ...(said === undefined ? [] : [knownOf(`${START.strimzi}${said}`, `--strimzi-${by}`)]),
+    ...(named.length === 0 ? [] : [knownOf(`${START.controllers}${joined(named)}`, `--controller-${by}`)]),
+  ];
+  const isOver = ({ what }: KnownContext) =>
+    (kubernetes !== undefined && what.startsWith(START.kubernetes)) ||
+    (said !== undefined && what.startsWith(START.strimzi));
+  return {
+    ...context,
+    ...(kubernetes !== undefined && { kubernetes: KubernetesVersion.of(kubernetes) }),
+    ...(operator !== undefined && { strimzi: undefined, isStrimziOlder: undefined, ...strimzi }),
+    ...(context.installed && {
+      controllers: inVersion(context.installed, versions).map((one) => builtIn(one)),
+      installed: inVersion(context.installed, versions),
+    }),
+    known: [...context.known.filter((one) => !isOver(one)), ...given],
+    versions,
+  };
+}
+
+const START = { kubernetes: 'Kubernetes ', strimzi: 'Strimzi ', controllers: 'controllers ' };
+
+function knownOf(what: string, from: string): KnownContext {
+  return { what, from, isInferred: false };
+}
+
+function inVersion(
+  installed: readonly InstalledController[],
+  versions: Readonly<Record<string, string>> = {},
+): InstalledController[] {
+  return installed.map(({ name, options }) => ({
+    name,
+    options: Object.hasOwn(versions, name) ? { ...options, version: versions[name] } : options,
+  }));
+}
+
+/** A controller with its options; of a version that is too old to be looked at by itself, as if its version were not known. */
+function builtIn({ name, options }: InstalledController): ILoadBalancerController {
+  try {
+    return controllerOf({ name, options });
+  } catch {
+    const { version: _, ...others } = options;
+    return controllerOf({ name, options: others });
+  }
+}
+
 export interface Evidence extends ControllersSeen {
   readonly strimzi?: Seen<StrimziVersion>;
   readonly region?: Seen<string>;
   readonly nodePools: readonly Seen<NodePool>[];
-  /** The API server is of this version, or of a newer one. */
   readonly kubelet?: Seen<string>;
 }
 
-/**
- * What the objects of some files show of their cluster.
- *
- * @param index the objects
- * @param later Services that operators and controllers will make of them
- */
+/** What the objects of some files show of their cluster. */
 export function evidenceIn(index: ObjectIndex, later: readonly IndexedObject[] = []): Evidence {
   return {
     ...controllersSeen(index, later),
@@ -45,10 +99,6 @@ const OTHERS = unnamedController('any controller that the files do not show');
  * stands beside them, so that no Service is said to have no owner. Which of the known ones claims a Service stays a guess
  * (`areControllersInferred`), and so does the version of Strimzi: what rests on them is a warning at most. Of the version of
  * Kubernetes, Nodes show a lower bound alone, from which nothing is concluded.
- *
- * @param index the objects
- * @param written what the context file says
- * @param later Services that operators and controllers will make of the objects
  */
 export function inferredContext(
   index: ObjectIndex,
@@ -104,13 +154,11 @@ export function inferredContext(
   };
 }
 
-/** What the objects show, or of it the controllers without rules here alone. */
 function seenIn(seen: ControllersSeen, isOthersAlone: boolean): ControllersSeen {
   const others = seen.controllers.filter(({ value }) => otherNamed(value.name));
   return isOthersAlone ? { controllers: others, ...(others.length > 1 && { doubt: seen.doubt }) } : seen;
 }
 
-/** A controller that the context file names, with what the only workload of that name shows of it beside what the file says. */
 interface Completed extends Seen<InstalledController> {
   readonly written: InstalledController;
 }

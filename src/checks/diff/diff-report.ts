@@ -1,8 +1,11 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Outcome } from '../../contract/outcome';
+import { LOSSES, OUTCOMES, type Outcome } from '../../contract/outcome';
+import { ownCommand } from '../../contract/own-command';
+import { count } from '../../contract/printable';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
+import { jsonText } from '../formats/json';
+import { clipped } from '../formats/words';
 
-/** Where something is written, by side. */
 export interface PlaceOnSide extends Place {
   /** How people call it: of a revision, its name is before the file. */
   readonly shown: string;
@@ -15,12 +18,10 @@ export interface ReportedCause {
   readonly from?: string;
   readonly to?: string;
   readonly why: string;
-  /** When it happens at all, if that is not known. */
   readonly condition?: string;
   readonly whom?: string;
   readonly lasts?: string;
   readonly remedy?: string;
-  /** Whether the edit has no effect on the live balancer. */
   readonly notApplied?: true;
   /** What has to be done before the change is applied. */
   readonly first?: string;
@@ -28,35 +29,28 @@ export interface ReportedCause {
   /** The name of a trace that `explain` prints. */
   readonly trace?: string;
   readonly needs?: readonly string[];
-  /** Where it is written on the older side. */
   readonly before?: PlaceOnSide;
-  /** Where it is written on the newer side. */
   readonly after?: PlaceOnSide;
   readonly accepted?: Acceptance;
 }
 
-/** A balancer as one side has it. */
 export interface ReportedBalancer {
   readonly id: string;
   readonly owner?: string;
-  /** Whether the owner is a guess, and why. */
   readonly guess?: string;
   /** The product: `Network Load Balancer`. */
   readonly product?: string;
-  /** What it is made of, where it is in no file itself. */
   readonly madeBy?: string;
   /** The object that it is made of: `Kafka kafka/events`. */
   readonly maker?: string;
   readonly place: PlaceOnSide;
 }
 
-/** What becomes of one balancer. */
 export interface ReportedChange {
   readonly outcome: Outcome;
   readonly title: string;
   readonly before?: ReportedBalancer;
   readonly after?: ReportedBalancer;
-  /** The id of the one that takes its place, and of the one whose place it takes. */
   readonly movedTo?: string;
   readonly movedFrom?: string;
   /** Worst first. */
@@ -68,26 +62,22 @@ export interface ReportedStep {
   readonly step: string;
   /** What changes: `strimzi 0.49.1 -> 1.2.0`. */
   readonly of: string;
-  /** The balancers that it is for, as they are called. */
   readonly balancers: readonly string[];
 }
 
-/** A side, for people. */
-export interface ReportedSide {
+interface ReportedSide {
   readonly name: string;
   readonly isLive: boolean;
   readonly objects: number;
   readonly balancers: number;
 }
 
-/** What both sides cost a month by list price. */
 export interface ReportedMoney {
   /** `+$42.34 a month`, or what is known of it. */
   readonly brief: string;
   /** `USD 164.25 -> USD 27.38: - 5 × (…)`. */
   readonly text: string;
   readonly isKnown: boolean;
-  /** What is not counted and why, a clause each. */
   readonly unknown: readonly string[];
 }
 
@@ -101,11 +91,217 @@ export interface DiffReport {
   /** What has to be done first, each step once. */
   readonly steps: readonly ReportedStep[];
   readonly unreadable: readonly (UnreadableDocument & { readonly side: 'before' | 'after' })[];
-  /** What is not compared and why, a sentence each. */
   readonly notes: readonly string[];
-  /** Notes that hold only if they hold in all clusters. */
   readonly idleForAll: readonly string[];
-  /** Whether a note tells of load balancers that may be made, and that are not compared. */
   readonly mayHaveMore?: boolean;
   readonly money?: ReportedMoney;
+}
+
+// What every format has in the same words.
+
+export function isOpenLoss({ outcome, accepted }: ReportedCause): boolean {
+  return LOSSES.has(outcome) && accepted === undefined;
+}
+
+export function isOpenUnknown({ outcome, accepted }: ReportedCause): boolean {
+  return outcome === 'unknown' && accepted === undefined;
+}
+
+/** Whether all of a change that would fail is accepted. */
+export function isAccepted({ causes }: ReportedChange): boolean {
+  return causes.some(({ accepted }) => accepted) && !causes.some((one) => isOpenLoss(one) || isOpenUnknown(one));
+}
+
+/** Whether what is worst of a change happens under a condition alone. */
+export function isConditional({ outcome, causes }: ReportedChange): boolean {
+  const worst = causes.filter((cause) => cause.outcome === outcome);
+  return worst.length > 0 && worst.every(({ condition }) => condition !== undefined);
+}
+
+/** `its scheme internal -> internet-facing (k8s/edge.yaml:9)`, or nothing where the cause is about no field that changes. */
+export function fieldInWords({ field, from, to, before, after }: ReportedCause): string {
+  const place = (after ?? before)?.shown;
+  const at = place === undefined ? '' : ` (${place})`;
+  const values =
+    from !== undefined && to !== undefined
+      ? ` ${from} -> ${to}`
+      : to !== undefined
+        ? ` is now ${to}`
+        : from !== undefined
+          ? ` ${from} removed`
+          : '';
+  return `${field}${values}${at}`;
+}
+
+export function placeOfChange({ before, after }: ReportedChange): PlaceOnSide | undefined {
+  return (after ?? before)?.place;
+}
+
+export function whyInWords({ why, whom, lasts, condition }: ReportedCause): string {
+  return [
+    condition === undefined ? why : `if ${condition}, ${why}`,
+    ...(whom === undefined ? [] : [whom]),
+    ...(lasts === undefined ? [] : [lasts]),
+  ].join('; ');
+}
+
+/** What is needed, to do and to read about a cause, each with its label. */
+export function detailsOfCause({
+  remedy,
+  trace,
+  source,
+  accepted,
+  needs = [],
+  why,
+}: ReportedCause): [string, string][] {
+  const until = accepted?.until === undefined ? '' : ` (until ${accepted.until})`;
+  const all: [string, string | undefined][] = [
+    ['needs', needs.filter((need) => !why.includes(need)).join('; ')],
+    ['remedy', remedy],
+    ['trace', trace && ownCommand(`explain ${trace}`)],
+    ['source', source && `${source.repository} ${source.version}, ${source.file}`],
+    ['accepted', accepted && `${accepted.reason}${until}`],
+  ];
+  return all.flatMap(([label, text]) => (text ? [[label, text]] : []));
+}
+
+/** Whether a change is listed: a balancer that is kept is if there is something to do about it, or an edit is not applied to it. */
+export function isListed({ outcome, causes }: ReportedChange): boolean {
+  return outcome !== 'kept' || causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied);
+}
+
+export function tellingCauses({ outcome, causes }: ReportedChange): readonly ReportedCause[] {
+  const telling = causes.filter((cause) => cause.outcome !== 'kept' || cause.remedy !== undefined || cause.notApplied);
+  return outcome === 'kept' || telling.length === 0 ? causes : telling;
+}
+
+/** For whom a step is: `edge/echo`, `edge/echo and 7 more`. */
+export function balancersInWords({ balancers: [first, ...others] }: ReportedStep): string {
+  return `${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+}
+
+/** `1 replaced, 1 orphaned, 7 kept; 1 accepted`, and of how many it is not known: the exit code does not say that. */
+export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): string {
+  if (changes.length === 0 && unreadable.length === 0) {
+    return mayHaveMore
+      ? 'no load balancer can be compared: a note tells which may be made, and only --strict fails on that'
+      : 'no load balancers on either side';
+  }
+  const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
+  const accepted = changes.filter(isAccepted).length;
+  const open = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss));
+  const [reason] = open.flatMap(({ causes }) => causes.filter(isOpenUnknown));
+  // what cannot be read fails by itself
+  const passes = unreadable.length > 0 ? '' : ', and only --strict fails on that';
+  const more = [
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
+    ...(reason
+      ? [`what becomes of ${count(open.length, 'balancer')} is not known${passes}: ${clipped(reason.why)}`]
+      : []),
+  ];
+  const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
+  return [all, ...more].join('; ');
+}
+
+/** How many changes have an outcome. */
+function countOf(changes: readonly ReportedChange[], outcome: Outcome): number {
+  return changes.filter((change) => change.outcome === outcome).length;
+}
+
+/** Changes that differ in their balancer alone, such as those of the brokers of one listener. */
+export interface Told {
+  readonly change: ReportedChange;
+  readonly also: readonly ReportedChange[];
+}
+
+/**
+ * How a change is accepted, where its title does not say that: `--allow deleted=kafka/events-brokers-2`; nothing where its title is
+ * what is accepted, or nothing of it would fail.
+ */
+export function acceptedAs({ change, also }: Told): string | undefined {
+  const open = change.causes.find((cause) => isOpenLoss(cause) || isOpenUnknown(cause));
+  const balancers = [change, ...also].map(({ before, after }) => after ?? before);
+  const [first] = balancers;
+  const name = open?.outcome.replace(' ', '-');
+  if (!open || first?.maker === undefined || first.maker.endsWith(` ${first.id}`)) {
+    return undefined;
+  }
+  const ids = balancers.flatMap((one) => (one ? [one.id] : []));
+  const named = ids.slice(0, MOST_IDS).join(', ');
+  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
+  const all = `'${name}=${first.maker}' for all balancers of ${first.maker}`;
+  return ids.length === 1
+    ? `--allow ${name}=${first.id}, or object: ${first.id} in load-balancers.yaml; ${all}`
+    : `--allow ${all}, or each as object in load-balancers.yaml: ${named}${more}`;
+}
+
+const MOST_IDS = 4;
+
+/** Changes without those that are told with another one. */
+export function told(changes: readonly ReportedChange[]): Told[] {
+  const byStory = new Map<string, { change: ReportedChange; also: ReportedChange[] }>();
+  for (const change of changes) {
+    const key = storyOf(change);
+    const known = byStory.get(key);
+    if (known) {
+      known.also.push(change);
+    } else {
+      byStory.set(key, { change, also: [] });
+    }
+  }
+  return [...byStory.values()];
+}
+
+/** Where all causes of a change are written, where that is another file than its own. */
+function placeElsewhere({ causes, before, after }: ReportedChange): string | undefined {
+  const places = causes.map((cause) => cause.after ?? cause.before);
+  const own = [before, after].map((one) => one?.place.file);
+  const isElsewhere = places.length > 0 && places.every((place) => !own.includes(place?.file));
+  return isElsewhere ? places.map((place) => place?.shown).join() : undefined;
+}
+
+/** What is the same of changes of Services that are made of one object, or that are not to be seen for one reason. */
+function storyOf(change: ReportedChange): string {
+  const { outcome, causes, title, before, after } = change;
+  const maker = (after ?? before)?.madeBy;
+  const place = placeOfChange(change);
+  const story = causes.map(({ before: _, after: __, ...cause }) => cause);
+  // one file that cannot be read can hide any number of balancers, and one kustomization render them
+  const isHidden = outcome === 'unknown' && (before === undefined || after === undefined);
+  const elsewhere = (outcome === 'unknown' || outcome === 'kept') && !maker ? placeElsewhere(change) : undefined;
+  const who = isHidden ? (before ? 'before' : 'after') : (elsewhere ?? (maker === undefined ? title : [maker, place]));
+  return JSON.stringify([outcome, who, story]);
+}
+
+/** The output of `diff --format json`. Members are added without notice; one that goes or changes its meaning changes the version. */
+export type DiffJson = ReturnType<typeof jsonOf>;
+
+export function diffJson(report: DiffReport): string {
+  return jsonText(jsonOf(report));
+}
+
+function jsonOf({ before, after, context, changes, steps, unreadable, notes, money }: DiffReport) {
+  const counts = OUTCOMES.map((outcome): [Outcome, number] => [outcome, countOf(changes, outcome)]);
+  return {
+    version: 1,
+    summary: {
+      ...(Object.fromEntries(counts) as Record<Outcome, number>),
+      accepted: changes.filter(isAccepted).length,
+      unreadable: unreadable.length,
+    },
+    before,
+    after,
+    context,
+    changes: changes.map(({ outcome, title, ...change }) => ({
+      outcome,
+      title,
+      isAccepted: isAccepted({ outcome, title, ...change }),
+      ...change,
+    })),
+    steps,
+    unreadable: unreadable.map(({ side, what, remedy, place }) => ({ side, what, remedy, place })),
+    notes,
+    money: money && { brief: money.brief, text: money.text, isKnown: money.isKnown, unknown: money.unknown },
+  };
 }

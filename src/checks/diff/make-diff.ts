@@ -10,7 +10,7 @@ import type { AcceptedLoss } from '../context/check-context';
 import { lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { fieldInMaker } from '../places';
-import { variableIn } from '../variables';
+import { variableIn } from '../service-judgement';
 import type {
   DiffReport,
   PlaceOnSide,
@@ -19,16 +19,12 @@ import type {
   ReportedChange,
   ReportedStep,
 } from './diff-report';
-
-import { comparedWith, setsOf } from './live';
 import { moneyOf } from './money';
 import type { ReadSide, ReadSides } from './read-sides';
-import { type DiffedSide, sideOf } from './sides';
+import { comparedWith, type DiffedSide, setsOf, sideOf } from './sides';
 import { changesOfUnlisted, unreadOf, withUnknownSources } from './unknown-sources';
 
-/** What a difference is made with. */
 export interface MakeDiffOptions extends DiffOptions {
-  /** What the command line accepts, beside the context file of the newer side. */
   readonly allowed: readonly AcceptedLoss[];
   /** The date as `2027-06-30`. */
   readonly today: string;
@@ -84,7 +80,6 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   };
 }
 
-/** Whether operators or controllers may make load balancers of objects that are not compared. */
 function mayHaveMore(sides: readonly DiffedSide[]): boolean {
   return sides.some(({ files }) => files.later.notes.length > 0);
 }
@@ -97,7 +92,6 @@ function asMade(diffed: DiffedSide): DiffedSide {
   return { ...diffed, side: { ...side, balancers } };
 }
 
-/** What is read once is told once. */
 function sidesOf({ before, after }: ReadSides): readonly ('before' | 'after')[] {
   return before.read === after.read ? ['after'] : ['before', 'after'];
 }
@@ -155,7 +149,6 @@ function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context']
   ];
 }
 
-/** What is not compared on a side. */
 function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: ReadSides): string[] {
   const unread = new Set(unreadOf({ files, read, side, reported: new Map() }, sides));
   const known = read.read.unreadable.filter((document) => !unread.has(document));
@@ -180,7 +173,6 @@ function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: Re
   ];
 }
 
-/** A note that both sides have is said once. */
 function inWordsOfNotes(own: readonly string[], others: readonly string[], inSide: (note: string) => string): string[] {
   return own.map((note) => (others.includes(note) ? note : inSide(note)));
 }
@@ -260,7 +252,6 @@ function placed(
   return { file: printable(real(file)), line, column, shown: printable(lineOf(shown(file), line)) };
 }
 
-/** Where causes are written on one side. */
 function placesOn(
   side: 'before' | 'after',
   changes: readonly BalancerChange[],
@@ -286,7 +277,6 @@ function placesOn(
   );
 }
 
-/** The field itself, where a Service is made of an object that has it. */
 function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'): Place | undefined {
   const place = placesOf(change, cause)[side];
   const balancer = change[side];
@@ -305,16 +295,11 @@ function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'
 class AcceptedLosses {
   private readonly used = new Set<AcceptedLoss>();
 
-  /**
-   * @param entries what is accepted, in the context file or on the command line
-   * @param today the date as `2027-06-30`
-   */
   public constructor(
     private readonly entries: readonly AcceptedLoss[],
     private readonly today: string,
   ) {}
 
-  /** Why a cause is no reason to fail, and what to say where its entry is over. */
   public of(change: BalancerChange, cause: Effect): { readonly accepted?: Acceptance; readonly over?: string } {
     const named = this.entries.filter(({ object }) => namesOf(change).includes(object));
     const fitting = named.filter(({ outcome }) => outcome === cause.outcome);
@@ -336,7 +321,6 @@ class AcceptedLosses {
     return this.entries.filter((entry) => !this.used.has(entry)).map(noteOf);
   }
 
-  /** Those of them that hold only if they hold in all clusters. */
   public get idleForAll(): readonly string[] {
     return this.entries.filter((entry) => (entry.isForAll || !entry.place) && !this.used.has(entry)).map(noteOf);
   }

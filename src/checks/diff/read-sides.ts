@@ -1,56 +1,52 @@
 import { dirname, posix, relative } from 'node:path';
 import picomatch from 'picomatch';
+import { compareVersions } from '../../contract/compare-versions';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { printable } from '../../contract/printable';
 import { OPERATOR } from '../../kafka/strimzi/releases';
-
-import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
+import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
+import { KUBERNETES, NEWEST_KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
-import { joined, kindNamed } from '../context/context-controllers';
-import { CONTEXT_FILE } from '../context/context-file';
-import { type GivenVersions, inVersions } from '../context/given-versions';
-import { DISK, type Files } from '../files';
+import { joined, kindNamed, optionsOf } from '../context/context-controllers';
+import { VERSION_SYNTAX } from '../context/context-fields.facts';
+import { CONTEXT_FILE, operatorOf } from '../context/context-file';
+import { type GivenVersions, inVersions } from '../context/inference';
+import { DISK, type Files, Misuse } from '../files';
 import {
   RepositoryPaths,
+  type Revision,
   RevisionFiles,
+  revisionsOf,
   type Submodule,
   submodulesOfWorkingTree,
+  topOfRepository,
   WorkingFiles,
-} from '../git/git-files';
-import { type Revision, revisionsOf, topOfRepository } from '../git/revisions';
+} from '../git';
 import type { Manifests } from '../manifests';
-import { Misuse } from '../misuse';
-import { withoutPatterns } from '../patterns';
 import { type Cluster, type ClusterOptions, clustersOf, haveContextFile, nameClusters } from '../sources/clusters';
+import { withoutPatterns } from '../sources/discovery';
 import { RenderingCache } from '../sources/renderers';
-import type { VersionsOfSides } from './versions';
 
-/** What was read of one side. */
 export interface ReadSide {
-  /** How messages call it. */
   readonly name: string;
   readonly read: Manifests;
   readonly context: CheckContext;
-  /** What is not compared and why, a sentence each. */
   readonly notes: readonly string[];
   /** A file of it as both sides call it: without the folder that the side is. */
   common(file: string): string;
-  /** Where it is, by the name that both sides have for it. */
   real(file: string): string;
   /** The same for people: of a revision, its name is before the path. */
   shown(file: string): string;
 }
 
-/** The bytes of what cannot be read decide whether it is the same on both sides. */
 export interface ReadSides {
   readonly before: ReadSide;
   readonly after: ReadSide;
-  /** True for a file with the same bytes on both sides. */
   isSame(file: string): boolean;
 }
 
 const STANDARD_INPUT = '-';
 
-/** Two sides of one cluster. */
 export type ClusterSides = ReadSides & { readonly cluster?: string };
 
 /** Reads two paths: files, folders, quoted patterns, or standard input. */
@@ -74,7 +70,6 @@ export function readPaths(old: string, now: string, options: ClusterOptions): Cl
   });
 }
 
-/** Reads one path that is both sides, each in versions of its own. */
 export function readPath(path: string, versions: VersionsOfSides, options: ClusterOptions): ClusterSides[] {
   return clustersOf([path], options).map(({ name, read, context }) => {
     const side = pathSide(path, read, context);
@@ -157,7 +152,6 @@ function pathSide(path: string, read: Manifests = NO_CLUSTER.read, context: Chec
   };
 }
 
-/** The folder that a side is, or is in. */
 function rootOf(path: string): string {
   const { base, isGlob } = picomatch.scan(path);
   return isGlob && !DISK.kindOf(path) ? base || '.' : DISK.kindOf(path) === 'folder' ? path : dirname(path);
@@ -171,7 +165,6 @@ function posixed(path: string): string {
   return path.split('\\').join('/');
 }
 
-/** Reads what revisions have of paths, or the working tree. */
 export function readRevisions(range: string, paths: readonly string[], options: ClusterOptions): ClusterSides[] {
   if (paths.includes(STANDARD_INPUT)) {
     throw new Misuse('standard input is in no revision; name files or folders beside --git');
@@ -244,7 +237,6 @@ function clustersOfTree(
   }
 }
 
-/** What a repository has at one time. */
 interface Tree {
   readonly name: string;
   readonly files: Files;
@@ -263,7 +255,6 @@ function workingTree(top: string, repository: RepositoryPaths): Tree {
   return { name: 'the working tree', files, submodules: submodulesOfWorkingTree(top), isWorking: true, isNewer: true };
 }
 
-/** Whether a tree has something at a path or pattern that could be read. */
 function isIn(path: string, files: Files): boolean {
   return withoutPatterns([path], files).some((file) => files.kindOf(file) !== undefined);
 }
@@ -327,4 +318,125 @@ function addSubmodules(
   return all
     .filter((path) => old.get(path) === now.get(path))
     .map((path) => printable(`${path} is a submodule, of the same commit on both sides; it is not looked into`));
+}
+
+export interface VersionOptions {
+  readonly kubernetesFrom?: string;
+  readonly kubernetesTo?: string;
+  readonly strimziFrom?: string;
+  readonly strimziTo?: string;
+  /** `NAME@VERSION` each. */
+  readonly controllerFrom?: readonly string[];
+  readonly controllerTo?: readonly string[];
+}
+
+interface VersionsOfSides {
+  readonly before: GivenVersions;
+  readonly after: GivenVersions;
+}
+
+/**
+ * The versions that the command line gives; nothing where it gives none.
+ *
+ * @throws where one of them cannot be read, or is given for one side alone
+ */
+export function versionsGiven(options: VersionOptions): VersionsOfSides | undefined {
+  const { kubernetesFrom, kubernetesTo, strimziFrom, strimziTo, controllerFrom = [], controllerTo = [] } = options;
+  const [from, to] = [controllersIn(controllerFrom, 'from'), controllersIn(controllerTo, 'to')];
+  for (const name of new Set([...from.keys(), ...to.keys()])) {
+    refuseOne('controller', from.get(name), to.get(name), `${name}@`);
+  }
+  refuseOne('kubernetes', kubernetesFrom, kubernetesTo);
+  refuseOne('strimzi', strimziFrom, strimziTo);
+  const sides = {
+    before: { by: 'from', versions: { ...kubernetes(kubernetesFrom), ...operator(strimziFrom), ...fields(from) } },
+    after: { by: 'to', versions: { ...kubernetes(kubernetesTo), ...operator(strimziTo), ...fields(to) } },
+  } as const;
+  return Object.keys(sides.before.versions).length === 0 ? undefined : sides;
+}
+
+function fields(versions: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(versions);
+}
+
+function refuseOne(product: string, from?: string, to?: string, start = ''): void {
+  if ((from === undefined) !== (to === undefined)) {
+    const [has, lacks] = from === undefined ? ['to', 'from'] : ['from', 'to'];
+    throw new Misuse(
+      `--${product}-${has} ${printable(`${start}${from ?? to}`)} has nothing to be compared with; add --${product}-${lacks} ${start}VERSION`,
+    );
+  }
+}
+
+function kubernetes(text: string | undefined): Record<string, string> {
+  return text === undefined
+    ? {}
+    : { [KUBERNETES]: KubernetesVersion.of(readable(text, 'kubernetes', NEWEST_KUBERNETES)).version };
+}
+
+function operator(text: string | undefined): Record<string, string> {
+  return text === undefined
+    ? {}
+    : { [OPERATOR.name]: operatorOf(readable(text, 'strimzi', OPERATOR.newest)).strimzi?.version ?? plain(text) };
+}
+
+function readable(text: string, product: string, example: string): string {
+  if (!VERSION_SYNTAX.test(text)) {
+    throw new Misuse(
+      `'${printable(text)}' is not a version; write --${product}-from and --${product}-to like ${example}`,
+    );
+  }
+  return text;
+}
+
+function controllersIn(entries: readonly string[], end: 'from' | 'to'): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of entries) {
+    const at = entry.lastIndexOf('@');
+    const [name, version] = [entry.slice(0, Math.max(at, 0)), entry.slice(at + 1)];
+    const written = `--controller-${end} ${printable(entry)}`;
+    if (name === '' || !VERSION_SYNTAX.test(version)) {
+      throw new Misuse(`${written} is not a controller and its version; write it like ${versioned()[0].name}@2.8.1`);
+    }
+    const kind = versioned().find((one) => one.name === name);
+    if (!kind) {
+      throw new Misuse(`${written}: ${whyNot(name)}`);
+    }
+    if (found.has(name)) {
+      throw new Misuse(`${written}: ${name} is named twice; name it once`);
+    }
+    found.set(name, newestPatch(plain(version), kind));
+  }
+  return found;
+}
+
+function versioned(): ControllerDefinition[] {
+  return knownKinds().filter(({ name }) => optionsOf(name).version !== undefined);
+}
+
+function whyNot(name: string): string {
+  const names = versioned().map((one) => one.name);
+  return name === OPERATOR.name || name === KUBERNETES
+    ? `${name} has options of its own; write --${name}-from and --${name}-to`
+    : kindNamed(name)
+      ? `nothing is known of what its versions change; leave it out, or write one of ${names.join(', ')}`
+      : `controller '${printable(name)}' is unknown; write one of ${names.join(', ')}`;
+}
+
+function newestPatch(version: string, { upgrades = [], catalogue, facts }: ControllerDefinition): string {
+  if (version.split('.').length > 2) {
+    return version;
+  }
+  const known = [
+    facts.source.version,
+    ...upgrades.flatMap(({ since = '' }) => since),
+    ...catalogue.annotations.map(({ fact }) => fact.since ?? ''),
+  ].flatMap((one) => /^v?(\d+\.\d+\.\d+)/.exec(one)?.[1] ?? []);
+  const patches = known.filter((one) => one.startsWith(`${version}.`)).sort(compareVersions);
+  return patches.at(-1) ?? `${version}.0`;
+}
+
+/** The numbers of a version: `v2.8.1-rc1` is `2.8.1`. */
+function plain(version: string): string {
+  return /\d+(\.\d+)*/.exec(version)?.[0] ?? version;
 }

@@ -3,30 +3,38 @@ import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
 import type { Writer } from '../../lifecycle/writers.facts';
 import type { AcceptedLoss } from '../context/check-context';
-import type { Verdict } from '../formats/exit-code';
-import { annotation } from '../formats/github';
+import { Misuse } from '../files';
+import type { Verdict } from '../formats/format';
+import { annotation } from '../formats/formats';
 import { jsonOfClusters } from '../formats/json';
 import { clipped, clusterTitle, lackOf, withoutCommands } from '../formats/words';
-import { Misuse } from '../misuse';
 import type { Answer, SharedOptions } from '../options';
-import type { DiffReport, ReportedCause, ReportedChange } from './diff-report';
-import { diffJson } from './json';
-import { makeDiff } from './make-diff';
-import { diffMarkdown } from './markdown';
-import { type ClusterSides, inVersionsOf, readPath, readPaths, readRevisions } from './read-sides';
-import { diffText, type TextOptions } from './text';
-import { type VersionOptions, versionsGiven } from './versions';
 import {
+  type DiffReport,
+  diffJson,
   fieldInWords,
   isAccepted,
   isListed,
   isOpenLoss,
   isOpenUnknown,
+  type ReportedCause,
+  type ReportedChange,
   summaryOf,
   tellingCauses,
   told,
   whyInWords,
-} from './words';
+} from './diff-report';
+import { diffMarkdown, diffText, type TextOptions } from './formats';
+import { makeDiff } from './make-diff';
+import {
+  type ClusterSides,
+  inVersionsOf,
+  readPath,
+  readPaths,
+  readRevisions,
+  type VersionOptions,
+  versionsGiven,
+} from './read-sides';
 
 export interface DiffCommandOptions extends VersionOptions, SharedOptions {
   readonly git?: string;

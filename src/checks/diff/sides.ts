@@ -1,5 +1,6 @@
 import { grouped } from '../../contract/grouped';
-import { type Json, mapIn, mapsIn } from '../../contract/json';
+import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { objectIdOf } from '../../contract/object-title';
 import { printable } from '../../contract/printable';
 import { podTemplateOf } from '../../contract/workload';
 import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
@@ -24,30 +25,22 @@ import type { BalancerToReport } from '../../report/report-options';
 import { definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
-import { type BalancedFiles, balancedIn } from '../balanced-files';
-import { installsOfCharts } from '../context/charts-seen';
+import { type BalancedFiles, balancedIn, type Found } from '../balancers';
 import type { CheckContext } from '../context/check-context';
-import { partsOfControllers, runningControllers } from '../context/controllers-seen';
-import { runsImage } from '../context/seen';
+import { runsImage } from '../context/cluster-seen';
+import { installsOfCharts, partsOfControllers, runningControllers } from '../context/controllers-seen';
 import { lackOf } from '../formats/words';
-import type { Found } from '../owner-finder';
-import { isDump } from './live';
+import { SET_MARKS } from './live.facts';
 import type { ReadSide } from './read-sides';
 
-/** A side of a difference, and what the command says of it beside its balancers. */
 export interface DiffedSide {
   readonly side: Side;
   readonly read: ReadSide;
   readonly files: BalancedFiles;
-  /** What a report has of each balancer. */
   readonly reported: ReadonlyMap<SideBalancer, BalancerToReport>;
 }
 
-/**
- * A side as the engine takes it: both sides call files the same.
- *
- * @param older of the newer side, the other one
- */
+/** A side as the engine takes it: both sides call files the same. */
 export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
   const files = balancedIn(
     {
@@ -123,7 +116,6 @@ function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string):
   return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
 }
 
-/** What installs controllers. */
 function installsIn(manifests: readonly Manifest[]): Install[] {
   const byObject = new Map<Json, Manifest>(manifests.map((manifest) => [manifest.object, manifest]));
   const index = new ManifestIndex(manifests);
@@ -166,7 +158,6 @@ function besideOf(
     .map((manifest) => ({ manifest, value: decisive(manifest.object) }));
 }
 
-/** True for an object with the cloud configuration of a controller, which is compared even if nothing here names it. */
 function isCloudConfig(object: Json): boolean {
   return knownKinds().some(({ cloudConfigKeys }) =>
     Object.keys(textsIn(object)).some((key) => cloudConfigKeys?.test(key)),
@@ -182,12 +173,10 @@ function decisive(object: Json): Json {
   return { ...Object.fromEntries([...data, ...identities]), valuesContent };
 }
 
-/** Annotations of an account that name its identity in a cloud. */
 const IDS: string[] = [ROLE_ARN_ANNOTATION, SERVICE_ACCOUNT_ANNOTATION, CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION];
 
 const CERTIFICATE = /\.(crt|key|pem|p12|jks)$/;
 
-/** All texts in a value. */
 function textsOf(value: unknown, found: Set<unknown>): ReadonlySet<unknown> {
   for (const one of typeof value === 'object' && value !== null ? Object.values(value) : []) {
     if (typeof one === 'string') {
@@ -198,7 +187,6 @@ function textsOf(value: unknown, found: Set<unknown>): ReadonlySet<unknown> {
   return found;
 }
 
-/** The workloads that run controllers without rules here. */
 function installsOfOthers(manifests: readonly Manifest[]): Install[] {
   return manifests.flatMap((manifest) => {
     const containers = mapsIn(mapIn(podTemplateOf(manifest.object), 'spec'), 'containers');
@@ -211,7 +199,6 @@ function installsOfOthers(manifests: readonly Manifest[]): Install[] {
   });
 }
 
-/** The versions of what runs in the cluster, as far as they are known. */
 function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckContext): Record<string, string> {
   const installed = controllers.flatMap((controller): [string, string][] => {
     const { version } = definitionOf(controller)?.versionOf?.(unwrapped(controller)) ?? {};
@@ -223,4 +210,94 @@ function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckCo
     ...Object.fromEntries(installed),
     ...versions,
   };
+}
+
+const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
+
+/** The kinds that tell a dump from files: what balancers are, and what makes them. */
+const KINDS = new Set(['Service', 'Kafka', 'KafkaNodePool', 'Gateway']);
+
+/** Whether objects are a dump of a cluster: all that matter have what the API server alone writes. */
+function isDump(manifests: readonly Manifest[]): boolean {
+  const all = manifests.filter(({ object }) => KINDS.has(object.kind));
+  return all.length > 0 && all.every(({ object }) => isServed(object));
+}
+
+function isServed({ metadata }: Json): boolean {
+  return isMap(metadata) && SERVER_FIELDS.some((field) => field in metadata);
+}
+
+interface Compared {
+  readonly balancers: readonly SideBalancer[];
+  readonly others: readonly SideBalancer[];
+}
+
+/**
+ * Parts the balancers of a whole cluster by whether some manifests are about them: by name, by what makes them, or since they were
+ * applied as one set with one that they are about.
+ */
+export function comparedWith(
+  balancers: readonly SideBalancer[],
+  after: { readonly balancers: readonly SideBalancer[]; readonly manifests: readonly Manifest[] },
+): Compared {
+  const written = new Written(after);
+  const named = new Set(balancers.filter((balancer) => written.isAbout(balancer)));
+  const sets = new Set([...named].flatMap(setsOf));
+  const isCompared = (one: SideBalancer) => named.has(one) || setsOf(one).some((set) => sets.has(set));
+  return {
+    balancers: balancers.filter(isCompared),
+    others: balancers.filter((one) => !isCompared(one)),
+  };
+}
+
+class Written {
+  private readonly ids: ReadonlySet<string>;
+  private readonly starts: readonly string[];
+  private readonly nameless: ReadonlySet<string>;
+  private readonly objects: ReadonlySet<string>;
+
+  public constructor(after: { readonly balancers: readonly SideBalancer[]; readonly manifests: readonly Manifest[] }) {
+    const { balancers, manifests } = after;
+    const services = manifests.filter(({ object }) => object.kind === 'Service').map(({ object }) => object);
+    this.ids = new Set([...balancers.map(({ id }) => id), ...services.map(objectIdOf)]);
+    this.starts = [...this.ids].filter((id) => id.endsWith('*')).map((id) => id.slice(0, -1));
+    this.nameless = new Set(
+      services.filter(({ metadata }) => !isMap(metadata) || !metadata.namespace).map((one) => nameOf(objectIdOf(one))),
+    );
+    this.objects = new Set(manifests.map(({ object }) => keyOf(object)));
+  }
+
+  public isAbout({ id, service, written }: SideBalancer): boolean {
+    const { namespace } = mapIn(service, 'metadata');
+    const owners = mapsIn(mapIn(service, 'metadata'), 'ownerReferences');
+    const maker = written.madeOf && keyOf(written.madeOf.object);
+    return (
+      this.ids.has(id) ||
+      this.nameless.has(nameOf(id)) ||
+      this.starts.some((start) => id.startsWith(start)) ||
+      (maker !== undefined && this.objects.has(maker)) ||
+      owners.some(({ kind, name }) => this.objects.has(keyOf({ kind, metadata: { name, namespace } })))
+    );
+  }
+}
+
+function nameOf(id: string): string {
+  return id.slice(id.indexOf('/') + 1);
+}
+
+function keyOf(object: Json): string {
+  return `${object.kind} ${objectIdOf(object)}`;
+}
+
+/** The sets that a Service was applied with: `application of Argo CD edge`. */
+export function setsOf({ service }: SideBalancer): string[] {
+  return SET_MARKS.flatMap(({ of, keys, until, called }) => {
+    const marks = mapIn(mapIn(service, 'metadata'), of);
+    const parts = keys.map((key) => marks[key]);
+    if (!parts.every((part) => typeof part === 'string' && part !== '')) {
+      return [];
+    }
+    const name = parts.join('/');
+    return [printable(`${called} ${until === undefined ? name : name.split(until)[0]}`)];
+  });
 }

@@ -18,7 +18,6 @@ import { lackOf } from '../formats/words';
 import type { ReadSides } from './read-sides';
 import type { DiffedSide } from './sides';
 
-/** Documents that cannot be read, and are not the same on both sides. */
 export function unreadOf(side: DiffedSide, { isSame }: ReadSides): readonly UnreadableDocument[] {
   const { read, common } = side.read;
   return read.unreadable.filter(({ place, isSource }) => isSource || !isSame(common(place.file)));

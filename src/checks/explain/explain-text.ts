@@ -3,12 +3,10 @@ import { CONTEXT_FILE } from '../context/context-file';
 import { lineOf } from '../formats/words';
 import type { ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
-import type { ExplainedMaker } from './explained-maker';
-import type { ExplainedService } from './explained-service';
+import type { ExplainedMaker, ExplainedService } from './explained-service';
 import type { ExplainedExample, Explanation } from './explanation';
 import type { LikelyCause } from './likely-causes';
 
-/** Above this many, rules are named and not quoted. */
 const QUOTED = 15;
 
 /** What is known of a word, for people; with the sources of facts if that is asked for. */
@@ -52,7 +50,6 @@ function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedE
   ];
 }
 
-/** What is known of an object that Services are made of, and of these. */
 export function makerText(maker: ExplainedMaker, isVerbose = false): string {
   const { kind, file, line, reported, missing, causes, services } = maker;
   const head = [
@@ -64,7 +61,6 @@ export function makerText(maker: ExplainedMaker, isVerbose = false): string {
   return [lines(head), ...alike(services, isVerbose)].join('\n');
 }
 
-/** Services that differ by their names alone are shown once. */
 function alike(services: readonly ExplainedService[], isVerbose: boolean): string[] {
   const groups = new Map<string, ExplainedService[]>();
   for (const service of services) {
@@ -164,7 +160,6 @@ function reportRows(report: ServiceReport, isVerbose: boolean): string[] {
 /** As many causes as are shown with all they need, unless all are asked for. */
 const MOST = 4;
 
-/** Where something was reported, the causes that it speaks for come with all they need, and the others by their titles. */
 function causesText(
   causes: readonly LikelyCause[],
   title: string,

@@ -3,90 +3,89 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { namespaceIn } from '../../contract/object-title';
 import { shown, unquoted } from '../../contract/printable';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
-import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../predicted/predicted';
 import { addedFinalizers, expectedFinalizers } from '../../rules/added-finalizers';
 import { claimants } from '../../rules/claimants';
 import { definitionOf, knownKinds } from '../../rules/controller-definition';
+import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
-import { finalizersOf } from '../../rules/service-json';
+import { finalizersOf, isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
-import { isLive } from '../duplicates';
+import { isLive } from '../object-writers';
+import { ownerIn } from '../service-judgement';
 import { reportServices, type ServiceReport } from '../service-report';
-import { finalizerFact } from './finalizers';
+import { cited } from './explanation';
 import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
-import { type Reported, reportedInWords, reportedOf } from './reported';
-import { cited } from './sources';
+import { fullQuota, type Reported, reportedInWords, reportedOf } from './reported';
+import { finalizerFact } from './words';
 
-export type ServiceState =
-  | 'manifest'
-  | 'unbalanced'
-  | 'served'
-  | 'pending'
-  /** It was deleted, and is still there. */
-  | 'terminating';
+export type ExplainedMaker = ReturnType<typeof explainMaker>;
 
-export interface ExplainedClaim {
-  readonly controller: string;
-  readonly claimed: 'yes' | 'no' | 'maybe';
-  readonly because: string;
+export function explainMaker(
+  { object, file, line }: Manifest,
+  services: readonly ReportedService[],
+  checked: CheckedObjects,
+) {
+  const { manifests, context } = checked;
+  const objects = manifests.map((one) => one.object);
+  const reported = reportedOf(object, objects);
+  const missing =
+    isLive(object) && objects.some(isService) ? services.filter(({ madeBy }) => madeBy !== undefined) : [];
+  const { kind, metadata = {} } = object;
+  return {
+    kind: String(kind),
+    namespace: namespaceIn(object),
+    name: unquoted(metadata.name),
+    file,
+    line,
+    reported: reported.map(reportedInWords),
+    missing: missing.map((service) => nameOf(service.object)),
+    causes: missing.length > 0 ? whyMissing(missing[0].object, reported, objects, context) : [],
+    services: services.map((service) => explainService(service, checked)),
+  };
 }
 
-export interface ExplainedService {
-  readonly kind: 'Service';
-  readonly namespace?: string;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  /** What makes the Service later, where it is in no file itself. */
-  readonly madeBy?: string;
-  readonly state: ServiceState;
-  /** Where it is served: its address. */
-  readonly address?: string;
-  /** Where it is pending: since when it exists, and how long an address takes with its owner. */
-  readonly waits?: string;
-  readonly owner: string;
-  /** The source of what is known of the owner. */
-  readonly ownerSource?: string;
-  readonly because: string;
-  /** Every controller that was asked: those that run in the cluster, or all that are known. */
-  readonly claims: readonly ExplainedClaim[];
-  /** Whether it is known which controllers run in the cluster; what files show of them is a guess. */
-  readonly areControllersKnown: boolean;
-  /** What is known of the cluster, and from where, a clause each. */
-  readonly context: readonly string[];
-  /** What its manifest decides; nothing where it asks for no balancer. */
-  readonly report?: ServiceReport;
-  /** Who wrote its finalizers, class and address, where the dump says it. */
-  readonly writers: Readonly<Record<string, string>>;
-  /** What becomes of it, and of its balancer, when it is deleted, a clause each. */
-  readonly onDelete: readonly string[];
-  readonly reported: readonly string[];
-  /** Where it is stuck: why, the likeliest cause first. */
-  readonly causes: readonly LikelyCause[];
+/** A Service that an operator could not create was denied, unless the operator reports something else. */
+function whyMissing(
+  missing: Json,
+  reported: readonly Reported[],
+  objects: readonly Json[],
+  { controllers }: CheckContext,
+): LikelyCause[] {
+  const { service } = typedService(missing);
+  const owner = ownerIn(service, { controllers });
+  const evidence = `Service ${nameOf(service)} is not in these files: its operator waits, or the API server refused it`;
+  const denial = [fullQuota(service.metadata?.namespace, objects) ?? evidence];
+  const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
+  return causes
+    .filter(({ id, isReported }) => id === 'denied' || isReported)
+    .map((cause) => ({ ...cause, evidence: [...cause.evidence, ...(cause.id === 'denied' ? denial : [])] }));
 }
 
-/** A name, or how one begins that is made up later. */
+type ServiceState = 'manifest' | 'unbalanced' | 'served' | 'pending' | 'terminating';
+
+export type ExplainedService = ReturnType<typeof explainService>;
+
 export function nameOf({ metadata }: Json): string {
   const { name, generateName } = metadata ?? {};
   return name === undefined && generateName !== undefined ? `${unquoted(generateName)}*` : unquoted(name ?? '');
 }
 
-export function explainService(reported: ReportedService, checked: CheckedObjects): ExplainedService {
+export function explainService(reported: ReportedService, checked: CheckedObjects) {
   const { manifests, context } = checked;
   const { object, file, line, madeBy } = reported;
-  const controllers = context.controllers && [...context.controllers];
   const service = typedService(object).service;
-  const owner = LoadBalancerOwner.of(service, { controllers });
+  const owner = ownerIn(service, context);
   const [report] = reportServices(checked, [reported]);
   const objects = manifests.map((one) => one.object);
   const said = reportedOf(object, objects);
   const state = stateOf(service, owner);
   const facts = owner.controller && definitionOf(owner.controller)?.facts;
   return {
-    kind: 'Service',
+    kind: 'Service' as const,
     namespace: namespaceIn(object),
     name: nameOf(object),
     file,
@@ -99,7 +98,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
     ...(facts && { ownerSource: cited(facts.source, facts.confidence) }),
     because: report?.because ?? owner.because,
     claims: owner.state === OwnershipState.NOT_APPLICABLE ? [] : claimsOn(service, context),
-    areControllersKnown: controllers !== undefined && !context.areControllersInferred,
+    areControllersKnown: context.controllers !== undefined && !context.areControllersInferred,
     context: context.known.map(({ what, from }) => `${what}: from ${from}`),
     ...(report !== undefined && { report }),
     writers: writersOf(service),
@@ -136,7 +135,7 @@ function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string 
 }
 
 /** Those that take it first, then those that might. */
-function claimsOn(service: Json, { controllers }: CheckContext): ExplainedClaim[] {
+function claimsOn(service: Json, { controllers }: CheckContext) {
   const order = ['yes', 'maybe', 'no'];
   const all = controllers ?? knownKinds().map((kind) => kind.installed());
   const others = all.filter((one) => one instanceof InstalledOtherController);

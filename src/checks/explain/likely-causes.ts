@@ -12,24 +12,13 @@ import { likelyClaimants } from '../../rules/claimants';
 import { definitionOf } from '../../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { classLike } from '../known-classes';
+import { classLike } from '../owners-in-words';
 import { PENDING_CAUSES, READ_FOR_DELETION, SERVICE_LB, TERMINATING_CAUSES } from './causes.facts';
 import type { Cause, Sign } from './explanation';
-import { finalizerFact } from './finalizers';
-import { hasEvents, type Reported, reportedInWords } from './reported';
-import { controllersOfNodes, emptyPools, portTaken } from './seen-in-dump';
+import { controllersOfNodes, emptyPools, hasEvents, portTaken, type Reported, reportedInWords } from './reported';
+import { finalizerFact } from './words';
 
-export interface LikelyCause {
-  readonly id: string;
-  readonly title: string;
-  readonly what: string;
-  /** What speaks for this cause rather than another. */
-  readonly evidence: readonly string[];
-  /** Whether an event or a condition speaks for it. */
-  readonly isReported: boolean;
-  readonly checks: readonly { readonly command: string; readonly shows: string }[];
-  readonly remedy: string;
-}
+export type LikelyCause = ReturnType<typeof inOrder>[number];
 
 export interface StuckService {
   readonly service: Json;
@@ -39,10 +28,10 @@ export interface StuckService {
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
   readonly objects?: readonly Json[];
-  /** The controllers that run in the cluster, where that is known for sure. */
   readonly controllers?: CheckContext['controllers'];
 }
 
+/** Something that speaks for a cause: the heavier, the more. */
 interface Hint {
   readonly cause: string;
   readonly weight: number;
@@ -51,7 +40,6 @@ interface Hint {
   readonly isExact?: boolean;
 }
 
-/** What a controller reports outweighs what can be inferred, and that outweighs what is merely usual. */
 const REPORTED = 1_000;
 const SEEN = 100;
 const USUAL = 10;
@@ -74,10 +62,8 @@ export function whyPending(stuck: StuckService): LikelyCause[] {
   );
 }
 
-/** Causes that strike before any controller has looked at a Service. */
 const WITHOUT_OWNER: readonly string[] = ['class-typo', 'no-controller', 'webhook', 'denied'];
 
-/** Whether the fields of a Service, and what is known of its owner, leave a cause possible. */
 function isLeftOpen({ id }: Cause, { service, owner: { state } }: StuckService): boolean {
   if (id === 'class-typo') {
     return classOf(service) !== undefined && state !== OwnershipState.OWNED;
@@ -91,10 +77,8 @@ function isLeftOpen({ id }: Cause, { service, owner: { state } }: StuckService):
   return id !== 'manifest-refused' || hasMoreThanPorts(service);
 }
 
-/** Causes that are named only if something speaks for them. */
 const ONLY_SEEN: readonly string[] = ['status-refused', 'host-port'];
 
-/** Whether a Service has something that controllers can refuse. */
 function hasMoreThanPorts(service: Json): boolean {
   const { loadBalancerIP, loadBalancerSourceRanges } = service.spec ?? {};
   const isPlain = portsOf(service).every(({ protocol = 'TCP' }) => protocol === 'TCP');
@@ -123,7 +107,7 @@ export function whyTerminating(stuck: StuckService): LikelyCause[] {
 const SILENT: readonly string[] = ['class-typo', 'no-controller', 'owner-away'];
 
 /** Of each cause the heaviest hint counts; ties are in the order of the table. */
-function inOrder(causes: readonly Cause[], hints: readonly Hint[], stuck: StuckService): LikelyCause[] {
+function inOrder(causes: readonly Cause[], hints: readonly Hint[], stuck: StuckService) {
   const names = concerned(stuck);
   // who reports something runs, and takes the Service
   const unlikely = stuck.reported.some(({ from }) => from === 'event')
@@ -165,13 +149,11 @@ function concerned({ service, owner, objects = [], controllers }: StuckService):
   return controllers?.map(({ name }) => name) ?? (likely.length > 0 ? likely : controllersOfNodes(objects));
 }
 
-/** A controller has taken a Service that it reported on, or that has a finalizer, which manifests have not as a rule. */
 function isTaken({ service, owner, objects = [] }: StuckService): boolean {
   const isOpen = owner.state !== OwnershipState.UNCLAIMED && classOf(service) === undefined;
   return isOpen && (hasEvents(service, objects) || finalizersOf(service).length > 0);
 }
 
-/** A newer report weighs more than an older one. */
 function hintsReported(reported: readonly Reported[], causes: readonly Cause[]): Hint[] {
   return reported.flatMap((one, i) => {
     const special = causes.filter(({ signs }) => signs.some((sign) => shows(sign, one)));
@@ -258,7 +240,6 @@ function hintsOfPools({ objects = [] }: StuckService): Hint[] {
   return evidence ? [{ cause: 'address-pool', weight: SEEN, evidence }] : [];
 }
 
-/** What speaks for a port that another Service has on the nodes. */
 function hintsOfPorts(stuck: StuckService): Hint[] {
   const { service, objects = [] } = stuck;
   const evidence = concerned(stuck)?.includes(SERVICE_LB) ? portTaken(service, objects) : undefined;

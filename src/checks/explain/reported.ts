@@ -1,5 +1,12 @@
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, type Json, list, listIn, mapIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
+import { groupOf } from '../../rules/objects';
+import { classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { providerIdOf } from '../context/cluster-seen';
+import { CLOUDS } from '../context/evidence.facts';
 import { SUCCESSES } from './causes.facts';
 
 /** What a controller reported of an object: an event about it, or a condition in its status. */
@@ -7,7 +14,6 @@ export interface Reported {
   readonly from: 'event' | 'condition';
   readonly reason: string;
   readonly message: string;
-  /** When, as the API server writes it. */
   readonly at?: string;
 }
 
@@ -38,7 +44,6 @@ export function reportedOf(object: Json, objects: readonly Json[]): Reported[] {
   return [...conditionsOf(object), ...fresh];
 }
 
-/** Whether a controller reported something of an object, of whatever kind. */
 export function hasEvents({ kind, metadata = {} }: Json, objects: readonly Json[]): boolean {
   return objects.some((event) => event.kind === 'Event' && isAbout(event, kind, metadata));
 }
@@ -91,4 +96,77 @@ function text(value: unknown): string {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** What speaks for an empty pool: every pool of the dump says that it has no free address. */
+export function emptyPools(objects: readonly Json[]): string | undefined {
+  const pools = objects.filter((object) => object.kind === METALLB_POOL && groupOf(object) === METALLB_GROUP);
+  const isEmpty = ({ status }: Json) =>
+    isMap(status) && status.availableIPv4 === 0 && (status.availableIPv6 === undefined || status.availableIPv6 === 0);
+  return pools.length > 0 && pools.every(isEmpty)
+    ? `no pool of these files has a free address: ${pools.map(nameOf).join(', ')}`
+    : undefined;
+}
+
+/** The controllers that run where the Nodes of a dump are; undefined if these do not say it. */
+export function controllersOfNodes(objects: readonly Json[]): readonly string[] | undefined {
+  const ids = objects
+    .filter(({ kind }) => kind === 'Node')
+    .map((json) => providerIdOf({ json }))
+    .filter((id) => id !== '');
+  const isOf = (start: string) => ids.some((id) => id.startsWith(start));
+  const known = CLOUDS.filter(({ providerId }) => isOf(providerId)).flatMap(({ own, others }) => [own, ...others]);
+  const others = OTHER_CONTROLLERS.filter(({ providerIds = [] }) => providerIds.some(isOf)).map(({ name }) => name);
+  return ids.length === 0 ? undefined : [...known, METALLB_CONTROLLER, ...others];
+}
+
+/** What speaks for a port of a node that is not free: another Service without a class has it, and has an address. */
+export function portTaken(service: Json, objects: readonly Json[]): string | undefined {
+  const wanted = portsOf(service).map(portInWords);
+  for (const other of objects) {
+    const isSame =
+      other.metadata?.name === service.metadata?.name && other.metadata?.namespace === service.metadata?.namespace;
+    const isServed = wantsLoadBalancer(other) && listIn(mapIn(other.status, 'loadBalancer'), 'ingress').length > 0;
+    const port =
+      isServed && !isSame && classOf(other) === undefined
+        ? portsOf(other)
+            .map(portInWords)
+            .find((one) => wanted.includes(one))
+        : undefined;
+    if (port !== undefined) {
+      const { namespace } = mapIn(other, 'metadata');
+      return `port ${port} is taken by Service ${typeof namespace === 'string' ? `${namespace}/` : ''}${nameOf(other)}, which has an address`;
+    }
+  }
+  return undefined;
+}
+
+function portInWords({ port, protocol = 'TCP' }: Json): string {
+  return `${port}/${protocol}`;
+}
+
+const COUNTED = 'services.loadbalancers';
+
+/** What speaks for a quota: one of the namespace allows no further load balancer. */
+export function fullQuota(namespace: unknown, objects: readonly Json[]): string | undefined {
+  const full = objects.find(
+    ({ kind, metadata, status }) =>
+      kind === 'ResourceQuota' &&
+      isMap(metadata) &&
+      metadata.namespace === namespace &&
+      isMap(status) &&
+      isMap(status.hard) &&
+      isMap(status.used) &&
+      Number(textOrNumber(status.used[COUNTED])) >= Number(textOrNumber(status.hard[COUNTED])),
+  );
+  return full && `quota ${nameOf(full)} allows ${full.status.hard[COUNTED]} ${COUNTED}, and as many are used`;
+}
+
+function textOrNumber(value: unknown): string | number {
+  return typeof value === 'string' || typeof value === 'number' ? value : Number.NaN;
+}
+
+function nameOf({ metadata }: Json): string {
+  const { name } = isMap(metadata) ? metadata : {};
+  return typeof name === 'string' ? name : 'without a name';
 }

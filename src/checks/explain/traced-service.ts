@@ -1,15 +1,24 @@
 import { mapIn, mapsIn } from '../../contract/json';
 import { namespaceIn } from '../../contract/object-title';
 import { printable, unquoted } from '../../contract/printable';
-import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { CHANGE_SAYS, type Change } from '../../lifecycle/change-cases';
 import { CHANGE_OUTCOME_SAYS, type ChangeOutcome } from '../../lifecycle/change-outcomes';
 import { worstChangeAnswer } from '../../lifecycle/change-results';
+import type { Way } from '../../lifecycle/checker';
 import { type KnownService, type ModelCase, modelCaseOf } from '../../lifecycle/model-case';
 import { PROPERTIES, PROPERTY_SAYS } from '../../lifecycle/properties';
 import { ENDINGS } from '../../lifecycle/scenario';
-import type { TraceNames } from '../../lifecycle/trace-text';
+import {
+  saysIn,
+  stateInWords,
+  type TraceNames,
+  traceAsMermaid,
+  wayInWords,
+  weakestOf,
+  whoIn,
+} from '../../lifecycle/trace-text';
 import { type Case, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
 import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import type { ReportedService } from '../../predicted/predicted';
@@ -18,63 +27,45 @@ import { type ControllerDefinition, definitionOf } from '../../rules/controller-
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
-import { isLive } from '../duplicates';
+import { isLive } from '../object-writers';
+import { ownerIn } from '../service-judgement';
 import { nameOf } from './explained-service';
-import { type ShownTrace, shownTrace } from './shown-trace';
+import { cited } from './explanation';
 
-/** What else may be done to a balancer that is served, where it is worse than that it goes with its Service. */
-export interface WhatIf {
-  readonly change: Change;
-  readonly says: string;
-  readonly outcome: ChangeOutcome;
-  readonly when: 'now' | 'when deleted';
-  readonly means: string;
-  readonly trace?: string;
+export type ShownTrace = ReturnType<typeof shownTrace>;
+
+export function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string) {
+  const weakest = weakestOf(way.steps);
+  return {
+    name,
+    comesTo,
+    steps: way.steps.map((step, index) => ({
+      row: step.id,
+      who: whoIn(step.actor, names),
+      does: saysIn(step, names),
+      seen: stateInWords(way.states[index + 1], names),
+      known: `${step.confidence}: ${cited(step.source)}`,
+    })),
+    known: weakest ? `${weakest.confidence}, as its least known step is (${cited(weakest.source)})` : '',
+    lines: wayInWords(way, names),
+    mermaid: traceAsMermaid(way, names, name),
+  };
 }
 
-export interface TracedOwner {
-  readonly owner: string;
-  readonly versions: string;
-  readonly beside: string;
-  readonly finalizer: string;
-  readonly writer: string;
-  readonly outcome: Verdict['outcome'];
-  /** Of `safe if`: what must not happen. */
-  readonly unless: readonly string[];
-  /** The shortest way to what is broken. */
-  readonly trace?: ShownTrace;
-  /** What it was held against. */
-  readonly heldAgainst: string;
-  readonly whatIf: readonly WhatIf[];
-}
+export type WhatIf = ReturnType<typeof whatIfs>[number];
 
-export interface TracedService {
-  readonly kind: 'Service';
-  readonly namespace?: string;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly madeBy?: string;
-  /** Others that differ from it by their names alone. */
-  readonly alike?: readonly string[];
-  readonly owner: string;
-  readonly because: string;
-  /** What must be known so that there is one answer, or what the answer does not say. */
-  readonly notes: readonly string[];
-  /** One where the owner is known; one for each that is likely otherwise. */
-  readonly traces: readonly TracedOwner[];
-}
+export type TracedOwner = ReturnType<typeof tracedOwner>[number];
 
-/** What the model says of a Service of some files, or one that is made later of what they hold. */
-export function traceService(reported: ReportedService, context: CheckContext): TracedService {
+export type TracedService = ReturnType<typeof traceService>;
+
+export function traceService(reported: ReportedService, context: CheckContext) {
   const { object, file, line, madeBy, alike = [] } = reported;
   const { service } = typedService(object);
-  const controllers = context.controllers && [...context.controllers];
-  const owner = LoadBalancerOwner.of(service, { controllers });
+  const owner = ownerIn(service, context);
   const kind = owner.controller && definitionOf(owner.controller);
   const kinds = kind ? [kind] : owner.state === OwnershipState.NOT_APPLICABLE ? [] : likely(service);
   return {
-    kind: 'Service',
+    kind: 'Service' as const,
     ...{ namespace: namespaceIn(object), name: nameOf(object) },
     ...{ file, line, ...(madeBy !== undefined && { madeBy }), ...(alike.length > 0 && { alike }) },
     owner: kind?.name ?? owner.name ?? owner.state,
@@ -122,7 +113,7 @@ function makerOf({ object, madeOf }: ReportedService): string | undefined {
   return madeOf ? String(madeOf.object.kind) : kind?.startsWith('Strimzi') ? KAFKA_KIND : kind;
 }
 
-function tracedOwner(kind: ControllerDefinition, reported: ReportedService, context: CheckContext): TracedOwner[] {
+function tracedOwner(kind: ControllerDefinition, reported: ReportedService, context: CheckContext) {
   const { service } = typedService(reported.object);
   const finalizers = finalizersOf(service);
   const own = [...kind.finalizers, ...(kind.untouchableFinalizers ?? [])];
@@ -236,11 +227,10 @@ const ASKED: readonly Change[] = [
   'owner uninstalled',
 ];
 
-/** What goes with its Service is not lost. */
 const HARMLESS: readonly ChangeOutcome[] = ['kept', 'refused', 'deleted', 'handed over'];
 
 /** What a change does at worst, by any of those who may write. */
-function whatIfs({ owner, beside, policy }: Case, writer: ModelCase['writers']): WhatIf[] {
+function whatIfs({ owner, beside, policy }: Case, writer: ModelCase['writers']) {
   return ASKED.flatMap((change) => {
     const { name, versions } = owner;
     const found = worstChangeAnswer({ owner: name, versions, beside, writer, change, before: policy });

@@ -1,22 +1,161 @@
 import { editDistance } from '../../contract/edit-distance';
 import type { Json } from '../../contract/json';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { otherOfClass } from '../../controllers/other-controller';
 import { expectedFinalizers } from '../../rules/added-finalizers';
-import { knownKinds } from '../../rules/controller-definition';
-import { knownClasses } from '../known-classes';
-import { annotationKeys, explainAnnotation } from './annotations';
-import { controllerNames, explainController } from './controllers';
-import { describedRules, explainRule, rulesWhere } from './described-rules';
-import { type Explanation, known, PAGES } from './explanation';
-import { explainFinalizer, knownFinalizers } from './finalizers';
-import { CLASS_IS_FIXED, OTHER_CLASSES } from './known-words.facts';
-import { cited } from './sources';
+import { type ControllerDefinition, type ControllerIdentity, knownKinds } from '../../rules/controller-definition';
+import { knownClasses } from '../owners-in-words';
+import { annotationKeys, describedRules, explainAnnotation, explainRule, rulesWhere } from './described-rules';
+import { cited, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
+import { CLASS_IS_FIXED, FINALIZERS, OTHER_CLASSES } from './known-words.facts';
 
-/** What is known of a word, or which words it may be meant for. */
+export function controllerNames(): string[] {
+  return knownKinds().flatMap((kind) => [
+    kind.name,
+    ...Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`),
+  ]);
+}
+
+/** What is known of a controller, as it is installed by default or in a variant. */
+function explainController(word: string): Explanation | undefined {
+  const [name, variant] = word.split(':');
+  const kind = knownKinds().find((each) => each.name === name);
+  const make = variant === undefined ? kind?.installed : kind?.variants?.[variant];
+  return kind && make ? explained(word, kind, make.call(kind)) : undefined;
+}
+
+function explained(word: string, kind: ControllerDefinition, controller: ILoadBalancerController): Explanation {
+  const { facts, catalogue, finalizers, classes, variants = {} } = kind;
+  const classless = kind.claim({ apiVersion: 'v1', kind: 'Service', spec: { type: 'LoadBalancer' } }, controller);
+  return {
+    kind: 'controller',
+    word,
+    says: `a controller that makes ${facts.product}`,
+    parts: [
+      {
+        who: kind.name,
+        facts: known({
+          makes: facts.product,
+          classes: classes.join(', ') || 'none: it serves Services without a class',
+          'a Service without a class': `${CLAIMED[classless.claimed]}: ${classless.because}`,
+          finalizer: `${finalizers.join(', ') || 'none'}${facts.finalizerNote ? ` (${facts.finalizerNote.replaceAll('**', '')})` : ''}`,
+          'never to be written': kind.untouchableFinalizers?.join(', '),
+          annotations: `${catalogue.annotations.length}, with prefix ${catalogue.prefixes.join(' or ') || 'of others'}`,
+          'backend on a node pool': facts.nodes,
+          variants: Object.keys(variants)
+            .map((variant) => `${kind.name}:${variant}`)
+            .join(', '),
+          note: facts.remark,
+        }),
+        source: cited(facts.source, facts.confidence),
+      },
+      ...timeOf(kind),
+      ...kind.identities(controller).map(identity),
+    ],
+    rules: rulesWhere(({ section }) => section === kind.name),
+    todo: ['keep it running until the last of its Services is deleted', 'name it with --controllers where it runs'],
+    readOn: [PAGES.controllers, `docs/reference/annotations/${kind.name}.md`],
+  };
+}
+
+const CLAIMED = { yes: 'is taken', no: 'is left alone', maybe: 'may be taken' };
+
+function timeOf({ provisioningTime: time }: ControllerDefinition): ExplainedPart[] {
+  if (!time) {
+    return [];
+  }
+  const waits = time.seconds === 0 ? 'at once' : `about ${time.seconds} s, ${time.concurrency} at a time`;
+  return [{ who: 'how long an address takes', facts: { seconds: waits }, source: cited(time.source, time.confidence) }];
+}
+
+function identity({ kind, name, namespace, source }: ControllerIdentity): ExplainedPart {
+  const account = namespace === undefined ? name : `${namespace}/${name}`;
+  return { who: 'who it is to the API server', facts: { [kind]: account }, source: cited(source) };
+}
+
+function knownFinalizers(): string[] {
+  return [...FINALIZERS, ...OF_OTHERS].map(({ finalizer }) => finalizer);
+}
+
+export function finalizerFact(finalizer: string): FinalizerFact | undefined {
+  return (
+    FINALIZERS.find((fact) => (fact.isPrefix ? finalizer.startsWith(fact.finalizer) : finalizer === fact.finalizer)) ??
+    OF_OTHERS.find((fact) => fact.finalizer === finalizer)
+  );
+}
+
+const OF_OTHERS: readonly FinalizerFact[] = OTHER_CONTROLLERS.flatMap(({ name, finalizers = [], source }) =>
+  finalizers.map((finalizer) => ({
+    finalizer,
+    on: 'Service',
+    who: name,
+    guards: `what ${name} made`,
+    added: 'when is not known here',
+    todo: `let ${name} run; where it never will, see that nothing of it is left, and take the finalizer off by hand`,
+    source,
+  })),
+);
+
+function ownersOf(finalizer: string): ControllerDefinition[] {
+  return knownKinds().filter(
+    ({ finalizers, untouchableFinalizers }) =>
+      finalizers.includes(finalizer) || untouchableFinalizers?.includes(finalizer),
+  );
+}
+
+function explainFinalizer(finalizer: string): Explanation | undefined {
+  const fact = finalizerFact(finalizer);
+  if (!fact) {
+    return undefined;
+  }
+  const owners = ownersOf(finalizer);
+  return {
+    kind: 'finalizer',
+    word: finalizer,
+    says: `a finalizer of ${fact.on} that ${fact.who} adds and removes`,
+    parts: [
+      {
+        who: fact.who,
+        facts: known({
+          on: fact.on,
+          'keeps the object until': `${fact.guards} ${FREE.test(fact.guards) ? '' : 'is gone'}`.trim(),
+          added: fact.added,
+          removed: 'after the cleanup, once the object is being deleted',
+          'controllers with it': owners.length > 1 ? owners.map(({ name }) => name).join(', ') : undefined,
+          'in a manifest': inManifests(finalizer, owners),
+          note: fact.surprise,
+        }),
+        source: cited(fact.source),
+      },
+    ],
+    rules: owners.length === 0 ? [] : rulesWhere(({ id }) => id.includes('finalizer')),
+    todo: [
+      fact.todo,
+      'take it off a live object by hand only after you know that what it guards is gone, or the balancer is an orphan',
+    ],
+    readOn: [PAGES.finalizers, PAGES.terminating],
+  };
+}
+
+const FREE = /^nothing/;
+
+function inManifests(finalizer: string, owners: readonly ControllerDefinition[]): string | undefined {
+  if (owners.length === 0) {
+    return undefined;
+  }
+  if (owners.some(({ untouchableFinalizers }) => untouchableFinalizers?.includes(finalizer))) {
+    return 'never: it is a mark of its controller, and an error here';
+  }
+  const onRequest = owners.every(({ finalizerOption }) => finalizerOption !== undefined);
+  return onRequest
+    ? `on request: option ${owners[0].finalizerOption}`
+    : 'declared by default where the owner of the balancer is known, since writers of whole objects strip what a manifest lacks';
+}
+
 export interface ExplainedWord {
   /** Each meaning of the word; empty where it is not known, or may be several. */
   readonly explanations: readonly Explanation[];
-  /** Known words that it is the end of, or is near to. */
   readonly nearest: readonly string[];
   /** The controllers to which keys of this prefix belong: the key is misspelt, or newer than what is known here. */
   readonly ofPrefix: readonly string[];
@@ -46,10 +185,8 @@ function meaningsOf(word: string): Explanation[] {
   return EXPLAIN.flatMap((explain) => explain(word) ?? []);
 }
 
-/** How many words are named where several fit. */
 const MOST = 8;
 
-/** How many letters more than the nearest word another one may differ. */
 const NOT_FAR = 3;
 
 /** Known words that end so after a slash, or else after a dash or a dot; a part of a key may have its parameters filled in. */
@@ -67,7 +204,6 @@ function knownWithEnd(word: string): string[] {
     : known.filter((one) => one.includes('/') && (one.endsWith(`-${word}`) || one.endsWith(`.${word}`)));
 }
 
-/** The known words of fewest different letters, and those that hold the word. */
 function nearestTo(word: string): string[] {
   const wanted = word.toLowerCase();
   const limit = Math.max(2, Math.floor(word.length / 3));

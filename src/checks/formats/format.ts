@@ -1,35 +1,61 @@
 import type { DescribedRule } from '../../contract/rule';
 import type { CheckReport } from '../check-report';
-import type { FailOn } from './exit-code';
 
 /** What a format may ask of the command beside the report; each is the same for all formats, and none asks for all. */
 export interface FormatOptions {
-  /** The version of this package, without which a format names none. */
   readonly version?: string;
   /** The rules that were asked, for what they say; a rule that is not among them is described by its id. */
   readonly rules?: readonly DescribedRule[];
   readonly width?: number;
-  /** Whether all objects of a note or an unknown answer are named, and the sources of rules. */
   readonly isVerbose?: boolean;
   readonly failOn?: FailOn;
-  /** Whether a rule without an answer fails the check. */
   readonly strict?: boolean;
 }
 
 /** Prints a report; the same report is the same text, wherever and whenever it is printed. */
 export type Format = (report: CheckReport, options?: FormatOptions) => string;
 
-/** This package, where its users find it. */
 export const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';
 
 export const RULES_PAGE = `${REPOSITORY}/blob/main/docs/reference/rules.md`;
 
-/** Where to read on about a rule. */
 export function rulePage(ruleId: string): string {
   return `${RULES_PAGE}#${encodeURIComponent(wellFormed(ruleId))}`;
 }
 
-/** Without the halves of characters, which no address can hold. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+export type FailOn = 'error' | 'warning';
+
+export interface FailureOptions {
+  readonly failOn?: FailOn;
+  readonly strict?: boolean;
+}
+
+export interface Verdict {
+  readonly worst?: FailOn;
+  readonly isUnknown?: boolean;
+  readonly isUnreadable?: boolean;
+}
+
+/** The exit code of a command that was asked for rightly: 2 if something cannot be read, 1 for findings, losses and failures. */
+export function exitCode(
+  { worst, isUnknown, isUnreadable }: Verdict,
+  { failOn = 'error', strict = false }: FailureOptions = {},
+): 0 | 1 | 2 {
+  return isUnreadable ? 2 : (worst && isFailure(worst, failOn)) || (strict && isUnknown) ? 1 : 0;
+}
+
+/** What a check found. A note is no reason to fail. */
+export function verdictOf({ findings, unknown, unreadable }: CheckReport): Verdict {
+  const open = findings.filter(({ accepted }) => !accepted);
+  const worst = (['error', 'warning'] as const).find((level) => open.some((one) => one.level === level));
+  return { worst, isUnknown: unknown.length > 0, isUnreadable: unreadable.length > 0 };
+}
+
+/** True if a finding of a level fails, unless it is accepted. */
+export function isFailure(level: string, failOn: FailOn = 'error'): boolean {
+  return level === 'error' || (level === 'warning' && failOn === 'warning');
 }

@@ -1,9 +1,216 @@
-import type { Format } from './format';
-import { formatGithub } from './github';
-import { formatJson } from './json';
-import { formatJunit } from './junit';
-import { formatSarif } from './sarif';
+import { grouped } from '../../contract/grouped';
+import { count } from '../../contract/printable';
+import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
+import { type Format, type FormatOptions, isFailure, rulePage } from './format';
+import { formatJson, formatSarif } from './json';
 import { formatText } from './text';
+import {
+  clipped,
+  isStandardInput,
+  lackOf,
+  nameOf,
+  needsOf,
+  placeOf,
+  summaryOf,
+  titleOf,
+  unknownLines,
+  withoutCommands,
+} from './words';
+
+const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
+
+/**
+ * Annotations of a pull request, as commands of a workflow of GitHub Actions. What was accepted is none.
+ *
+ * @see https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ */
+function formatGithub(report: CheckReport): string {
+  const open = report.findings.filter(({ accepted }) => !accepted);
+  const lines = [
+    ...report.unreadable.map((document) =>
+      annotation('error', document.place, lackOf(document), [
+        clipped(document.what),
+        `remedy: ${clipped(document.remedy)}`,
+      ]),
+    ),
+    ...open.map(({ level, place, ruleId, object, what, remedy }) =>
+      annotation(COMMANDS[level], place, ruleId, [
+        `${titleOf(object)}: ${clipped(what)}`,
+        `remedy: ${clipped(remedy)}`,
+        rulePage(ruleId),
+      ]),
+    ),
+    ...unknownLines(report.unknown).map((line) => annotation('notice', undefined, 'unknown', [line])),
+    ...report.notes.map((note) => annotation('notice', undefined, 'not checked', [clipped(note)])),
+    withoutCommands(summaryOf(report)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** One command of a workflow. Standard input is no file of the repository: its place is in the message. */
+export function annotation(command: string, place: Place | undefined, title: string, lines: readonly string[]): string {
+  const isInFile = place !== undefined && !isStandardInput(place);
+  const properties = [
+    ...(isInFile ? [['file', place.file] as const, ['line', place.line] as const, ['col', place.column] as const] : []),
+    ['title', title] as const,
+  ];
+  const message = [...(place && !isInFile ? [placeOf(place)] : []), ...lines].join('\n');
+  const written = properties.map(([key, value]) => `${key}=${property(clipped(`${value}`))}`).join(',');
+  return `::${command} ${written}::${data(message)}`;
+}
+
+/** What a runner reads back. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A test of the report: a rule that was asked about an object, or a document that had to be read. */
+interface TestCase {
+  readonly suite: string;
+  readonly file?: string;
+  readonly className: string;
+  readonly name: string;
+  readonly outcome: 'failure' | 'error' | 'skipped' | 'passed';
+  readonly type?: string;
+  readonly message: string;
+  readonly text: string;
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** What passes is seen by no rule, so that there is a test where nothing was found. */
+const SUITE = 'cdk8s-load-balancers check';
+
+/** JUnit XML, as servers of continuous integration read it: a suite for each file, a test for each rule at an object. */
+function formatJunit(report: CheckReport, options: FormatOptions = {}): string {
+  const tests = testsOf(report, options);
+  const suites = [...grouped(tests, ({ suite }) => suite)].map(([name, own]) =>
+    element(1, 'testsuite', { name, ...sums(own) }, own.map(testElement)),
+  );
+  const { skipped: _, ...all } = sums(tests);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(0, 'testsuites', { name: SUITE, ...all }, suites)}\n`;
+}
+
+function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
+  const tests = [
+    ...report.unreadable.map(({ place, what, remedy }): TestCase => {
+      const text = `${placeOf(place)}\n${clipped(what)}\nremedy: ${clipped(remedy)}`;
+      return {
+        ...test(place, 'documents', placeOf(place)),
+        outcome: 'error',
+        type: 'unreadable',
+        message: clipped(what),
+        text,
+      };
+    }),
+    ...[...grouped(report.findings, sameTest).values()].map((findings) => testOf(findings, options)),
+    ...report.unknown.map((answer): TestCase => {
+      const { place, object, ruleId } = answer;
+      const message = `unknown: needs ${needsOf(answer)}`;
+      const outcome = options.strict ? 'failure' : 'skipped';
+      return { ...test(place, classNameOf(object), ruleId), outcome, type: 'unknown', message, text: placeOf(place) };
+    }),
+  ];
+  return tests.length > 0
+    ? tests
+    : [
+        {
+          suite: SUITE,
+          className: SUITE,
+          name: count(report.objects, 'object'),
+          outcome: 'passed',
+          message: '',
+          text: '',
+        },
+      ];
+}
+
+function classNameOf(object: CheckedObject): string {
+  return object.cluster === undefined ? nameOf(object) : `${clipped(object.cluster)}: ${nameOf(object)}`;
+}
+
+function test(place: Place, className: string, name: string): Pick<TestCase, 'suite' | 'file' | 'className' | 'name'> {
+  const file = isStandardInput(place) ? undefined : clipped(place.file);
+  return { suite: file ?? 'standard input', file, className, name: clipped(name) };
+}
+
+function sameTest({ place, object, ruleId, accepted }: CheckFinding): string {
+  return JSON.stringify([place.file, titleOf(object), ruleId, Boolean(accepted)]);
+}
+
+function testOf(findings: readonly [CheckFinding, ...CheckFinding[]], { failOn }: FormatOptions): TestCase {
+  const [{ place, object, ruleId, accepted }] = findings;
+  const text = [
+    titleOf(object),
+    ...findings.map(
+      (finding) =>
+        `${placeOf(finding.place)} ${finding.level}: ${clipped(finding.what)}\nremedy: ${clipped(finding.remedy)}`,
+    ),
+    rulePage(ruleId),
+  ].join('\n');
+  const common = { ...test(place, classNameOf(object), ruleId), text };
+  if (accepted) {
+    return { ...common, outcome: 'skipped', message: `accepted: ${clipped(accepted.reason)}` };
+  }
+  const failure = findings.find(({ level }) => isFailure(level, failOn));
+  return failure
+    ? { ...common, outcome: 'failure', type: failure.level, message: clipped(failure.what) }
+    : { ...common, outcome: 'passed', message: '' };
+}
+
+function sums(tests: readonly TestCase[]) {
+  const number = (outcome: TestCase['outcome']) => tests.filter((test) => test.outcome === outcome).length;
+  return {
+    tests: tests.length,
+    failures: number('failure'),
+    errors: number('error'),
+    skipped: number('skipped'),
+  };
+}
+
+function testElement(test: TestCase): string {
+  const { className, name, file } = test;
+  return element(2, 'testcase', { classname: className, name, file }, outcomeOf(test));
+}
+
+/** What does not fail is the output of its test; few readers show more of a skipped test than its message. */
+function outcomeOf({ outcome, type, message, text }: TestCase): string[] {
+  if (outcome === 'passed') {
+    return text === '' ? [] : [textElement('system-out', {}, text)];
+  }
+  return [textElement(outcome, outcome === 'skipped' ? { message } : { message, type }, text)];
+}
+
+function element(depth: number, name: string, attributes: Attributes, children: readonly string[]): string {
+  const indent = '  '.repeat(depth);
+  const start = `${indent}<${name}${written(attributes)}`;
+  return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `${indent}</${name}>`].join('\n');
+}
+
+function textElement(name: string, attributes: Attributes, text: string): string {
+  return `      <${name}${written(attributes)}>${escaped(text)}</${name}>`;
+}
+
+function written(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${escaped(`${value}`)}"`)
+    .join('');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** Everything that XML takes for its own; the two signs that XML 1.0 cannot hold at all are written as JSON escapes them. */
+function escaped(text: string): string {
+  const written = text
+    .replace(/[&<>"']/g, (sign) => ENTITIES[sign])
+    .replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
+  return withoutCommands(written, (sign) => `&#${sign.charCodeAt(0)};`);
+}
 
 export const FORMATS = {
   text: formatText,

@@ -1,13 +1,25 @@
+import { createHash } from 'node:crypto';
+import { grouped } from '../../contract/grouped';
 import { isMap } from '../../contract/json';
 import { printable } from '../../contract/printable';
-import type { CheckReport } from '../check-report';
-import { rulePage } from './format';
-import { tallyOf, withoutCommands } from './words';
+import type { DescribedRule } from '../../contract/rule';
+import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
+import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';
+import {
+  clipped,
+  isStandardInput,
+  lackOf,
+  placeOf,
+  seen,
+  tallyOf,
+  titleOf,
+  unknownLines,
+  withoutCommands,
+} from './words';
 
 /** The output of `check --format json`. Members are added without notice; one that goes or changes its meaning changes the version. */
 export type CheckJson = ReturnType<typeof checkJson>;
 
-/** The report for programs, with all its values in full. */
 export function formatJson(report: CheckReport): string {
   return jsonText(checkJson(report), inOrder);
 }
@@ -47,7 +59,6 @@ export function jsonText(value: object, replacer?: (name: string, value: unknown
   return withoutCommands(`${JSON.stringify(value, replacer, 2).replace(STRANGE, printable)}\n`);
 }
 
-/** The report of the only cluster for programs, or a map of those of all clusters. */
 export function jsonOfClusters<T>(
   reports: readonly { readonly cluster?: string; readonly report: T }[],
   print: (report: T) => string,
@@ -57,5 +68,190 @@ export function jsonOfClusters<T>(
   return cluster === undefined ? print(report) : jsonText({ clusters: Object.fromEntries(all) });
 }
 
-/** What lines of ASCII do not have. */
 const STRANGE = /[^ -~\n]+/g;
+
+const NAME = 'cdk8s-load-balancers';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** Where relative paths begin: the folder of the repository, which the reader of the log knows. */
+const BASE = '%SRCROOT%';
+
+/** GitHub computes `primaryLocationLineHash` itself: this is the identity of a finding, wherever its lines move. */
+const FINGERPRINT = 'finding/v1';
+
+/** A log of SARIF 2.1.0, which GitHub shows beside the lines of a pull request. */
+export function formatSarif(report: CheckReport, { version, rules = [] }: FormatOptions = {}): string {
+  const ofRules = grouped(report.findings, ({ ruleId }) => ruleId);
+  const indexes = new Map([...ofRules.keys()].map((id, index) => [id, index]));
+  const someAccepted = report.findings.some(({ accepted }) => accepted);
+  const fingerprints = fingerprintsOf(report.findings);
+  return jsonText({
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: NAME,
+            semanticVersion: version,
+            informationUri: REPOSITORY,
+            rules: [...ofRules.values()].map((findings) => sarifRule(findings, rules)),
+          },
+        },
+        invocations: [
+          {
+            // it came to its end: where results are missing, a notification of level error says so
+            executionSuccessful: true,
+            toolExecutionNotifications: [
+              ...report.unreadable.map(unreadable),
+              ...report.notes.map((note) => notification('note', note)),
+            ],
+            toolConfigurationNotifications: [
+              ...report.context
+                .filter(({ isInferred }) => isInferred)
+                .map(({ what, from }) => notification('note', `inferred: ${what}, from ${from}`)),
+              ...unknownLines(report.unknown).map((line) => notification('note', `unknown: ${line}`)),
+            ],
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results: report.findings.map((finding, index) => ({
+          ruleId: finding.ruleId,
+          ruleIndex: indexes.get(finding.ruleId),
+          ...resultOf(finding),
+          partialFingerprints: { [FINGERPRINT]: fingerprints[index] },
+          // once one result has them, they are unknown of a result without them
+          suppressions: someAccepted ? suppressionsOf(finding) : undefined,
+        })),
+        properties: { objects: report.objects },
+      },
+    ],
+  });
+}
+
+function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: readonly DescribedRule[]) {
+  const [{ ruleId: id, remedy }] = findings;
+  const described = rules.find((rule) => rule.id === id);
+  const says = described?.says ?? id;
+  const level = described?.severity ?? heaviest(findings.map((finding) => finding.level));
+  const source = sourceOf(described);
+  const help = described ? `What must hold: ${says}.` : `Remedy of the first finding: ${clipped(remedy)}.`;
+  return {
+    id,
+    shortDescription: { text: says },
+    fullDescription: { text: source ? `${says} (${source})` : says },
+    help: {
+      text: `${help} ${rulePage(id)}`,
+      markdown: [
+        described ? help : `Remedy of the first finding: ${codeSpan(clipped(remedy))}`,
+        ...(source ? [`Source: ${source}`] : []),
+        `[Read on](${rulePage(id)})`,
+      ].join('\n\n'),
+    },
+    helpUri: rulePage(id),
+    defaultConfiguration: { level },
+    properties: { tags: ['kubernetes', 'load-balancer'], precision: level === 'error' ? 'high' : 'medium' },
+  };
+}
+
+function heaviest(levels: readonly Level[]): Level {
+  return (['error', 'warning'] as const).find((level) => levels.includes(level)) ?? 'note';
+}
+
+function sourceOf(rule: DescribedRule | undefined): string | undefined {
+  return rule?.source && rule.source !== 'ours'
+    ? `${rule.source.repository} ${rule.source.version}, ${rule.source.file}`
+    : undefined;
+}
+
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${text} ${fence}`;
+}
+
+function resultOf({ level, who, what, remedy, value, object, place, pointer }: CheckFinding) {
+  return {
+    level,
+    message: { text: message(`${titleOf(object)}: ${clipped(what)}; ${clipped(remedy)}`) },
+    locations: [locationOf(place, object)],
+    properties: {
+      who,
+      value,
+      pointer,
+      cluster: object.cluster,
+      ...(isStandardInput(place) && { place: placeOf(place) }),
+    },
+  };
+}
+
+function suppressionsOf({ accepted }: CheckFinding) {
+  return (accepted ? [accepted] : []).map(({ reason, until }) => ({
+    kind: 'external',
+    status: 'accepted',
+    justification: reason,
+    ...(until !== undefined && { properties: { until } }),
+  }));
+}
+
+/** A message of plain text can have links: `[text](address)`. What is in a file makes none. */
+function message(text: string): string {
+  return seen(text).replaceAll('](', '] (');
+}
+
+function notification(level: Level, text: string) {
+  return { level, message: { text: message(text) } };
+}
+
+function unreadable(document: CheckReport['unreadable'][number]) {
+  const { place, what, remedy } = document;
+  const location = physicalLocation(place);
+  return {
+    ...notification('error', `${placeOf(place)}: ${lackOf(document)}: ${what}; ${remedy}`),
+    ...(location && { locations: [{ physicalLocation: location }] }),
+  };
+}
+
+function locationOf(place: Place, object: CheckedObject) {
+  return { physicalLocation: physicalLocation(place), logicalLocations: logicalLocations(object) };
+}
+
+function physicalLocation(place: Place) {
+  return isStandardInput(place)
+    ? undefined
+    : {
+        artifactLocation: artifactOf(place.file),
+        region: { startLine: atLeastOne(place.line), startColumn: atLeastOne(place.column) },
+      };
+}
+
+function atLeastOne(number: number): number {
+  return Number.isSafeInteger(number) ? Math.max(1, number) : 1;
+}
+
+/** Relative to the folder of the repository, unless the path says where it begins. */
+function artifactOf(file: string): { uri: string; uriBaseId?: string } {
+  const path = wellFormed(file).replace(/^(\.\/+)+/, '');
+  const uri = path.split('/').map(encodeURIComponent).join('/');
+  return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: BASE };
+}
+
+function logicalLocations({ kind, namespace, name, construct, template }: CheckedObject) {
+  return [
+    { name, fullyQualifiedName: [kind, ...(namespace ? [namespace] : []), name].join('/'), kind: 'resource' },
+    ...(construct ? [{ fullyQualifiedName: construct, kind: 'construct' }] : []),
+    ...(template ? [{ fullyQualifiedName: template, kind: 'template' }] : []),
+  ];
+}
+
+/** One for each finding: of the same rule at the same field of the same object, the second ends with `:2`. */
+function fingerprintsOf(findings: readonly CheckFinding[]): string[] {
+  const seen = new Map<string, number>();
+  return findings.map(({ object: { kind, namespace = '', name }, ruleId, pointer = '' }) => {
+    const identity = JSON.stringify([kind, namespace, name, ruleId, pointer]);
+    const times = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, times);
+    return `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}:${times}`;
+  });
+}

@@ -17,7 +17,6 @@ const STANDARD_INPUT = 'standard input';
 /** The longest text of a file that is printed for people: a value can be as long as its file. */
 const LONGEST = 1_000;
 
-/** How many objects are named of those that a rule has no answer for. */
 const NAMED = 3;
 
 /** Whether a place is in no file, since it was read from standard input. */
@@ -60,8 +59,7 @@ export function clipped(text: string): string {
 
 const PLAIN = /^[ -~]*$/;
 
-/** Whether every sign of a text is one of ASCII that is printed, as nearly all are. */
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
@@ -85,19 +83,9 @@ function inJson(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-export interface Tally {
-  readonly errors: number;
-  readonly warnings: number;
-  readonly notes: number;
-  readonly accepted: number;
-  /** Rules without an answer, one for each object. */
-  readonly unknown: number;
-  readonly unreadable: number;
-  readonly objects: number;
-}
+export type Tally = ReturnType<typeof tallyOf>;
 
-/** What was accepted counts as that alone. */
-export function tallyOf({ findings, unknown, unreadable, objects }: CheckReport): Tally {
+export function tallyOf({ findings, unknown, unreadable, objects }: CheckReport) {
   const open = (level: string) => findings.filter((finding) => !finding.accepted && finding.level === level).length;
   return {
     errors: open('error'),
@@ -169,7 +157,6 @@ export function contextInWords(context: readonly KnownContext[]): string {
     .join('; ');
 }
 
-/** The heading of what is said of a cluster, if there are several. */
 export function clusterTitle(cluster: string | undefined, format = 'text'): string {
   const heading = { markdown: '## Cluster', mermaid: '%% cluster' }[format] ?? 'cluster';
   return cluster === undefined ? '' : `${heading} ${printable(cluster)}\n${format === 'mermaid' ? '' : '\n'}`;
@@ -177,4 +164,95 @@ export function clusterTitle(cluster: string | undefined, format = 'text'): stri
 
 export function json(report: unknown): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** The lines of a text; a word that is longer than a line is broken. */
+export function wrapped(text: string, room: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
+    const last = lines[lines.length - 1];
+    const line = last === '' ? word : `${last} ${word}`;
+    if (last !== '' && columns(line) > room) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = line;
+    }
+  }
+  return lines;
+}
+
+function pieces(word: string, room: number): string[] {
+  if (columns(word) <= room) {
+    return [word];
+  }
+  const all = [''];
+  let used = 0;
+  for (const sign of word) {
+    const wide = columns(sign);
+    if (used + wide > room) {
+      all.push('');
+      used = 0;
+    }
+    all[all.length - 1] += sign;
+    used += wide;
+  }
+  return all;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** How many columns of a terminal a text takes: emoji and the signs of East Asia take two. */
+function columns(text: string): number {
+  return isPlain(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
+}
+
+/** A page of text: paragraphs, and rows with a label, in lines of a width. */
+export class Page {
+  /** @param indent the column in which labels begin */
+  public constructor(
+    private readonly width: number,
+    private readonly indent: number,
+  ) {}
+
+  /** The first line begins at a column, the others two columns behind it. */
+  public paragraph(text: string, from = 0): string[] {
+    const lines = wrapped(text, this.width - from - 2);
+    return lines.map((line, i) => `${' '.repeat(i === 0 ? from : from + 2)}${line}`);
+  }
+
+  /** A text behind a head, with its further lines below its beginning. */
+  public hanging(head: string, text: string): string[] {
+    const lines = wrapped(text, this.width - head.length);
+    return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
+  }
+
+  /** No row without a text. */
+  public row(label: string, text: string | undefined): string[] {
+    return text ? this.hanging(`${' '.repeat(this.indent)}${label.padEnd(LABEL)}`, clipped(text)) : [];
+  }
+
+  /** What was inferred comes first: it can be wrong. */
+  public context(context: readonly KnownContext[], guess: string): string[] {
+    const [inferred, given] = [true, false].map((is) => context.filter(({ isInferred }) => isInferred === is));
+    return [
+      ...(inferred.length > 0 ? this.paragraph(`${guess}: ${contextInWords(inferred)}`) : []),
+      ...(given.length > 0 ? this.paragraph(contextInWords(given)) : []),
+    ];
+  }
+}
+
+const LABEL = 9;
+
+/** Sections with an empty line between them. */
+export function pageOf(sections: readonly (readonly string[])[]): string {
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return withoutCommands(`${blocks.join('\n\n')}\n`);
+}
+
+/** The lines of a table with a row of titles. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const lineOfRow = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i])).join('  ');
+  return rows.map((row) => lineOfRow(row).trimEnd()).join('\n');
 }

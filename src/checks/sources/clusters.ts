@@ -6,22 +6,18 @@ import type { UnreadableDocument } from '../check-report';
 import { type CheckContext, type ControllersNamed, NO_CONTEXT, type WrittenSource } from '../context/check-context';
 import { joined } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
-import { DISK, type Files } from '../files';
+import { DISK, type Files, Misuse } from '../files';
 import { type Manifests, readManifests } from '../manifests';
-import { Misuse } from '../misuse';
-import { withoutPatterns } from '../patterns';
-import { Discovery, isWithin, leftOutBy } from './discovery';
-import type { ProposedCluster, ProposedSource } from './proposal';
+import { Discovery, isWithin, leftOutBy, withoutPatterns } from './discovery';
+
+import type { ProposedCluster, ProposedSource } from './init';
 import { objectsOf } from './rendered';
 import { type Rendered, type Rendering, RenderingCache, renderChart, renderKustomization } from './renderers';
 
-/** A context, and what is applied with it. */
 export interface Cluster {
-  /** Its name, if there are several. */
   readonly name?: string;
   readonly context: CheckContext;
   readonly read: Manifests;
-  /** Where its manifests are read as they are. */
   readonly plainPaths?: readonly string[];
   /** Its sources as text, if they are declared: a cluster with another name and the same sources is the same cluster. */
   readonly sources?: string;
@@ -32,23 +28,15 @@ interface UnreadCluster extends Omit<Cluster, 'read'> {
   readonly render: () => () => Manifests;
 }
 
-/** What the command line says of clusters. */
 export interface ClusterOptions {
-  /** The context file, in place of those that are near the paths. */
   readonly config?: string;
-  /** The only cluster that is wanted. */
   readonly cluster?: string;
-  /** The controllers that run, in place of those of the context file. */
   readonly controllers?: ControllersNamed;
-  /** Patterns of files that are not looked for. */
   readonly exclude?: readonly string[];
-  /** Where context files are read, if that is another tree than that of the manifests. */
   readonly contextFiles?: Files;
-  /** True if a folder without manifests is no mistake, as in a revision that does not have them yet. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** A kustomization, a chart, or plain files. */
 type Source =
   | { readonly kustomize: string; readonly place?: WrittenSource['place'] }
   | (Extract<WrittenSource, { chart: string }> & { readonly isDiscovered?: true })
@@ -56,7 +44,6 @@ type Source =
 
 type RenderedFrom = Exclude<Source, { readonly files: readonly string[] }>;
 
-/** A folder with one context file, or with none, and the paths in it that were asked for. */
 interface Region {
   readonly folder: string;
   readonly file?: string;
@@ -66,13 +53,10 @@ interface Region {
 const STANDARD_INPUT = '-';
 
 /**
- * Reads the clusters of some paths: their context files say which ones there are and what is applied to each. A manifest belongs to
- * the nearest context file; without one, kustomizations and charts are looked for, and all other manifests are applied as they are.
+ * Reads the clusters of some paths: their context files say which ones there are and what is applied to each. A manifest belongs
+ * to the nearest context file; without one, kustomizations and charts are looked for, and all other manifests are applied as they
+ * are.
  *
- * @param paths files, folders, patterns, or `-` for standard input
- * @param options what the command line says
- * @param files where they are read
- * @param cache renderings that are shared with another tree
  * @throws Misuse if a context file has mistakes, or a path belongs to no cluster
  */
 export function clustersOf(
@@ -84,12 +68,10 @@ export function clustersOf(
   return new Repository(options, files, cache).clusters(paths);
 }
 
-/** Reads the sources of a cluster that no context file has yet, with paths from a folder. */
 export function readProposed({ sources }: ProposedCluster, folder: string): Manifests {
   return new Repository({}, DISK).readProposed(sources, folder);
 }
 
-/** True if there is a context file around or below some paths. */
 export function haveContextFile(paths: readonly string[], files: Files): boolean {
   return new Repository({}, files).regionsOf(paths).some(({ file }) => file !== undefined);
 }
@@ -138,7 +120,6 @@ class Repository {
     }));
   }
 
-  /** The context files around and below the paths, each with the paths that belong to it. */
   public regionsOf(paths: readonly string[]): Region[] {
     const { config } = this.options;
     const regions = new Map<string, Region>();
@@ -230,7 +211,6 @@ class Repository {
     return readContextFile(file, this.options.config === undefined ? this.contextFiles : DISK);
   }
 
-  /** Kustomizations, charts and plain files that nobody declares. */
   private renderDiscovered(
     paths: readonly string[],
     isLeftOut: (file: string) => boolean,
@@ -258,7 +238,6 @@ class Repository {
     };
   }
 
-  /** True for files of a nested context file. */
   private isOfOther(file: string, folder: string): boolean {
     if (this.options.config !== undefined) {
       return false;
@@ -385,7 +364,6 @@ function folderOf(source: RenderedFrom): string {
   return 'kustomize' in source ? source.kustomize : source.chart;
 }
 
-/** A source with its paths from the working folder. */
 function located(source: WrittenSource, folder: string): Exclude<Source, { isDiscovered: true }> {
   const at = (path: string) => normalize(join(folder, path)).replace(/(.)\/$/, '$1');
   const { place } = source;
@@ -397,13 +375,11 @@ function located(source: WrittenSource, folder: string): Exclude<Source, { isDis
     : { files: source.files.map(at) };
 }
 
-/** True for a path that holds a source, or is in one. */
 function isFor(source: Source, path: string): boolean {
   const paths = 'files' in source ? source.files : [folderOf(source)];
   return path !== STANDARD_INPUT && paths.some((one) => isWithin(one, path) || isWithin(path, one));
 }
 
-/** What was assumed of a folder without clusters in a context file. */
 function assumedIn(kustomizations: readonly string[], charts: readonly string[], files: number): string[] {
   const found = [
     ...(kustomizations.length > 0
@@ -421,7 +397,6 @@ function some(paths: readonly string[]): string {
   return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
 }
 
-/** The controllers of the command line in place of those that the context file names. */
 function withControllers(context: CheckContext, named: ControllersNamed): CheckContext {
   const what = `controllers ${joined((named.installed ?? []).map(({ name }) => name))}`;
   const known = context.known.map((one) =>

@@ -3,20 +3,15 @@ import picomatch from 'picomatch';
 import { isMap, type Json, mapsIn, textsAt } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { CONTEXT_FILE } from '../context/context-file';
-import type { Files } from '../files';
+import { DISK, type Files } from '../files';
 
-/** What kubectl reads in a folder. */
 const MANIFEST = /\.(ya?ml|json)$/;
 
 const CHART = 'Chart.yaml';
 
-/** The kustomizations, charts and plain manifests of a folder. */
 export interface Discovered {
-  /** Folders of kustomizations that no other kustomization includes. */
   readonly kustomizations: readonly string[];
-  /** Folders of charts that are no dependencies and no libraries. */
   readonly charts: readonly string[];
-  /** Manifests that belong to no kustomization and no chart. */
   readonly plain: readonly string[];
 }
 
@@ -24,13 +19,10 @@ interface Kustomization {
   readonly folder: string;
   readonly file: string;
   readonly isComponent: boolean;
-  /** The files and folders that it names. */
   readonly names: ReadonlySet<string>;
-  /** The files of patches, and whether each names the objects that it is for beside it. */
   readonly patches: ReadonlyMap<string, boolean>;
 }
 
-/** The folders and files that a renderer reads for a source. */
 export interface Inputs {
   readonly folders: readonly string[];
   readonly files: readonly string[];
@@ -38,18 +30,12 @@ export interface Inputs {
   readonly patches: ReadonlyMap<string, boolean>;
 }
 
-/** Reads which files of a repository belong to which kustomization or chart. */
 export class Discovery {
   private readonly known = new Map<string, Kustomization | undefined>();
 
   public constructor(private readonly files: Files) {}
 
-  /**
-   * Sorts the files of a folder.
-   *
-   * @param folder the folder
-   * @param isLeftOut true for files that are not looked for
-   */
+  /** Sorts the files of a folder. */
   public in(folder: string, isLeftOut: (file: string) => boolean = () => false): Discovered {
     const all = this.files.below(folder).filter((file) => !isLeftOut(file));
     const folders = [...new Set(all.map((file) => dirname(file)))];
@@ -76,12 +62,10 @@ export class Discovery {
     };
   }
 
-  /** The file of a kustomization, if a folder is one. */
   public fileOf(folder: string): string | undefined {
     return this.kustomizationOf(folder)?.file;
   }
 
-  /** The folders and files that belong to a kustomization, those of the kustomizations that it includes among them. */
   public inputsOf(folder: string, known = new Set<string>()): Inputs {
     const one = this.kustomizationOf(folder);
     if (!one || known.has(folder)) {
@@ -104,7 +88,6 @@ export class Discovery {
     };
   }
 
-  /** The name of a chart as its file has it. */
   public nameOfChart(folder: string): string {
     const { name } = this.read(join(folder, CHART)) ?? {};
     return typeof name === 'string' ? name : basename(folder);
@@ -162,7 +145,6 @@ export class Discovery {
   }
 }
 
-/** True for a path that is a folder, or is in it. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('/'));
@@ -170,9 +152,6 @@ export function isWithin(path: string, folder: string): boolean {
 
 /**
  * A test for files that patterns leave out, as lines of .gitignore do: the last pattern that fits decides, and `!` takes back.
- *
- * @param patterns the patterns
- * @param folder the folder that they begin in
  */
 export function leftOutBy(patterns: readonly string[], folder: string): (file: string) => boolean {
   const tests = patterns.map((pattern) => {
@@ -189,21 +168,17 @@ export function leftOutBy(patterns: readonly string[], folder: string): (file: s
   };
 }
 
-/** Folders that are in none of the others. */
 function outermost(folders: readonly string[]): string[] {
   return folders.filter((one) => !folders.some((other) => other !== one && isWithin(one, other)));
 }
 
-/** Fields of a kustomization that list files and folders, and members of other fields that name files. */
 const LISTS = 'resources bases components patchesStrategicMerge generators transformers validators crds configurations';
 const MEMBERS = 'path files envs env valuesFile additionalValuesFiles';
 
-/** The files and folders that a kustomization names. */
 function pathsIn(kustomization: unknown): string[] {
   return placesIn(kustomization).filter(isPath).map(withoutKey);
 }
 
-/** The texts of a kustomization that name files, folders or URLs. */
 export function placesIn(value: unknown, names = LISTS): unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [];
@@ -220,4 +195,18 @@ function isPath(text: unknown): text is string {
 /** `key=path` names a file of a generator. */
 function withoutKey(text: string): string {
   return text.slice(text.lastIndexOf('=') + 1);
+}
+
+export function withoutPatterns(paths: readonly string[], files: Files = DISK): string[] {
+  return paths.flatMap((path) => {
+    const { base, isGlob } = picomatch.scan(path);
+    return isGlob && !files.kindOf(path) ? matching(path, base || '.', files) : [path];
+  });
+}
+
+/** A pattern that no file fits is left as it is, and so is a file that cannot be read. */
+function matching(pattern: string, base: string, files: Files): string[] {
+  const isNamed = picomatch(normalize(pattern));
+  const found = files.kindOf(base) === 'folder' ? files.below(base).filter((file) => isNamed(file)) : [];
+  return found.length > 0 ? found : [pattern];
 }

@@ -1,16 +1,166 @@
+import { join, normalize } from 'node:path';
+import picomatch from 'picomatch';
+import { isMap, type Json, list, mapIn, mapsIn, textsAt } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
+import type { Manifest } from '../../rules/manifest-objects';
 import type { InstalledController } from '../context/check-context';
+import { fromWhere, type Seen } from '../context/cluster-seen';
 import { CONTEXT_FIELDS } from '../context/context-fields.facts';
 import type { Evidence } from '../context/inference';
-import { fromWhere, type Seen } from '../context/seen';
-import type { ProposedCluster, ProposedSource } from './proposal';
+import type { Files } from '../files';
+import { type Discovered, Discovery, isWithin } from './discovery';
 
-/** Where the package has the schema of the file, from the folder of the file. */
+export type ProposedSource =
+  | { readonly kustomize: string }
+  | { readonly helm: Readonly<Json> }
+  | { readonly files: readonly string[] };
+
+export interface ProposedCluster {
+  readonly name: string;
+  readonly sources: readonly ProposedSource[];
+}
+
+/** The cluster of what no GitOps tool says a cluster of. */
+const MAIN = 'main';
+
+/** A folder that a GitOps tool applies. */
+interface Applied {
+  readonly cluster: string;
+  readonly path: string;
+  readonly helm?: Readonly<Json>;
+}
+
+/**
+ * Proposes clusters and their sources: what Argo CD and Flux apply, each to the cluster that its object names, and else what was
+ * discovered. Nothing else reads these objects.
+ */
+export function proposedClusters(
+  manifests: readonly Manifest[],
+  found: Discovered,
+  folder: string,
+  files: Files,
+): ProposedCluster[] {
+  const discovery = new Discovery(files);
+  const applied = manifests.flatMap((manifest) => appliedBy(manifest, found, folder));
+  const there = applied.filter(({ path }) => files.kindOf(join(folder, path)) === 'folder');
+  const clusters = new Map<string, ProposedSource[]>();
+  const add = (cluster: string, source: ProposedSource) => {
+    const sources = clusters.get(cluster) ?? [];
+    clusters.set(cluster, sources);
+    if (!sources.some((one) => JSON.stringify(one) === JSON.stringify(source))) {
+      sources.push(source);
+    }
+  };
+  for (const { cluster, path, helm } of there) {
+    const at = join(folder, path);
+    if (files.kindOf(join(at, 'Chart.yaml')) === 'file') {
+      add(cluster, { helm: { chart: path, ...helm } });
+    } else {
+      add(cluster, discovery.fileOf(at) === undefined ? { files: [path] } : { kustomize: path });
+    }
+  }
+  const isKnown = (at: string) => there.some(({ path }) => isWithin(at, join(folder, path)));
+  const fromFolder = (at: string) => normalize(at.slice(folder === '.' ? 0 : folder.length + 1)) || '.';
+  if (there.length === 0) {
+    for (const at of found.kustomizations) {
+      add(MAIN, { kustomize: fromFolder(at) });
+    }
+    for (const at of found.charts) {
+      add(MAIN, { helm: { chart: fromFolder(at) } });
+    }
+    const plain = found.plain.filter((file) => !isKnown(file)).map(fromFolder);
+    if (plain.length > 0 && clusters.size > 0) {
+      add(MAIN, { files: [...new Set(plain.map((file) => file.split('/')[0]))] });
+    }
+  }
+  return [...clusters].map(([name, sources]) => ({ name, sources }));
+}
+
+function appliedBy({ object, file }: Manifest, found: Discovered, folder: string): Applied[] {
+  const group = String(object.apiVersion).split('/')[0];
+  const spec = mapIn(object, 'spec');
+  switch (`${group}/${object.kind}`) {
+    case 'argoproj.io/Application':
+      return ofApplication(spec);
+    case 'argoproj.io/ApplicationSet':
+      return ofApplicationSet(spec, found, folder);
+    case 'kustomize.toolkit.fluxcd.io/Kustomization':
+      return typeof spec.path === 'string' ? [{ cluster: clusterOfFile(file), path: normalize(spec.path) }] : [];
+    case 'helm.toolkit.fluxcd.io/HelmRelease':
+      return ofRelease(object, file);
+    default:
+      return [];
+  }
+}
+
+function ofApplication(spec: Json): Applied[] {
+  const { name, server, namespace } = mapIn(spec, 'destination');
+  const cluster = nameOfDestination(name ?? server);
+  return [spec.source, ...list<unknown>(spec.sources)].filter(isMap).flatMap((source): Applied[] => {
+    const { path, helm } = source;
+    if (typeof path !== 'string') {
+      return [];
+    }
+    const { releaseName, valueFiles } = mapIn({ helm }, 'helm');
+    const values = list<unknown>(valueFiles)
+      .filter((one): one is string => typeof one === 'string' && !one.startsWith('$'))
+      .map((one) => join(path, one));
+    return [{ cluster, path: normalize(path), helm: helmOf(releaseName, namespace, values) }];
+  });
+}
+
+/** `https://kubernetes.default.svc` is the cluster in which Argo CD runs. */
+function nameOfDestination(destination: unknown): string {
+  const text = typeof destination === 'string' ? destination.replace(/^https?:\/\//, '').replace(/[:/].*$/, '') : '';
+  return text === 'kubernetes.default.svc' ? 'in-cluster' : text === '' || text.includes('{{') ? MAIN : text;
+}
+
+function ofApplicationSet(spec: Json, { kustomizations, charts, plain }: Discovered, folder: string): Applied[] {
+  const template = mapIn(mapIn(spec, 'template'), 'spec');
+  const { name, server } = mapIn(template, 'destination');
+  const generators = mapsIn(spec, 'generators').flatMap((one) => [
+    one,
+    ...mapsIn(mapIn(one, 'matrix'), 'generators'),
+    ...mapsIn(mapIn(one, 'merge'), 'generators'),
+  ]);
+  const patterns = generators.flatMap((one) => textsAt(one, ['git', 'directories', 'path']));
+  const folders = [...kustomizations, ...charts, ...plain.map((file) => file.replace(/\/[^/]*$/, ''))];
+  const paths = [...new Set(folders)].map((at) => (folder === '.' ? at : at.slice(folder.length + 1)));
+  return paths
+    .filter((path) => patterns.some((pattern) => picomatch(pattern)(path)))
+    .map((path) => ({ cluster: nameOfDestination(name ?? server), path }));
+}
+
+function ofRelease(object: Json, file: string): Applied[] {
+  const spec = mapIn(object, 'spec');
+  const { chart, sourceRef, valuesFiles } = mapIn(mapIn(spec, 'chart'), 'spec');
+  const { name, namespace } = mapIn(object, 'metadata');
+  const kind = mapIn({ sourceRef }, 'sourceRef').kind;
+  if (typeof chart !== 'string' || kind !== 'GitRepository') {
+    return [];
+  }
+  const values = list<unknown>(valuesFiles).filter((one): one is string => typeof one === 'string');
+  const helm = helmOf(spec.releaseName ?? name, spec.targetNamespace ?? namespace, values);
+  return [{ cluster: clusterOfFile(file), path: normalize(chart), helm }];
+}
+
+function helmOf(release: unknown, namespace: unknown, values: readonly string[]): Readonly<Json> {
+  return {
+    ...(typeof release === 'string' && { release }),
+    ...(typeof namespace === 'string' && { namespace }),
+    ...(values.length > 0 && { values }),
+  };
+}
+
+/** Flux keeps the objects of each cluster in a folder of its own: `clusters/prod`. */
+function clusterOfFile(file: string): string {
+  return /(?:^|\/)clusters\/([^/]+)\//.exec(file)?.[1] ?? MAIN;
+}
+
 export const SCHEMA_FILE = 'node_modules/cdk8s-load-balancers/schema/load-balancers.schema.json';
 
-/** A cluster with what the objects of its sources show of it. */
-export interface InitialCluster extends ProposedCluster {
+interface InitialCluster extends ProposedCluster {
   readonly evidence: Evidence;
 }
 
@@ -19,7 +169,6 @@ export function initialContextFile(evidence: Evidence): string {
   return `${HEAD}\n${keysOf(evidence)}`;
 }
 
-/** The same for clusters with their sources. */
 export function initialClustersFile(clusters: readonly InitialCluster[]): string {
   const entries = clusters.map(({ name, sources, evidence }) => {
     const keys = keysOf(evidence).replace(/^(?=.)/gm, '    ');
@@ -65,7 +214,6 @@ function comment(text: string): string[] {
   return [`# ${printable(text)}`];
 }
 
-/** A key that nothing was seen of, as one would write it. */
 function unseen(name: keyof typeof CONTEXT_FIELDS): string[] {
   const { says, example } = CONTEXT_FIELDS[name];
   return [...comment(says), `# ${name}: ${example}`];
@@ -80,7 +228,6 @@ function key<T>(name: string, seen: Seen<T> | undefined, textOf: (value: T) => s
       ];
 }
 
-/** The kubelets show a lower bound alone. */
 function kubernetes({ kubelet }: Evidence): string[] {
   return kubelet === undefined
     ? unseen('kubernetes')
@@ -124,10 +271,8 @@ function pool({ value: { name, labels, taints, zones }, by }: Seen<NodePool>): s
   ];
 }
 
-/** Texts that every reader of YAML takes for what they are. */
 const PLAIN = /^([A-Za-z][\w./-]*|\d+\.\d+\.\d+)$/;
 
-/** Words that some readers of YAML take for no text. */
 const WORDS = /^(y|n|yes|no|on|off|true|false|null)$/i;
 
 function scalar(value: unknown): string {

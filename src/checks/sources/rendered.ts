@@ -9,24 +9,18 @@ import { pointerTo } from '../places';
 import type { Inputs } from './discovery';
 import type { Rendering } from './renderers';
 
-/** The files that a kustomization is rendered of. */
 type PartFiles = Pick<Inputs, 'files' | 'patches'>;
 
-/** What was rendered, and where its parts may be written. */
 export interface RenderedSource {
   /** The name of the source: its folder. */
   readonly name: string;
-  /** The file that stands for a field that no single file holds. */
   readonly file: string;
   readonly text: string;
-  /** The namespace of objects without one. */
   readonly namespace?: string;
   readonly inputs: () => PartFiles;
-  /** True for a chart, whose files are templates. */
   readonly isChart: boolean;
 }
 
-/** The objects of a rendering, or the reason why it cannot be read. */
 export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Exclude<Rendering, { text: string }> {
   const { values, faults } = readKubernetesYaml(source.text);
   const [fault] = faults;
@@ -46,7 +40,6 @@ export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Ex
   });
 }
 
-/** Helm applies objects without a namespace in that of the release. */
 function inNamespace(object: Json, namespace: string | undefined): Json {
   const metadata = mapIn(object, 'metadata');
   return namespace === undefined || metadata.namespace !== undefined || isOfCluster({ ...object, metadata })
@@ -60,15 +53,12 @@ const TOP: YamlPlace = { line: 1, column: 1 };
 interface Part {
   readonly file: string;
   readonly isPatch: boolean;
-  /** True for a document about an object. */
   isFor(object: Json): boolean;
-  /** Its name, without which it is for all objects of a target. */
   readonly name?: string;
   valueAt(path: YamlPath): unknown;
   placeOf(path: YamlPath): YamlPlace;
 }
 
-/** The documents that a kustomization is rendered of, read when a place in them is asked for. */
 class Parts {
   private read?: readonly Part[];
 
@@ -125,7 +115,6 @@ function document(file: string, value: Json, source: PlacesOfFields, isForTarget
   };
 }
 
-/** An operation of a JSON patch. */
 function operation(file: string, { op, path, value }: Json, placeOf: Part['placeOf']): Part[] {
   const at = String(path);
   const isIn = (steps: YamlPath) => pointerTo(steps.slice(0, at.split('/').length - 1)) === at;
@@ -143,7 +132,6 @@ function operation(file: string, { op, path, value }: Json, placeOf: Part['place
     : [];
 }
 
-/** Places in the only document that has a field of a rendered object. */
 class PlacesInParts implements PlacesOfFields {
   public readonly isItem = false;
 

@@ -1,37 +1,145 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { parse } from 'yaml';
 import { isMap, list } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import { placesIn } from './discovery';
-import { type Output, Programs, SECONDS } from './programs';
+import { REASONS } from './failures.facts';
 
-/** A chart with the settings of its release. */
-export interface Chart {
-  /** Its folder on the disk. */
+type Call = readonly [program: string, args: readonly string[]];
+
+interface Output {
+  readonly program: string;
+  readonly text: string;
+  readonly stderr: string;
+  /** Why there is no text; its code is the exit code, or a name such as `ENOENT`. */
+  readonly error?: { readonly code?: number | string; readonly killed?: boolean; readonly message: string };
+}
+
+const SECONDS = 60;
+
+const MOST_BYTES = 1 << 28;
+
+/** Variables that are passed on to programs: secrets are not among them. */
+const PASSED_ON = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP'];
+
+/** No proxy listens there: what asks for the network fails at once. */
+const NO_NETWORK = 'http://127.0.0.1:9';
+
+/** Each of two lanes runs the next program when its last one has ended; of alternatives, the first one that is there runs. */
+const THREAD = `
+const { execFile } = require('node:child_process');
+const { rmSync } = require('node:fs');
+const { workerData: { runs, options, home, port, ended } } = require('node:worker_threads');
+const run = ([[program, args], ...others], env) =>
+  new Promise((resolve) => {
+    const child = execFile(program, args, { ...options, env }, (error, text, stderr) => {
+      const { code, killed, message } = error ?? {};
+      const isNext = code === 'ENOENT' && others.length > 0;
+      resolve(isNext ? run(others, env) : { program, text, stderr, ...(error && { error: { code, killed, message } }) });
+    });
+    child.stdin.end();
+  }).catch(({ message }) => ({ program, text: '', stderr: '', error: { message } }));
+let next = 0;
+let left = runs.length;
+const lane = async () => {
+  while (next < runs.length) {
+    const index = next++;
+    const output = await run(runs[index].calls, runs[index].env);
+    if (--left === 0) rmSync(home, { recursive: true, force: true });
+    port.postMessage({ index, output });
+    Atomics.add(ended, 0, 1);
+    Atomics.notify(ended, 0);
+  }
+};
+lane();
+lane();
+`;
+
+/**
+ * Programs that run in a thread, at most two at once, while their first outputs are read here. No shell runs them, and each has a home
+ * of its own that holds no settings, plugins or credentials.
+ */
+class Programs {
+  private readonly runs: (readonly Call[])[] = [];
+  private readonly outputs: Output[] = [];
+  private readonly ended = new Int32Array(new SharedArrayBuffer(4));
+  private port?: MessagePort;
+
+  public get haveBegun(): boolean {
+    return this.port !== undefined;
+  }
+
+  /** Adds a run, which begins with all others when the first output is asked for. @returns waits for the output */
+  public run(...calls: readonly Call[]): () => Output {
+    const index = this.runs.push(calls) - 1;
+    return () => this.output(index);
+  }
+
+  private output(index: number): Output {
+    this.port ??= this.start();
+    while (this.outputs[index] === undefined) {
+      const before = Atomics.load(this.ended, 0);
+      for (let one = receiveMessageOnPort(this.port); one; one = receiveMessageOnPort(this.port)) {
+        this.outputs[one.message.index] = one.message.output;
+      }
+      const isKnown = this.outputs[index] !== undefined;
+      if (!isKnown && Atomics.wait(this.ended, 0, before, 2 * SECONDS * 1000) === 'timed-out') {
+        throw new Error('the thread that runs programs has ended');
+      }
+    }
+    return this.outputs[index];
+  }
+
+  private start(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    const home = mkdtempSync(join(tmpdir(), 'load-balancers-'));
+    const runs = this.runs.map((calls, i) => ({ calls, env: environment(join(home, `${i}`)) }));
+    const options = { timeout: SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: MOST_BYTES, windowsHide: true };
+    const workerData = { runs, options, home, port: port2, ended: this.ended };
+    new Worker(THREAD, { eval: true, workerData, transferList: [port2] }).unref();
+    return port1;
+  }
+}
+
+function environment(home: string): NodeJS.ProcessEnv {
+  mkdirSync(home);
+  const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return {
+    ...Object.fromEntries(passed),
+    HOME: home,
+    USERPROFILE: home,
+    XDG_CONFIG_HOME: home,
+    XDG_CACHE_HOME: home,
+    XDG_DATA_HOME: home,
+    HELM_PLUGINS: join(home, 'plugins'),
+    KUSTOMIZE_PLUGIN_HOME: join(home, 'plugins'),
+    HTTP_PROXY: NO_NETWORK,
+    HTTPS_PROXY: NO_NETWORK,
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}
+
+interface Chart {
   readonly folder: string;
   readonly release: string;
   readonly namespace: string;
-  /** Files of values on the disk, in the order in which helm takes them. */
   readonly values: readonly string[];
-  /** The version of the API server, if it is known. */
   readonly kubernetes?: string;
 }
 
-/** The text that a renderer printed, or the reason why there is none. */
 export type Rendering =
   | { readonly text: string }
   | { readonly failure: string; readonly remedy: string; readonly isMissing?: true };
 
-/** Waits for a rendering. */
 export type Rendered = () => Rendering;
 
-/**
- * Renders a kustomization by kustomize or kubectl. Plugins stay off, and nothing is fetched.
- *
- * @param folder its folder on the disk
- */
+/** Renders a kustomization by kustomize or kubectl. Plugins stay off, and nothing is fetched. */
 export function renderKustomization(folder: string, programs: Programs): Rendered {
   const [local] = loopbackIn(folder);
   if (local !== undefined) {
@@ -52,7 +160,6 @@ export function renderKustomization(folder: string, programs: Programs): Rendere
 /** URLs for which Go programs use no proxy: they would reach servers of this machine. */
 const LOOPBACK = /\bhttps?:\/\/([^/\s]*@)?(localhost|127\.|\[)/i;
 
-/** The URLs of this machine in a kustomization and in all that it includes. */
 function loopbackIn(folder: string, seen = new Set<string>()): string[] {
   const files = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].map((name) => join(folder, name));
   const file = seen.has(folder) ? undefined : files.find((one) => existsSync(one));
@@ -70,14 +177,12 @@ function loopbackIn(folder: string, seen = new Set<string>()): string[] {
   });
 }
 
-/** Fields with configurations of generators and transformers, which read files and URLs too. */
 const PLUGINS = ['generators', 'transformers', 'validators'];
 
 function textOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : '';
 }
 
-/** A kustomization that kustomize cannot read either is none. */
 function parsed(text: string): unknown {
   try {
     return parse(text);
@@ -116,36 +221,6 @@ function renderingOf({ program, text, stderr, error }: Output, absent: Rendering
 
 const REMEDY = 'correct it, so that it can be rendered';
 
-/** Reasons that need other words than those of the renderer. */
-const REASONS: readonly { readonly text: RegExp; readonly failure: string; readonly remedy: string }[] = [
-  {
-    text: /must specify --enable-helm/,
-    failure: 'it renders a chart by helmCharts, which stays off, since it fetches charts',
-    remedy: 'declare the chart as a source of its own, with helm',
-  },
-  {
-    text: /external plugins? disabled|unable to load external plugin/,
-    failure: 'it needs a plugin, and plugins stay off',
-    remedy: 'render it by itself, and declare the output as files',
-  },
-  {
-    text: /.*accumulating resources from '([^']+)'.*?(?:transport '\w+' not allowed|proxyconnect|no 'git' program)/,
-    failure: 'it includes $1, which is not in the repository, and nothing is fetched',
-    remedy: 'copy it into the repository, or declare what kustomize build prints as files',
-  },
-  {
-    text: /.* lstat (.+?): no such file or directory/,
-    failure: 'it includes $1, which is not there',
-    remedy: 'name a file or folder that is there',
-  },
-  {
-    text: /missing in charts\/ directory: (.*)/,
-    failure: 'dependencies of the chart are not in its folder charts: $1',
-    remedy: 'run helm dependency build, and commit the folder',
-  },
-];
-
-/** The error that a renderer printed, in one line. */
 function failureOf(program: string, stderr: string): Extract<Rendering, { failure: string }> {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/^(Use --debug|# Warning)/.test(line));
   const start = lines.findIndex((line) => /^error: /i.test(line));
@@ -166,12 +241,7 @@ export class RenderingCache {
   private readonly known = new Map<string, Rendered>();
   private programs = new Programs();
 
-  /**
-   * Renders what was not rendered of the same bytes before.
-   *
-   * @param args what the renderer is told
-   * @param inputs the files and folders on the disk that it reads
-   */
+  /** Renders what was not rendered of the same bytes before. */
   public once(args: readonly unknown[], inputs: readonly string[], render: (programs: Programs) => Rendered): Rendered {
     const hash = createHash('sha256').update(JSON.stringify(args));
     for (const path of inputs) {
@@ -197,7 +267,6 @@ export class RenderingCache {
   }
 }
 
-/** Folders that no renderer reads. */
 const NOT_READ: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Adds the names and bytes of a file, or of all files in a folder. Links are followed, unless they lead nowhere or back. */

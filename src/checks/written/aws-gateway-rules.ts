@@ -1,6 +1,5 @@
 import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds';
 import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
@@ -14,10 +13,10 @@ import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
 import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/guard.facts';
+import { RULES } from './rules.facts';
 
 // What people write in Gateways of the AWS controller and in their settings, which the API server takes.
 
-/** The version from which on a listener that passes TLS through is one of TCP. */
 const PASSES_AS_TCP = '3.1.0';
 
 type GatewayRule = Rule<ObjectContext>;
@@ -25,7 +24,6 @@ type GatewayRule = Rule<ObjectContext>;
 const isIn = (one: IndexedObject, namespace: unknown): boolean =>
   one.namespace === undefined || namespace === undefined || one.namespace === namespace;
 
-/** Whether the AWS controller makes a Network Load Balancer of a Gateway, by the class among the files. */
 function isNlb({ index, json }: IndexedObject): boolean {
   const classes = index.named(GATEWAY_GROUP, GATEWAY_CLASS_KIND, { name: mapIn(json, 'spec').gatewayClassName });
   return (
@@ -45,7 +43,6 @@ function settingsOf({ index }: IndexedObject): readonly IndexedObject[] {
   return index.of(AWS_GATEWAY_GROUP, NLB_CONFIGURATION_KIND);
 }
 
-/** Whether some settings give the listener of a port a certificate. */
 function hasCertificate(gateway: IndexedObject, port: unknown): boolean {
   return settingsOf(gateway).some(({ json }) =>
     mapsIn(json.spec, 'listenerConfigurations').some(
@@ -54,14 +51,9 @@ function hasCertificate(gateway: IndexedObject, port: unknown): boolean {
   );
 }
 
-/** On Gateways. */
 export const WRITTEN_GATEWAY_RULES: readonly GatewayRule[] = [
   {
-    id: 'nlb-passthrough-certificate',
-    severity: 'error',
-    says: `TLS passthrough listener with a controller older than ${PASSES_AS_TCP}`,
-    source: { ...lbcFile('pkg/gateway/model/model_build_listener.go'), version: 'v3.0.0' },
-    on: ['spec.listeners'],
+    ...RULES['nlb-passthrough-certificate'],
     judge({ spec }, context) {
       const old = isBeforePassing(context);
       return old && context.among && isNlb(context.among)
@@ -80,7 +72,6 @@ export const WRITTEN_GATEWAY_RULES: readonly GatewayRule[] = [
   },
 ];
 
-/** Whether a route is at a listener that passes TLS through on a Network Load Balancer. */
 function isPassedThrough(route: IndexedObject): boolean {
   return mapsIn(route.json.spec, 'parentRefs').some((reference) => {
     const gateway = parentOf(route, reference);
@@ -123,14 +114,9 @@ function mayBeTcp(route: IndexedObject, service: { readonly namespace?: string; 
   );
 }
 
-/** On routes of TLS. */
 export const WRITTEN_TLS_ROUTE_RULES: readonly GatewayRule[] = [
   {
-    id: 'nlb-passthrough-target-group',
-    severity: 'warning',
-    says: 'TLS target group behind a passthrough listener',
-    source: lbcFile('pkg/gateway/model/model_build_target_group.go'),
-    on: ['spec.rules'],
+    ...RULES['nlb-passthrough-target-group'],
     judge(_, context) {
       const { among } = context;
       const backends = among && !isBeforePassing(context) && isPassedThrough(among) ? backendsOf(among) : [];
@@ -170,15 +156,9 @@ function isNamed(settings: IndexedObject): boolean | undefined {
 /** The version whose definitions are the first ones with v1 of the kinds. */
 const SERVES_V1 = '3.5.0';
 
-/** On every kind of the controller's own for Gateways. */
 export const WRITTEN_AWS_GATEWAY_KIND_RULES: readonly GatewayRule[] = [
   {
-    id: 'aws-gateway-api-version',
-    severity: 'error',
-    effect: 'refused',
-    says: `API version ${AWS_GATEWAY_VERSION} with a controller older than ${SERVES_V1}`,
-    source: lbcFile('config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml'),
-    on: ['apiVersion'],
+    ...RULES['aws-gateway-api-version'],
     judge({ apiVersion, kind }, context) {
       const old = versionsIn(context).find((version) => !version.reaches(SERVES_V1));
       return old && apiVersion === AWS_GATEWAY_VERSION
@@ -193,14 +173,10 @@ export const WRITTEN_AWS_GATEWAY_KIND_RULES: readonly GatewayRule[] = [
   },
 ];
 
-/** On settings of balancers. */
 export const WRITTEN_NLB_CONFIGURATION_RULES: readonly GatewayRule[] = [
   ...WRITTEN_AWS_GATEWAY_KIND_RULES,
   {
-    id: 'nlb-configuration-unused',
-    severity: 'warning',
-    says: `${NLB_CONFIGURATION_KIND} that no Gateway and no GatewayClass names`,
-    source: lbcFile('controllers/gateway/config_resolver.go'),
+    ...RULES['nlb-configuration-unused'],
     judge: (_, { among }) =>
       among && isNamed(among) === false
         ? {
@@ -213,19 +189,12 @@ export const WRITTEN_NLB_CONFIGURATION_RULES: readonly GatewayRule[] = [
   },
 ];
 
-/** The version from which on the protocol of a health check has an effect. */
 const READS_CHECK_PROTOCOL = '2.15.0';
 
-/** On settings of target groups. */
 export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
   ...WRITTEN_AWS_GATEWAY_KIND_RULES,
   {
-    id: 'target-group-health-check-protocol',
-    severity: 'error',
-    says: `health check protocol with a controller older than ${READS_CHECK_PROTOCOL}`,
-    source: { ...lbcFile('pkg/gateway/model/model_build_target_group.go'), version: 'v2.14.1' },
-    supersedes: ['target-group-configuration-word'],
-    on: ['spec.defaultConfiguration.healthCheckConfig.healthCheckProtocol'],
+    ...RULES['target-group-health-check-protocol'],
     judge(object, context) {
       const old = versionsIn(context).find((version) => !version.reaches(READS_CHECK_PROTOCOL));
       const all = old ? propertiesIn(object) : [];
@@ -243,12 +212,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
     },
   },
   {
-    id: 'target-group-without-node-ports',
-    severity: 'error',
-    effect: 'refused',
-    says: 'instance targets of a Service without node ports',
-    source: lbcFile('pkg/gateway/model/model_build_target_group.go'),
-    on: ['spec.targetReference'],
+    ...RULES['target-group-without-node-ports'],
     judge(object, { among }) {
       const target = among && targetOf(among);
       const service =
@@ -270,11 +234,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
     },
   },
   {
-    id: 'target-group-configuration-unused',
-    severity: 'warning',
-    says: `${TARGET_GROUPS_KIND} for a Service that no route leads to`,
-    source: lbcFile('pkg/gateway/routeutils/backend.go'),
-    on: ['spec.targetReference'],
+    ...RULES['target-group-configuration-unused'],
     judge(_, { among }) {
       const target = among && targetOf(among);
       if (!among || target?.kind !== 'Service' || typeof target.name !== 'string' || isDefault(among)) {
@@ -304,7 +264,6 @@ function isDefault(settings: IndexedObject): boolean {
   );
 }
 
-/** Whether a route leads to a Service, or routes are elsewhere. */
 function isLedTo({ index, namespace }: IndexedObject, name: unknown): boolean {
   const routes = Object.values(ROUTE_KINDS)
     .flat()

@@ -1,39 +1,29 @@
 import { isMap, type Json, mapIn } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
-import { type DescribedNote, findingOf } from '../../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,
-  BINDING_VALIDATOR,
-  definitionOf,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
-import { EKS_AUTO_MODE, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
+import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { definitionOf as definitionOfController } from '../../rules/controller-definition';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { RULES } from './rules.facts';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';
 
 const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
 
-const DEFINITION = definitionOf('bases/elbv2.k8s.aws_targetgroupbindings.yaml');
-
-/** The label by which the controller marks a binding that it made. */
 function stackLabelOf({ metadata }: Json): string | undefined {
   const labels: unknown = metadata?.labels;
   return isMap(labels) ? BINDING_STACK_LABELS.find((label) => label in labels) : undefined;
 }
 
-/** What people write in TargetGroupBindings, which is taken and surprises. */
 export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
-    id: 'binding-unserved',
-    severity: 'warning',
-    says: 'no controller serves the API group of the binding',
-    source: { ...BINDING_VALIDATOR, file: 'controllers/elbv2/targetgroupbinding_controller.go' },
+    ...RULES['binding-unserved'],
     judge(binding, { controllers }) {
       const isKnown = controllers?.every((one) => definitionOfController(one) !== undefined);
       const isServed = controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER);
@@ -48,13 +38,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
   {
-    id: 'binding-without-node-ports',
-    severity: 'error',
-    effect: 'no-targets',
-    decidedBy: ['spec.type', 'targetType'],
-    says: 'instance binding of a Service without node ports',
-    source: { ...BINDING_VALIDATOR, file: 'pkg/backend/endpoint_resolver.go' },
-    on: ['spec.serviceRef'],
+    ...RULES['binding-without-node-ports'],
     judge({ spec }, { among }) {
       const { name } = mapIn(spec, 'serviceRef');
       const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
@@ -69,11 +53,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
   {
-    id: 'binding-copied',
-    severity: 'warning',
-    says: 'copy of a binding that the controller made',
-    source: { ...BINDING_VALIDATOR, file: 'pkg/deploy/elbv2/target_group_binding_manager.go' },
-    on: ['metadata.labels'],
+    ...RULES['binding-copied'],
     judge(binding, { among }) {
       const label = stackLabelOf(binding);
       // a dump of a cluster has what the controller made it for
@@ -90,11 +70,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
   {
-    id: 'binding-without-networking',
-    severity: 'warning',
-    says: 'no security groups may reach the targets',
-    source: DEFINITION,
-    on: ['spec.targetGroupARN', 'spec.targetGroupName'],
+    ...RULES['binding-without-networking'],
     judge: (binding) =>
       groupOf(binding) === groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }) &&
       binding.spec?.networking === undefined &&
@@ -108,10 +84,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
         : undefined,
   },
   {
-    id: 'binding-old-version',
-    severity: 'warning',
-    says: `API version other than ${TARGET_GROUP_BINDING_API_VERSION}`,
-    source: DEFINITION,
+    ...RULES['binding-old-version'],
     judge: ({ apiVersion }) =>
       groupOf({ apiVersion }) === groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }) &&
       apiVersion !== TARGET_GROUP_BINDING_API_VERSION
@@ -124,30 +97,3 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
         : undefined,
   },
 ];
-
-export const AUTO_MODE_KIND_UNREAD: DescribedNote = {
-  id: 'auto-mode-kind-unread',
-  who: EKS_AUTO_MODE,
-  severity: 'note',
-  says: 'kind of EKS Auto Mode that is not checked',
-  source: EKS_SOURCE,
-};
-
-/** Kinds of EKS Auto Mode that have to do with balancers, of which only what the older kinds have as well is validated. */
-export function unreadAutoModeKind({ apiVersion, kind }: Json): LoadBalancerFinding[] {
-  if (
-    groupOf({ apiVersion }) !== groupOf({ apiVersion: AUTO_MODE_BINDING_API_VERSION }) ||
-    !AUTO_MODE_KINDS.includes(kind)
-  ) {
-    return [];
-  }
-  const finding = {
-    what: `the fields of ${kind} of ${shown(apiVersion)} are not looked into: no definition of it is known here`,
-    remedy: 'apply it with --dry-run=server, which the API server validates',
-    value: String(apiVersion),
-    at: '/apiVersion',
-  };
-  return [findingOf(AUTO_MODE_KIND_UNREAD, finding, EKS_AUTO_MODE)];
-}
-
-const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClassParams'];

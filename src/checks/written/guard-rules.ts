@@ -10,22 +10,16 @@ import {
   VALIDATING_BINDING,
   VALIDATING_POLICY,
 } from '../../tenancy/guard/guard.facts';
+import { RULES } from './rules.facts';
 
-/** Whether a policy was written by the guard of this library, as its variables show. */
 function isOfGuard({ spec }: Json): boolean {
   const names = mapsIn(spec, 'variables').map(({ name }) => name);
   return names.includes(FAULTS_VARIABLE) && names.includes(SAID_VARIABLE);
 }
 
-/** Edits that leave the policies of a guard in place and refuse nothing. */
 export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
   {
-    id: 'guard-fail-open',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'guard policy admits requests that it cannot evaluate',
-    source: 'ours',
-    on: ['spec.failurePolicy'],
+    ...RULES['guard-fail-open'],
     judge: (policy) =>
       policy.kind === VALIDATING_POLICY && isOfGuard(policy) && policy.spec?.failurePolicy === 'Ignore'
         ? {
@@ -37,11 +31,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
         : undefined,
   },
   {
-    id: 'guard-validates-nothing',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'guard policy without its validation',
-    source: 'ours',
+    ...RULES['guard-validates-nothing'],
     judge: (policy) =>
       policy.kind === VALIDATING_POLICY &&
       isOfGuard(policy) &&
@@ -54,12 +44,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
         : undefined,
   },
   {
-    id: 'guard-unbound',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'guard policy without a binding',
-    source: 'ours',
-    needs: ['among'],
+    ...RULES['guard-unbound'],
     judge(policy, { among }) {
       const bindings = among?.index.of(ADMISSION_GROUP, VALIDATING_BINDING) ?? [];
       const { name } = policy.metadata ?? {};
@@ -76,12 +61,7 @@ export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
   {
-    id: 'guard-without-deny',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'guard binding that does not deny',
-    source: 'ours',
-    needs: ['among'],
+    ...RULES['guard-without-deny'],
     judge(binding, { among }) {
       const name: unknown = binding.spec?.policyName;
       const policies =

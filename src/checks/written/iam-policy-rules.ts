@@ -1,5 +1,5 @@
-import { isMap, type Json, list } from '../../contract/json';
-import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { basename } from 'node:path';
+import { isMap, type Json, list, listIn } from '../../contract/json';
 import { CALLS } from '../../identity/aws/aws-load-balancer-controller.facts';
 import { actionsOf } from '../../identity/aws/permissions';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/app';
@@ -8,17 +8,38 @@ import type { ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
-import { IAM_POLICY_GROUP, IAM_POLICY_KIND } from './iam-policy-document';
+import { RULES } from './rules.facts';
 
-/** What is in the vendor's policy and called nowhere in its code may be missing. */
+// Policies of AWS lie beside the controller that they are for. They are no objects of Kubernetes: rules see them as if they were.
+
+export const IAM_POLICY_GROUP = 'iam.amazonaws.com';
+export const IAM_POLICY_KIND = 'Policy';
+
+const EFFECTS: readonly unknown[] = ['Allow', 'Deny'];
+
+/** A policy of AWS with a kind and the name of its file; nothing where a document is something else. */
+export function iamPolicyIn(file: string, value: unknown): Json | undefined {
+  if (!isMap(value) || 'kind' in value || 'apiVersion' in value) {
+    return undefined;
+  }
+  const statements = isMap(value.Statement) ? [value.Statement] : listIn(value, 'Statement');
+  const isPolicy = statements.length > 0 && statements.every((one) => isMap(one) && EFFECTS.includes(one.Effect));
+  return isPolicy
+    ? {
+        apiVersion: `${IAM_POLICY_GROUP}/2012-10-17`,
+        kind: IAM_POLICY_KIND,
+        metadata: { name: basename(file) },
+        ...value,
+      }
+    : undefined;
+}
+
 const VENDORS_POLICY = 'docs/install/iam_policy.json';
 
-/** What the controller calls for every Service and Gateway of an NLB. */
 const NEEDED = [
   ...new Set(CALLS.filter(({ purpose, source }) => purpose === 'nlb' && source !== VENDORS_POLICY).flatMap(actionsOf)),
 ];
 
-/** Without one of these a policy is for target groups that others make. */
 const MAKES = ['elasticloadbalancing:CreateLoadBalancer', 'elasticloadbalancing:CreateTargetGroup'];
 
 const SHOWN = 5;
@@ -46,12 +67,10 @@ function namedIn({ Action }: Json): string[] {
   return NEEDED.filter((action) => patterns.some((pattern) => pattern.test(action)));
 }
 
-/** Whether a statement is of a policy of permissions, and names what it is about. */
 function isReadable({ Principal, NotAction }: Json): boolean {
   return Principal === undefined && NotAction === undefined;
 }
 
-/** What all policies of some files together allow, and whether they can be read. */
 function policiesOf(index: ObjectIndex) {
   return index.once(policiesOf, () => {
     const policies = index.of(IAM_POLICY_GROUP, IAM_POLICY_KIND).map(({ json }) => ({
@@ -73,26 +92,13 @@ function policiesOf(index: ObjectIndex) {
   });
 }
 
-/** Whether a controller that is known here runs among the objects. */
 function runsController(index: ObjectIndex): boolean {
   return controllersIn(index).some(({ json }) => versionIn(json) !== undefined);
 }
 
-const SOURCE = {
-  repository: 'kubernetes-sigs/aws-load-balancer-controller',
-  version: 'v3.5.0',
-  file: VENDORS_POLICY,
-};
-
-/** What a policy of AWS beside the controller keeps from it. */
 export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
   {
-    id: 'iam-actions-missing',
-    who: AWS_LBC_CONTROLLER,
-    severity: 'warning',
-    says: 'actions that the controller needs are not allowed',
-    source: SOURCE,
-    needs: ['among'],
+    ...RULES['iam-actions-missing'],
     judge(policy, { among }) {
       if (!among || !runsController(among.index)) {
         return undefined;
@@ -110,12 +116,7 @@ export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
     },
   },
   {
-    id: 'iam-actions-denied',
-    who: AWS_LBC_CONTROLLER,
-    severity: 'warning',
-    says: 'actions that the controller needs are denied',
-    source: SOURCE,
-    needs: ['among'],
+    ...RULES['iam-actions-denied'],
     judge(policy, { among }) {
       if (!among || !runsController(among.index) || policiesOf(among.index).main !== policy) {
         return undefined;

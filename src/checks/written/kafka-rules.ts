@@ -1,64 +1,35 @@
 import { schemeSetIn } from '../../contract/annotation-catalogue';
 import type { Finding } from '../../contract/finding';
-import { isSet, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { shown } from '../../contract/printable';
-import { at, listAt, listenersOf, mapAt, pointerTo, textAt, titleOf } from '../../kafka/operator/kafka-json';
-import { CLUSTER_LABEL, PLAIN_TEXT_TYPES, POOL_MODEL } from '../../kafka/strimzi/strimzi.facts';
-
+import { type DescribedNote, findingOf } from '../../contract/rule';
+import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import { listenersOf, mapAt, pointerTo, textAt } from '../../kafka/operator/kafka-json';
+import { OPERATOR } from '../../kafka/rules/document-rules';
+import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../../kafka/rules.facts';
+import {
+  KAFKA_KIND,
+  PLAIN_TEXT_TYPES,
+  STRIMZI_API,
+  STRIMZI_GROUP,
+  STRIMZI_OLD_API,
+  STRIMZI_OLD_API_UNTIL,
+} from '../../kafka/strimzi/strimzi.facts';
+import { titleOf } from '../../predicted/predicted';
 import { knownKinds } from '../../rules/controller-definition';
+import { Judgement } from '../../rules/judgement';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
-
-const LISTENERS = {
-  ...POOL_MODEL,
-  file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java',
-};
+import { RuleSet } from '../../rules/rule-set';
+import { finalizersOf } from '../../rules/service-json';
+import { type KindContext, keepsForeignFinalizers } from '../kafka-judgement';
+import { RULES } from './rules.facts';
+import { likelyKinds } from './service-notes';
 
 const SERVICE_TEMPLATES = ['externalBootstrapService', 'perPodService'];
-
-const TERMS = [
-  'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution',
-  'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution',
-  'podAffinity.requiredDuringSchedulingIgnoredDuringExecution',
-  'podAffinity.preferredDuringSchedulingIgnoredDuringExecution',
-];
-
-interface Selector {
-  readonly selector: Json;
-  readonly at: string;
-}
-
-function selectorsIn(kafka: Json): Selector[] {
-  const root = 'spec.kafka.template.pod';
-  const affinity = `${root}.affinity`;
-  const terms = TERMS.flatMap((path) =>
-    listAt<Json>(kafka, `${affinity}.${path}`).map((term, i) => {
-      const isWeighed = isSet(at(term, 'podAffinityTerm'));
-      const place = `/${`${affinity}.${path}`.replaceAll('.', '/')}/${i}${isWeighed ? '/podAffinityTerm' : ''}`;
-      return {
-        selector: mapAt(term, isWeighed ? 'podAffinityTerm.labelSelector' : 'labelSelector'),
-        at: `${place}/labelSelector`,
-      };
-    }),
-  );
-  const spreads = listAt<Json>(kafka, `${root}.topologySpreadConstraints`).map((spread, i) => ({
-    selector: mapAt(spread, 'labelSelector'),
-    at: `/${root.replaceAll('.', '/')}/topologySpreadConstraints/${i}/labelSelector`,
-  }));
-  return [...terms, ...spreads];
-}
-
-/** The clusters whose pods a selector takes, by the label that the operator gives them; nothing where it does not ask for one. */
-function clustersOf({ selector, at: place }: Selector): { names: unknown[]; at: string } | undefined {
-  const label = mapAt(selector, 'matchLabels')[CLUSTER_LABEL];
-  if (label !== undefined) {
-    return { names: [label], at: `${place}/matchLabels/${CLUSTER_LABEL.replaceAll('/', '~1')}` };
-  }
-  const expressions = listAt<Json>(selector, 'matchExpressions');
-  const i = expressions.findIndex((one) => at(one, 'key') === CLUSTER_LABEL && at(one, 'operator') === 'In');
-  return i < 0 ? undefined : { names: listAt(expressions[i], 'values'), at: `${place}/matchExpressions/${i}/values` };
-}
 
 function isInternal(kafka: Json, listener: Json): boolean {
   const maps = [
@@ -81,31 +52,7 @@ function ofBalanced(kafka: Json, look: (listener: Json) => Finding | undefined):
 
 export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
   {
-    id: 'kafka-affinity-cluster',
-    severity: 'warning',
-    says: 'affinity selects pods of another cluster',
-    source: { ...POOL_MODEL, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' },
-    on: ['spec.kafka'],
-    judge(kafka) {
-      const name = textAt(kafka, 'metadata.name');
-      const selected = selectorsIn(kafka).flatMap((one) => clustersOf(one) ?? []);
-      // brokers may as well keep away from those of another cluster
-      return name === undefined || selected.some(({ names }) => names.includes(name))
-        ? undefined
-        : selected.map(({ names, at: place }) => ({
-            what: `pods with ${CLUSTER_LABEL} ${names.map(shown).join(', ')} are selected, and this cluster is '${name}', so its brokers may share a node`,
-            remedy: `write '${name}', or remove the term`,
-            value: names.join(','),
-            at: place,
-          }));
-    },
-  },
-  {
-    id: 'listener-unencrypted',
-    severity: 'warning',
-    says: 'unencrypted listener that is reached from outside',
-    source: LISTENERS,
-    on: ['spec.kafka'],
+    ...RULES['listener-unencrypted'],
     judge: (kafka) =>
       ofBalanced(kafka, (listener) =>
         PLAIN_TEXT_TYPES.includes(listener.type) &&
@@ -122,3 +69,70 @@ export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
       ),
   },
 ];
+
+const RULE_SET = new RuleSet<ObjectContext>(WRITTEN_KAFKA_RULES, OPERATOR);
+
+export function withWritten(kafka: IndexedObject, judgement: Judgement, { keeper }: KindContext): Judgement {
+  const kept = keeper === undefined ? withoutGuesses(judgement) : withoutStripped(judgement);
+  return kept.and(RULE_SET.judge(kafka.json, { among: kafka }));
+}
+
+function withoutStripped({ errors, warnings, unknown, claims }: Judgement): Judgement {
+  const isKept = ({ ruleId }: LoadBalancerFinding) =>
+    ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);
+  return new Judgement(errors.filter(isKept), warnings.filter(isKept), unknown, claims);
+}
+
+/** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
+function withoutGuesses({ errors, warnings, unknown, claims }: Judgement): Judgement {
+  const isKnown = ({ ruleId, who }: LoadBalancerFinding) =>
+    ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
+  return new Judgement(errors.filter(isKnown), warnings.filter(isKnown), unknown, claims);
+}
+
+export const KAFKA_API_LEAVING: DescribedNote = RULES['kafka-api-leaving'];
+
+export function leavingApi({ apiVersion, spec }: Json): LoadBalancerFinding[] {
+  if (apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_OLD_API}`) {
+    return [];
+  }
+  const gone = [
+    ...(spec?.kafka?.replicas === undefined ? [] : ['spec.kafka.replicas']),
+    ...(spec?.kafka?.storage === undefined ? [] : ['spec.kafka.storage']),
+    ...(spec?.zookeeper === undefined ? [] : ['spec.zookeeper']),
+  ];
+  const fields = gone.length === 0 ? '' : `, which has no ${gone.join(', ')}`;
+  const finding = {
+    what: `apiVersion ${STRIMZI_OLD_API} is refused by Strimzi ${STRIMZI_OLD_API_UNTIL} and newer, which serve ${STRIMZI_API} alone${fields}`,
+    remedy: `convert it to ${STRIMZI_API} before the operator is upgraded, with Strimzi's conversion tool`,
+    value: String(apiVersion),
+    at: '/apiVersion',
+  };
+  return [findingOf(KAFKA_API_LEAVING, finding, OPERATOR)];
+}
+
+export const FINALIZER_ADDED_LATE: DescribedNote = RULES['finalizer-added-late'];
+
+export function lateFinalizers(
+  kafka: Json,
+  service: Json,
+  { entry, owner }: { readonly entry: IndexedObject; readonly owner: LoadBalancerOwner },
+  context: KindContext,
+): LoadBalancerFinding[] {
+  const resource = entry.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => json === kafka);
+  const [kind, ...others] = likelyKinds(service, { owner });
+  if (!resource || !kind || others.length > 0 || !keepsForeignFinalizers(resource, context)) {
+    return [];
+  }
+  const { controller } = owner;
+  const own = kind.declarable ? (controller ? kind.declarable(service, controller) : []) : kind.finalizers;
+  if (own.length === 0 || finalizersOf(service).length > 0) {
+    return [];
+  }
+  const finding = {
+    what: `a Service that is deleted right after its creation may leave its load balancer behind: the listener does not declare finalizer ${own.join(' or ')}, which ${kind.name} adds later`,
+    remedy: 'declare it in configuration.finalizers of the listener, and keep it there',
+    at: '/metadata/finalizers',
+  };
+  return [findingOf(FINALIZER_ADDED_LATE, finding, OPERATOR)];
+}

@@ -1,30 +1,21 @@
 import { isMap, type Json, list } from '../../contract/json';
-import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { podTemplateOf } from '../../contract/workload';
 import { HCLOUD, HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type IndexedObject, type ObjectIndex, titleOf } from '../../rules/objects';
 import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
-import { likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
+import { RULES } from './rules.facts';
+import { likelyKinds, type WrittenContext, type WrittenRule } from './service-notes';
 
 // The PROXY header: the balancer sends it if the owner is asked for it, and the pods take it if their ConfigMap says so. One
 // without the other refuses every connection.
 
-/** An ingress controller, whose ConfigMap says whether connections begin with the header. */
 interface IngressController {
-  /** The flag that names the ConfigMap. */
   readonly flag: RegExp;
   readonly key: string;
-  /** What an installation calls the ConfigMap, and labels its pods. */
   readonly names: RegExp;
 }
-
-const INGRESS_NGINX: Citation = {
-  repository: 'kubernetes/ingress-nginx',
-  version: 'controller-v1.13.0',
-  file: 'internal/ingress/controller/config/config.go',
-};
 
 /** Also nginx/kubernetes-ingress v5.0.0, docs of its ConfigMap. */
 const INGRESS_CONTROLLERS: readonly IngressController[] = [
@@ -41,11 +32,9 @@ function containersIn(workload: Json): Json[] {
   return list<Json>(podTemplateOf(workload)?.spec?.containers).filter(isMap);
 }
 
-/** What the ConfigMap of the pods behind a Service says of the header. */
 interface Expectation {
   readonly configMap: IndexedObject;
   readonly key: string;
-  /** Undefined if the ConfigMap does not have the key, and another program may read it. */
   readonly isOn?: boolean;
 }
 
@@ -75,7 +64,6 @@ function expectationOf(service: Json, { among, workloads = [] }: WrittenContext)
   return undefined;
 }
 
-/** The one ConfigMap of a namespace that has the key, if the Service selects such pods by their usual name. */
 function onlyOne(among: IndexedObject, { spec }: Json, { key, names }: IngressController): IndexedObject | undefined {
   const selects = Object.values(isMap(spec?.selector) ? spec.selector : {}).some((text) => names.test(String(text)));
   const [one, ...others] = among.index
@@ -103,10 +91,8 @@ function senderOf(service: Json, kind: ControllerDefinition, index: ObjectIndex)
   return sender ? `${sender.annotation}: ${sender.text}` : byDefault && !isSaid ? HCLOUD_DEFAULT : undefined;
 }
 
-/** How attributes of target groups ask for the header. */
 const ATTRIBUTE = 'proxy_protocol_v2.enabled=true';
 
-/** The annotation by which an owner makes its balancer send the header, with its text. */
 function wayToSend(service: Json, kind: ControllerDefinition): string | undefined {
   const annotations = annotationsOf(service);
   const candidates = kind.catalogue.annotations
@@ -134,10 +120,7 @@ function knownOwner(service: Json, context: WrittenContext): ControllerDefinitio
 
 export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
   {
-    id: 'proxy-header-missing',
-    severity: 'warning',
-    says: 'pods expect a PROXY header that the balancer does not send',
-    source: INGRESS_NGINX,
+    ...RULES['proxy-header-missing'],
     judge(service, context) {
       const kind = knownOwner(service, context);
       const expected = kind && expectationOf(service, context);
@@ -156,10 +139,7 @@ export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
     },
   },
   {
-    id: 'proxy-header-unexpected',
-    severity: 'warning',
-    says: 'balancer sends a PROXY header that the pods do not expect',
-    source: INGRESS_NGINX,
+    ...RULES['proxy-header-unexpected'],
     judge(service, context) {
       const kind = knownOwner(service, context);
       const expected = kind && expectationOf(service, context);

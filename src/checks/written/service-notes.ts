@@ -1,39 +1,57 @@
-import type { Json } from '../../contract/json';
+import { isMap, type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedNote, findingOf } from '../../contract/rule';
+import type { PlacesOfFields } from '../../contract/yaml-source';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { ownerSigns } from '../../controllers/other-controller';
+import { likelyClaimants } from '../../rules/claimants';
+import { type ControllerDefinition, definitionOf, knownKinds } from '../../rules/controller-definition';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { EXPORTED_MANIFEST } from '../../services/service-rules';
 import type { CheckContext } from '../context/check-context';
-import { classWithoutFinalizer } from '../known-classes';
-import { ownerNotes } from '../owners-in-words';
-import { MIXED_PROTOCOLS } from './written.facts';
-import { likelyKinds } from './written-service';
+import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
+import { RULES } from './rules.facts';
+import { FATES, OF_CLUSTERS } from './written.facts';
 
-export const PLAIN_TARGET_OF_HTTPS: DescribedNote = {
-  id: 'plain-target-of-https',
-  who: 'check',
-  severity: 'note',
-  says: 'port 443 leads to a plain HTTP port',
-  source: 'ours',
-};
+export interface WrittenContext extends ObjectContext {
+  readonly owner: LoadBalancerOwner;
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
+  /** All workloads that the Service selects; unset where these are not known. */
+  readonly workloads?: readonly Json[];
+}
 
-export const MIXES_PROTOCOLS: DescribedNote = {
-  id: 'mixed-protocols',
-  who: 'kubernetes',
-  severity: 'note',
-  says: 'TCP and UDP in one Service of an unknown owner',
-  source: MIXED_PROTOCOLS,
-};
+export type WrittenRule = Rule<WrittenContext>;
+
+export function kindOf({ owner }: WrittenContext): ControllerDefinition | undefined {
+  return owner.controller && definitionOf(owner.controller);
+}
+
+export function likelyKinds(service: Json, context: WrittenContext): readonly ControllerDefinition[] {
+  const kind = kindOf(context);
+  return kind ? [kind] : context.owner.controller ? [] : likelyClaimants(service).map((claimant) => claimant.kind);
+}
+
+/** The kinds that may read an annotation: the owner, those that are likely, or any. */
+export function readers(service: Json, context: WrittenContext): readonly ControllerDefinition[] {
+  const kinds = likelyKinds(service, context);
+  return kinds.length > 0 || context.owner.controller ? kinds : knownKinds();
+}
+
+export const PLAIN_TARGET_OF_HTTPS: DescribedNote = RULES['plain-target-of-https'];
+
+export const MIXES_PROTOCOLS: DescribedNote = RULES['mixed-protocols'];
 
 /** The first version of Kubernetes that takes them without a feature gate. */
 const MIXES_SINCE = KubernetesVersion.of('1.24');
 
-/** Annotations of controllers without rules here that have a balancer terminate TLS. */
 const TERMINATES = /cert|ssl|tls|https|backend-protocol/i;
 
-/** What is worth knowing of a Service with which nothing is wrong. */
 export function serviceNotes(
   service: Json,
   owner: LoadBalancerOwner,
@@ -95,3 +113,37 @@ const isUnread =
   (key: string) =>
   ({ catalogue }: { readonly catalogue: { find(key: string): unknown } }): boolean =>
     catalogue.find(key) === undefined;
+
+function dumpsIn(index: ObjectIndex): ReadonlySet<unknown> {
+  const isOfCluster = ({ kind, json }: IndexedObject) => OF_CLUSTERS.includes(kind) && isMap(json.status);
+  return index.once(dumpsIn, ({ all }) => new Set(all.filter(isOfCluster).map(({ unit }) => unit)));
+}
+
+function hasValue(object: Json, path: string): boolean {
+  if (path === 'status') {
+    return list(object.status?.loadBalancer?.ingress).length > 0;
+  }
+  const [map, field] = path.split('.');
+  const value: unknown = isMap(object[map]) ? object[map][field] : undefined;
+  return value !== undefined && value !== null && value !== '' && value !== 'None';
+}
+
+/** Fields that an export left in a manifest; nothing in what is read of a cluster. */
+export function exportLeftovers({ json, index, unit }: IndexedObject, source?: PlacesOfFields): LoadBalancerFinding[] {
+  const isOfCluster = source === undefined || source.isItem || unit === 'standard input' || dumpsIn(index).has(unit);
+  const found = isOfCluster ? [] : FATES.filter(([path]) => hasValue(json, path));
+  // an address of its own is a choice, and a status alone is what generators write
+  const isExport = found.some(([path]) => path.startsWith('metadata.')) || found.length > 1;
+  if (!isExport) {
+    return [];
+  }
+  const [[first, fate]] = found;
+  const fields = found.map(([path]) => path);
+  const finding = {
+    what: `${fate}: the manifest has ${fields.join(', ')}, which an export of a live object left`,
+    remedy: `remove ${fields.join(', ')}, or pass what is read of a cluster as a List or on standard input`,
+    value: fields.join(', '),
+    at: `/${first.replace('.', '/')}`,
+  };
+  return [findingOf(EXPORTED_MANIFEST, finding, 'kubernetes')];
+}

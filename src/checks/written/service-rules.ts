@@ -1,19 +1,23 @@
 import { isIP } from 'node:net';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Decoded } from '../../contract/annotation-codec';
 import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
-import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
+import { ownValue } from '../../contract/own-value';
+import { placeholderIn } from '../../contract/placeholder';
+import { shown } from '../../contract/printable';
+import { AWS_CLOUD, AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { LBC_FILES } from '../../controllers/aws-load-balancer-controller/facts';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
-import { gkeFile } from '../../controllers/gke/facts';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
+import { otherOfKey } from '../../controllers/other-controller';
 import { isRemovedBy } from '../../rules/added-finalizers';
+import { eachEntry } from '../../rules/api-server-rule';
 import {
   type ControllerDefinition,
   type ControllerVersion,
@@ -22,20 +26,123 @@ import {
   unwrapped,
 } from '../../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
-import { remover } from '../finalizers-in-words';
-import { classLike } from '../known-classes';
-import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
+import { classLike, remover } from '../owners-in-words';
+import { variableIn } from '../service-judgement';
 import { EXPOSED_PORT } from './exposed-ports';
 import { PROXY_HEADER_RULES } from './proxy-header-rules';
-import { SERVICE_WARNINGS } from './written.facts';
-import { kindOf, likelyKinds, type WrittenContext, type WrittenRule } from './written-service';
+import { RULES } from './rules.facts';
+import { kindOf, likelyKinds, readers, type WrittenContext, type WrittenRule } from './service-notes';
+import { OLD_SPELLINGS } from './written.facts';
+
+function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
+  const items = text.split(',').map((item) => item.trim());
+  const whole = items.filter((item) => item !== '');
+  if (whole.length === items.length || whole.length === 0) {
+    return false;
+  }
+  const reads = readers(service, context).flatMap(({ catalogue }) => catalogue.find(key) ?? []);
+  return reads.some((entry) => isList(entry.decode(whole.join(','))) && !('fault' in entry.decode(text)));
+}
+
+function isList(read: Decoded<unknown>): boolean {
+  return 'value' in read && Array.isArray(read.value);
+}
+
+function isKnown(key: string): boolean {
+  return knownKinds().some(({ catalogue }) => catalogue.find(key) !== undefined || catalogue.claims(key));
+}
+
+function annotationsIn(service: Json, look: Parameters<typeof eachEntry>[1]) {
+  return eachEntry(service.metadata?.annotations, look);
+}
+
+export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
+  {
+    ...RULES['annotation-old-spelling'],
+    concerns: (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined),
+    judge: (service) =>
+      annotationsIn(service, (key) => {
+        const spelling = ownValue(OLD_SPELLINGS, key);
+        return spelling === undefined
+          ? undefined
+          : { what: `annotation ${key} is an old name that is still read`, remedy: `write ${spelling}`, value: key };
+      }),
+  },
+  {
+    ...RULES['annotation-of-other-controller'],
+    concerns: (keys) => keys.some((key) => otherOfKey(key) !== undefined),
+    judge: (service, context) => {
+      const kind = kindOf(context);
+      return kind
+        ? annotationsIn(service, (key) => {
+            const other = kind.catalogue.find(key) ? undefined : otherOfKey(key);
+            return other
+              ? {
+                  what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
+                  remedy: unlessLive(`remove it, or correct controllers in load-balancers.yaml`),
+                  value: key,
+                }
+              : undefined;
+          })
+        : undefined;
+    },
+  },
+  {
+    ...RULES['annotation-without-prefix'],
+    concerns: (keys) => keys.some((key) => !isKnown(key)),
+    judge: (service, context) =>
+      context.owner.controller
+        ? undefined
+        : annotationsIn(service, (key) => {
+            const meant = isKnown(key)
+              ? undefined
+              : knownKinds()
+                  .map(({ catalogue }) => catalogue.underOwnPrefix(key))
+                  .find((known) => known !== undefined);
+            return meant === undefined
+              ? undefined
+              : {
+                  what: `annotation ${key} is read by no controller, so the balancer has the default instead`,
+                  remedy: `write ${meant}`,
+                  value: key,
+                };
+          }),
+  },
+  {
+    ...RULES['annotation-empty-item'],
+    concerns: (keys) => keys.some(isKnown),
+    judge: (service, context) =>
+      annotationsIn(service, (key, text) =>
+        typeof text === 'string' && isListWithGaps(service, text, key, context)
+          ? {
+              what: `annotation ${key} is ${shown(text)}, a list with an empty item`,
+              remedy: 'remove the comma, or write what is missing',
+              value: text,
+            }
+          : undefined,
+      ),
+  },
+  {
+    ...RULES['annotation-placeholder'],
+    concerns: (keys) => keys.some(isKnown),
+    judge: (service) =>
+      annotationsIn(service, (key, text) =>
+        isKnown(key) && typeof text === 'string' && placeholderIn(text) !== undefined && variableIn(text) === undefined
+          ? {
+              what: `annotation ${key} is ${shown(text)}, which looks like a placeholder`,
+              remedy: 'write the value, or remove the annotation',
+              value: text,
+            }
+          : undefined,
+      ),
+  },
+];
 
 /** Whether a controller has a rule of its own about any `spec.loadBalancerIP`. */
 function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
   return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip'));
 }
 
-/** The annotation by which the owner is asked for an address, in its version. */
 function addressRemedy(kinds: readonly ControllerDefinition[], { owner }: WrittenContext): string {
   const [kind, ...others] = kinds;
   const version = owner.controller && kind?.versionOf?.(unwrapped(owner.controller));
@@ -53,7 +160,6 @@ function isForAddress({ fact }: AnyAnnotation, version: ControllerVersion | unde
   return wish === LoadBalancerWish.STATIC_ADDRESSES && isRead && !isObsolete;
 }
 
-/** A class that is nearly a known one, and whether no other controller has classes of its domain. */
 function classMeant(service: Json, { owner }: WrittenContext): { readonly name: string; readonly near?: string } {
   const name = classOf(service);
   const isPending = wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED;
@@ -70,15 +176,8 @@ function classFinding(name: string, near: string) {
   };
 }
 
-const CLASS_SOURCE: Citation = { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' };
-
 const CLASS_MISSPELT: WrittenRule = {
-  id: 'class-misspelt',
-  who: 'kubernetes',
-  severity: 'error',
-  says: 'misspelt class of a known controller',
-  source: CLASS_SOURCE,
-  on: ['spec.loadBalancerClass'],
+  ...RULES['class-misspelt'],
   judge(service, context) {
     const { name, near } = classMeant(service, context);
     return near !== undefined && domainOf(near) === domainOf(name) ? classFinding(name, near) : undefined;
@@ -86,29 +185,18 @@ const CLASS_MISSPELT: WrittenRule = {
 };
 
 const CLASS_NEARLY_KNOWN: WrittenRule = {
-  id: 'class-nearly-known',
-  who: 'kubernetes',
-  severity: 'warning',
-  says: 'class that is nearly one of a known controller',
-  source: CLASS_SOURCE,
-  on: ['spec.loadBalancerClass'],
+  ...RULES['class-nearly-known'],
   judge(service, context) {
     const { name, near } = classMeant(service, context);
     return near !== undefined && domainOf(near) !== domainOf(name) ? classFinding(name, near) : undefined;
   },
 };
 
-/** Whether a controller of load balancers has a finalizer. */
 const isOfBalancers = (finalizer: string): boolean =>
   finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || knownKinds().some((kind) => isRemovedBy(finalizer, kind));
 
 const FINALIZER_LEFT: WrittenRule = {
-  id: 'finalizer-left',
-  who: 'kubernetes',
-  severity: 'warning',
-  says: 'finalizer on a Service that its controller does not serve',
-  source: 'ours',
-  on: ['metadata.finalizers'],
+  ...RULES['finalizer-left'],
   judge(service, { controllers }) {
     const kinds = controllers?.flatMap((one) => definitionOf(one) ?? []) ?? [];
     const isKnown = kinds.length > 0 && kinds.length === controllers?.length;
@@ -129,15 +217,9 @@ const FINALIZER_LEFT: WrittenRule = {
   },
 };
 
-/** What people write in fields of Services, whoever owns the balancer. */
 const FIELD_RULES: readonly WrittenRule[] = [
   {
-    id: 'load-balancer-ip',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'deprecated spec.loadBalancerIP',
-    source: SERVICE_WARNINGS,
-    on: ['spec.loadBalancerIP'],
+    ...RULES['load-balancer-ip'],
     judge(service, context) {
       const ip: unknown = service.spec?.loadBalancerIP;
       const kinds = likelyKinds(service, context);
@@ -162,20 +244,14 @@ const FIELD_RULES: readonly WrittenRule[] = [
   FINALIZER_LEFT,
 ];
 
-/** Whether one controller takes a text for true, and the other one refuses it. */
 const isTakenForTrue = (text: string) =>
   'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS_LBC.internal.decode(text);
 
 const typeOf = (service: Json): unknown => annotationsOf(service)[AWS_LBC.type.key()];
 
-/** What people write for balancers of AWS and GKE. */
 const VENDOR_RULES: readonly WrittenRule[] = [
   {
-    id: 'aws-type-unclaimed',
-    who: 'aws-load-balancer-controller',
-    severity: 'warning',
-    says: `type ${AwsLoadBalancerType.EXTERNAL} without a target type`,
-    source: LBC_FILES.claims,
+    ...RULES['aws-type-unclaimed'],
     reads: [AWS_LBC.type],
     judge(service, context) {
       const targetType: unknown = annotationsOf(service)[AWS_LBC.targetType.key()];
@@ -195,11 +271,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     },
   },
   {
-    id: 'aws-type-nlb-ip',
-    who: 'aws-load-balancer-controller',
-    severity: 'warning',
-    says: `old type ${AwsLoadBalancerType.NLB_IP}`,
-    source: { ...LBC_FILES.claims, file: 'docs/guide/service/annotations.md' },
+    ...RULES['aws-type-nlb-ip'],
     reads: [AWS_LBC.type],
     judge: (service) =>
       typeOf(service) === AwsLoadBalancerType.NLB_IP && classOf(service) === undefined
@@ -211,11 +283,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
         : undefined,
   },
   {
-    id: 'aws-scheme-unread',
-    severity: 'warning',
-    who: 'cloud-provider-aws',
-    says: 'scheme annotation that the cloud controller does not read',
-    source: AWS_CLOUD_SOURCE,
+    ...RULES['aws-scheme-unread'],
     reads: [AWS_LBC.scheme],
     judge(service, context) {
       const annotations = annotationsOf(service);
@@ -236,11 +304,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     },
   },
   {
-    id: 'aws-internal-word',
-    who: 'cloud-provider-aws',
-    severity: 'warning',
-    says: `${AWS_CLOUD.internal.key()} is neither true nor false`,
-    source: AWS_CLOUD_SOURCE,
+    ...RULES['aws-internal-word'],
     reads: [AWS_CLOUD.internal],
     judge(service, context) {
       const text: unknown = annotationsOf(service)[AWS_CLOUD.internal.key()];
@@ -255,11 +319,7 @@ const VENDOR_RULES: readonly WrittenRule[] = [
     },
   },
   {
-    id: 'gke-type-word',
-    who: 'gke',
-    severity: 'warning',
-    says: `${GKE.oldLoadBalancerType.key()} is not Internal`,
-    source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
+    ...RULES['gke-type-word'],
     reads: [GKE.oldLoadBalancerType],
     judge(service, context) {
       const text: unknown = annotationsOf(service)[GKE.oldLoadBalancerType.key()];
@@ -278,7 +338,6 @@ const VENDOR_RULES: readonly WrittenRule[] = [
   },
 ];
 
-/** What people write by hand in load balanced Services, which is taken and surprises. */
 export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
   ...WRITTEN_ANNOTATION_RULES,
   ...FIELD_RULES,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
+import { contextSchema } from '../../../scripts/docs/context-schema';
 import { CONTEXT_FIELDS } from '../../../src/checks/context/context-fields.facts';
 import { readContext } from '../../../src/checks/context/context-file';
-import { contextSchema } from '../../../src/checks/context/context-schema';
 import { SCHEMA_FILE } from '../../../src/checks/sources/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { OTHER_CONTROLLERS } from '../../../src/controllers/marks.facts';

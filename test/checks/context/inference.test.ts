@@ -248,17 +248,7 @@ describe('controllers', () => {
       WEBHOOK,
     ],
     ['of annotations where one is of an unknown controller', [NLB, ORACLE], 'objects here are of AWS and Oracle Cloud'],
-    [
-      'of annotations where one is for another cloud',
-      [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
-      'the annotation service.beta.kubernetes.io/aws-load-balancer-scheme is for controllers of AWS',
-    ],
     ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
-    [
-      'where a finalizer is of another cloud',
-      [INTERNAL, PLAIN.replace('metadata: {', 'metadata: { finalizers: [service.k8s.aws/resources],')],
-      'objects here are of Azure and AWS',
-    ],
     [
       'of Nodes of several clouds',
       [node('a', 'aws:///a/i-1'), node('b', 'gce://p/z/b'), PLAIN],

@@ -1,10 +1,13 @@
-import type { DiffReport, ReportedCause, ReportedChange } from '../../../src/checks/diff/diff-report';
-import { diffJson } from '../../../src/checks/diff/json';
+import {
+  type DiffReport,
+  diffJson,
+  type ReportedCause,
+  type ReportedChange,
+} from '../../../src/checks/diff/diff-report';
+import { diffMarkdown, diffText, MARK } from '../../../src/checks/diff/formats';
 import { stepsOf } from '../../../src/checks/diff/make-diff';
-import { diffMarkdown, MARK } from '../../../src/checks/diff/markdown';
 import { diffGithub, verdictOf } from '../../../src/checks/diff/run-diff';
-import { diffText } from '../../../src/checks/diff/text';
-import { exitCode } from '../../../src/checks/formats/exit-code';
+import { exitCode } from '../../../src/checks/formats/format';
 import type { Outcome } from '../../../src/contract/outcome';
 
 const place = (file: string, line: number) => ({ file, line, column: 5, shown: `${file}:${line}` });

@@ -1,4 +1,4 @@
-import type { DiffJson } from '../../../src/checks/diff/json';
+import type { DiffJson } from '../../../src/checks/diff/diff-report';
 import { CONTEXT, Folder, service } from './repository';
 
 const KAFKA = `apiVersion: kafka.strimzi.io/v1

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { parse } from 'yaml';
 import { addDiff } from '../../../src/checks/diff-command';
-import { traceNamed } from '../../../src/checks/explain/named-traces';
+import { traceNamed } from '../../../src/checks/explain/traces';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const page = (name: string) => readFileSync(join(ROOT, 'docs', 'how-to', `${name}.md`), 'utf8');

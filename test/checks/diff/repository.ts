@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { DiffJson } from '../../../src/checks/diff/json';
+import type { DiffJson } from '../../../src/checks/diff/diff-report';
 import { type Outcome, run } from '../../support/command';
 
 export type FileTexts = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,8 @@
 import { checkObjects } from '../../../src/checks/check';
 import { NO_CONTEXT } from '../../../src/checks/context/check-context';
+import { subjectsNamed } from '../../../src/checks/explain/explain';
 import { makerText, serviceText } from '../../../src/checks/explain/explain-text';
-import { explainMaker } from '../../../src/checks/explain/explained-maker';
-import { explainService } from '../../../src/checks/explain/explained-service';
-import { subjectsNamed } from '../../../src/checks/explain/subject';
+import { explainMaker, explainService } from '../../../src/checks/explain/explained-service';
 import { isMap, type Json } from '../../../src/contract/json';
 import { printableMaps } from '../../../src/contract/printable';
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExplainedMaker } from '../../../src/checks/explain/explained-maker';
-import type { ExplainedService } from '../../../src/checks/explain/explained-service';
+import type { ExplainedMaker, ExplainedService } from '../../../src/checks/explain/explained-service';
 import { run } from '../../support/command';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import type { DiffJson } from '../../../src/checks/diff/json';
+import type { DiffJson } from '../../../src/checks/diff/diff-report';
 import { run } from '../../support/command';
 import { RENDERERS, withPrograms } from '../../support/programs-on-path';
 import { type FileTexts, Folder, Repository, service } from '../diff/repository';

@@ -31,15 +31,8 @@ for (const file of readdirSync(ENGINE).filter((name) => /-causes?\.ts$/.test(nam
 
 /** What reads things beside Services, and what it says where it does not. */
 const READERS: readonly (readonly [file: string, name: string, instead: Finder])[] = [
-  ['checks/context/install-inputs', 'withInputs', (install) => install],
-  ['diff/install-pairs', 'installPairs', () => []],
-  ['diff/install-settings', 'settingsOf', () => new Map()],
-  ['checks/diff/appliers', 'changedAppliers', () => []],
   ['checks/diff/unknown-sources', 'changesOfUnlisted', () => []],
-  ['checks/diff/kustomization-fields', 'filesNamedIn', () => []],
   ['later/envoy-service', 'areGatewaysMerged', () => false],
-  ['diff/objects-on-side', 'nearestTo', (_, things) => things],
-  ['diff/match-ports', 'protocolOf', () => 'TCP'],
 ];
 
 for (const file of new Set(READERS.map(([name]) => name))) {

@@ -1,9 +1,132 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { DISK, type Files, isLookedInto } from '../files';
-import { GitFailure, git, gitLine, partsOf } from './git';
-import type { Revision } from './revisions';
+import { shown } from '../contract/printable';
+import { DISK, type Files, isLookedInto, Misuse } from './files';
+
+class GitFailure extends Misuse {}
+
+/** What a repository holds at most of what is read at once. */
+const MOST_BYTES = 1 << 30;
+
+/**
+ * Runs git, which only reads: it asks for nothing and locks nothing.
+ *
+ * @throws GitFailure where git is not installed, or fails
+ */
+function git(
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Buffer {
+  try {
+    return execFileSync('git', ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args], {
+      input: options.input ?? '',
+      maxBuffer: MOST_BYTES,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...options.env },
+    });
+  } catch (error) {
+    const { code, stderr } = error as NodeJS.ErrnoException & { readonly stderr?: Buffer };
+    if (code === 'ENOENT') {
+      throw new GitFailure('git is not installed, or not in PATH');
+    }
+    const [line] = (stderr?.toString() ?? '').trim().split('\n');
+    throw new GitFailure(line === '' ? (error as Error).message : line.replace(/^fatal: /, ''));
+  }
+}
+
+/** The same as text in one line; nothing where git fails. */
+function gitLine(...args: readonly string[]): string | undefined {
+  try {
+    return git(args).toString().replace(/\n$/, '');
+  } catch (error) {
+    if (error instanceof GitFailure) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function partsOf(output: Buffer): string[] {
+  return output.toString().split('\0').slice(0, -1);
+}
+
+export interface Revision {
+  /** For people: `main`. */
+  readonly name: string;
+  readonly commit: string;
+}
+
+/** What is compared: a revision with another one, or with the working tree. */
+interface RevisionRange {
+  readonly before: Revision;
+  /** The working tree where it is unset. */
+  readonly after?: Revision;
+}
+
+const HEAD = 'HEAD';
+
+/**
+ * The revisions that are meant by `main`, `main..topic`, or `main...topic`: the last one begins where the two parted.
+ *
+ * @throws GitFailure where one of them is not there, in one clause of what is wrong and one of what to do
+ */
+export function revisionsOf(range: string): RevisionRange {
+  const [, from, dots, to] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [undefined, range, '', ''];
+  if (from === '') {
+    const what = range === '' ? 'it is empty' : `${shown(range)} has no older revision`;
+    throw new GitFailure(`--git compares nothing: ${what}, as where a variable is not set; write one such as main`);
+  }
+  const old = revision(from);
+  if (dots === '') {
+    return { before: old };
+  }
+  const after = revision(to || HEAD);
+  if (dots === '..') {
+    return { before: old, after };
+  }
+  const base = gitLine('merge-base', old.commit, after.commit);
+  if (base === undefined) {
+    throw new GitFailure(`${shown(from)} and ${shown(to || HEAD)} have no commit in common here; ${FETCH_ALL}`);
+  }
+  return { before: { name: `${old.name} where ${after.name} began`, commit: base }, after };
+}
+
+const FETCH_ALL = 'fetch the whole history, as actions/checkout does with fetch-depth: 0';
+
+function revision(name: string): Revision {
+  if (name.startsWith('-')) {
+    throw new GitFailure(`revision ${shown(name)} begins with '-', as no revision does; write one such as main`);
+  }
+  const commit = gitLine('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
+  if (commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit)) {
+    return { name, commit };
+  }
+  throw new GitFailure(`revision ${shown(name)} is not in this repository; ${remedyFor(name)}`);
+}
+
+function remedyFor(name: string): string {
+  const remote = `origin/${name}`;
+  if (gitLine('rev-parse', '--verify', '--quiet', `${remote}^{commit}`) !== undefined) {
+    return `write ${remote}`;
+  }
+  return gitLine('rev-parse', '--is-shallow-repository') === 'true'
+    ? `the clone is shallow: ${FETCH_ALL}`
+    : 'write a branch, a tag or a commit';
+}
+
+/** The folder that a repository begins in, links resolved. @throws GitFailure outside of one */
+export function topOfRepository(): string {
+  try {
+    return git(['rev-parse', '--show-toplevel']).toString().replace(/\n$/, '');
+  } catch (error) {
+    if (error instanceof GitFailure && /not a git repository|must be run in a work tree/.test(error.message)) {
+      throw new GitFailure('this folder is in no working tree of git; go to one, or name two folders: diff OLD NEW');
+    }
+    throw error;
+  }
+}
 
 interface Entry {
   readonly mode: string;
@@ -16,7 +139,6 @@ const SUBMODULE = '160000';
 /** What a link leads to that leaves the repository: no path of a repository has these signs. */
 const OUTSIDE = '//';
 
-/** As many links lead to each other in no repository that works. */
 const MOST_LINKS = 10;
 
 export class RepositoryPaths {
@@ -33,7 +155,6 @@ export class RepositoryPaths {
 
 /** A submodule: a commit of another repository. */
 export interface Submodule {
-  /** From the top of the repository. */
   readonly path: string;
   readonly commit: string;
 }
@@ -43,7 +164,6 @@ export class RevisionFiles implements Files {
   private readonly entries = new Map<string, Entry>();
   private readonly folders = new Map<string, Set<string>>([['', new Set()]]);
   private readonly contents = new Map<string, Buffer>();
-  /** What is likely read next. */
   private readonly wanted = new Set<string>();
   public readonly submodules: readonly Submodule[];
   private checkedOut?: string;
@@ -222,7 +342,6 @@ export class WorkingFiles implements Files {
     }
   }
 
-  /** What is there and ignored is not there. */
   public kindOf(path: string): 'file' | 'folder' | undefined {
     return this.isKnown(path) ? DISK.kindOf(path) : undefined;
   }
@@ -245,11 +364,7 @@ export class WorkingFiles implements Files {
   }
 }
 
-/**
- * The submodules of a working tree.
- *
- * @param top where the repository begins
- */
+/** The submodules of a working tree. */
 export function submodulesOfWorkingTree(top: string): Submodule[] {
   return partsOf(git(['-C', top, 'ls-files', '-z', '--stage'])).flatMap((row) => {
     const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];

@@ -1,7 +1,5 @@
-import { type SchemaField, Shape } from '../../contract/schema/field';
-import { knownKinds } from '../../rules/controller-definition';
-import type { ContextField, ContextFields } from './check-context';
-import { controllerNames, optionsOf } from './context-controllers';
+import type { ContextField, ContextFields } from '../../src/checks/context/check-context';
+import { controllerNames, optionsOf } from '../../src/checks/context/context-controllers';
 import {
   ACCEPTED_FIELDS,
   CLUSTER_FIELDS,
@@ -9,16 +7,13 @@ import {
   OTHER_CONTROLLER_FIELDS,
   SOURCE_FIELDS,
   VERSION_SYNTAX,
-} from './context-fields.facts';
+} from '../../src/checks/context/context-fields.facts';
+import { type SchemaField, Shape } from '../../src/contract/schema/field';
+import { knownKinds } from '../../src/rules/controller-definition';
 
-/** A part of a JSON Schema. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/**
- * The JSON Schema of the context file, so that editors complete it: made of the tables that the reader uses.
- *
- * @param ruleIds the rules whose findings can be accepted
- */
+/** The JSON Schema of the context file, so that editors complete it: made of the tables that the reader uses. */
 export function contextSchema(ruleIds: readonly string[]): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -41,7 +36,6 @@ function mapOf(fields: ContextFields): Schema {
   };
 }
 
-/** What a cluster has in common with a file of one cluster is described once. */
 function propertyOf(name: string, field: ContextField, fields: ContextFields): Schema {
   const isCommon = fields === CLUSTER_FIELDS && name in CONTEXT_FIELDS;
   return isCommon ? { $ref: `#/properties/${name}` } : described(field);
@@ -94,7 +88,6 @@ function schemaOf(field: ContextField): Schema {
   }
 }
 
-/** An entry of what is accepted is a finding, or an outcome at an object. */
 function alternativesOf({ entries }: ContextField): Schema {
   const having = (...keys: string[]) => ({
     properties: Object.fromEntries(keys.map((key) => [key, {}])),
@@ -127,5 +120,4 @@ function named(name: Schema, fields: ContextFields): Schema {
 
 const NAMES = () => knownKinds().map(({ name }) => name);
 
-/** A controller without rules here. */
 const OTHER = () => named({ type: 'string', pattern: '\\S', not: { enum: NAMES() } }, OTHER_CONTROLLER_FIELDS);

@@ -1,10 +1,79 @@
+import { basename, dirname } from 'node:path';
+import { grouped } from '../contract/grouped';
 import { isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { shown } from '../contract/printable';
+import { type DescribedRule, findingOf } from '../contract/rule';
+import { inKeyOrder } from '../contract/same-value';
+import type { ReportedService } from '../predicted/predicted';
 import { knownKinds } from '../rules/controller-definition';
+import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
+import { isOfCluster } from '../tenancy/manifests/tenant-file';
 import { pointerTo } from './places';
+import { variableIn } from './service-judgement';
+import { RULES } from './written/rules.facts';
+
+export const OBJECT_IN_TWO_FILES: DescribedRule = RULES['object-in-two-files'];
+
+const OF_A_CLUSTER =
+  /(^|[-_.])(dev|development|test|testing|qa|uat|int|stage|staging|preprod|prod|production|live|local|minikube|kind|aws|eks|gcp|gke|azure|aks|old|new|v\d+|before|after|example|sample|patch|override)([-_.]|$)/i;
+
+interface Candidate extends ReportedService {
+  readonly entry: IndexedObject;
+}
+
+/**
+ * Objects of which several files of one folder have one each, and not alike: applied together, the last one wins. Each is reported
+ * once, at its last file. Folders of their own are overlays or clusters, and so are files with such names; a dump shows what others
+ * wrote.
+ */
+export function differingCopies<T extends Candidate>(subjects: readonly T[]): Map<T, LoadBalancerFinding[]> {
+  const same = grouped(subjects.filter(isMeant), ({ file, entry }) =>
+    JSON.stringify([dirname(file), entry.group, kindAndTitleOf(entry)]),
+  );
+  const found = new Map<T, LoadBalancerFinding[]>();
+  for (const copies of same.values()) {
+    const last = copies[copies.length - 1];
+    const others = new Map(copies.filter(({ file }) => file !== last.file).map((one) => [one.file, one.entry.path]));
+    if (others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1) {
+      const finding = {
+        what: `${kindAndTitleOf(last.entry)} is in ${[...others.values()].join(' and ')} as well, with other fields: applied together, the last one wins`,
+        remedy: 'keep one of them, or put manifests of different clusters into folders of their own',
+        value: String(last.entry.name),
+        at: '/metadata/name',
+      };
+      found.set(last, [findingOf(OBJECT_IN_TWO_FILES, finding, 'kubernetes')]);
+    }
+  }
+  return found;
+}
+
+/** An object without a namespace may be of any; one with a variable in its name, of a template or of a source that is rendered may be another. */
+function isMeant({ entry, madeBy, file, object, source, renderedFrom }: Candidate): boolean {
+  return (
+    madeBy === undefined &&
+    renderedFrom === undefined &&
+    source?.template === undefined &&
+    typeof entry.name === 'string' &&
+    (typeof entry.namespace === 'string' || isOfCluster({ ...object, metadata: mapIn(object, 'metadata') })) &&
+    variableIn(`${entry.namespace} ${entry.name}`) === undefined &&
+    !isLive(object) &&
+    !OF_A_CLUSTER.test(basename(file))
+  );
+}
+
+function decided({ metadata, status, ...fields }: Json): string {
+  return JSON.stringify([inKeyOrder(annotationsOf({ metadata })), inKeyOrder(fields)]);
+}
+
+/** Whether an object was read from a cluster: the API server has seen it. */
+export function isLive(object: Json): boolean {
+  const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
+  return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
+}
 
 type FieldPath = readonly string[];
 
@@ -17,7 +86,6 @@ const FIELDS: readonly FieldPath[] = [
 const KUBECTL = /^kubectl($|-)/;
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-/** What managers hold of an object, by name, without those of its status. */
 function managersOf(object: Json): Map<string, Json[]> {
   const managers = new Map<string, Json[]>();
   for (const { manager, subresource, fieldsV1 } of mapsIn(mapIn(object, 'metadata'), 'managedFields')) {
@@ -60,18 +128,8 @@ function decidingFields(service: Json): FieldPath[] {
   return [...FIELDS, ...read.map((key) => ['metadata', 'annotations', key])];
 }
 
-/** Managers that write one field of a Service of a running cluster. */
 export const FIELD_MANAGERS: Rule = {
-  id: 'managers-of-one-field',
-  severity: 'warning',
-  who: 'kubernetes',
-  says: 'two managers write class, policy or annotations of a live Service',
-  source: {
-    repository: 'kubernetes/apimachinery',
-    version: 'v0.36',
-    file: 'pkg/util/managedfields/internal/structuredmerge.go',
-  },
-  on: ['metadata.managedFields'],
+  ...RULES['managers-of-one-field'],
   judge(service) {
     if (!wantsLoadBalancer(service)) {
       return undefined;
