@@ -47,22 +47,10 @@ function thrown(action: () => unknown): string {
 
 test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
   [
-    'a Kafka of somebody else',
-    [{ ...kafka, apiVersion: 'platform.example.com/v1' }, pool],
-    {},
-    "kafka/Existing: the API version of Kafka events is 'platform.example.com/v1', which is not an API version of Strimzi",
-  ],
-  [
     'a list of resources',
     [{ apiVersion: 'v1', kind: 'List', items: [kafka, pool] }],
     {},
     'kafka/Existing: there is no Kafka, but only List',
-  ],
-  [
-    'two Kafkas and no name',
-    [kafka, { ...kafka, metadata: { name: 'orders' } }, pool],
-    {},
-    'kafka/Existing: there are several Kafka resources: events, orders; set name',
   ],
   [
     'pools in a namespace, and a Kafka in none',

@@ -226,13 +226,6 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     ['configuration.loadBalancerSourceRanges ["10.0.0.0/8","192.168.0.0/16"]'],
   ],
   [
-    'another listener of its name',
-    V1_2,
-    [present(), present({}, { port: 9095 })],
-    scheme,
-    ["listener 'external': a listener before it has the name 'external' as well", '(listener-name-twice)'],
-  ],
-  [
     'balancers of which nobody says whether they are public',
     V1_2,
     [present()],
@@ -254,20 +247,12 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     ['brokers 0, 1, 2 advertise none; set advertisedHostTemplate'],
   ],
   [
-    'a field that this Strimzi does not know',
-    V0_51,
-    [],
-    { advertisedPortTemplate: '9000 + {nodeId}' },
-    ['advertisedPortTemplate', '1.0'],
-  ],
-  [
     'annotations that the owner does not read',
     V1_2,
     [],
     { controller: AnnotatedController.of(nlb(), { annotations: { [SCHEME]: 'public' } }) },
     [SCHEME],
   ],
-  ['a port that is none', V1_2, [], { port: 80 }, ['80']],
 ])('a listener is refused with %s', (_, strimzi, listeners, props, fragments) => {
   const { chart } = listen(props, strimzi, listeners);
   const errors = errorsOf(chart).join('\n');

@@ -153,7 +153,7 @@ export class KafkaNodePool extends Construct {
    * @param id the name of the construct in its scope
    * @param props what is wished for
    * @throws when the range of ids is narrower than replicas, when two pools of one sort leave their ids out,
-   * when labels or annotations contain what a prop decides, or when `spec` contradicts the other props
+   * or when `spec` contradicts the other props
    */
   public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
     judgeProps(scope, id, 'KafkaNodePoolProps', props);
@@ -225,7 +225,6 @@ function nodePoolSpec(path: string, props: KafkaNodePoolProps, ofCluster: Json):
   return { ...merged, template };
 }
 
-/** The template of its pods in full: it replaces that of the cluster. */
 function podOf(path: string, props: KafkaNodePoolProps, all: Json): Json {
   const { kafka, name, replicas, nodePool, spread, zoneSpread, spec } = props;
   const overNodes = spread ?? (nodePool ? PodSpread.REQUIRED : PodSpread.PREFERRED);

@@ -164,7 +164,6 @@ function shownBrokers({ brokers }: KafkaReading): string {
   return ids.map((id) => `${id} (${brokers.get(id)})`).join(', ');
 }
 
-/** The brokers of a cluster, each with the name of its pool: as they are set, or as in the manifests. */
 export function poolsOfBrokers(
   kafka: ApiObject,
   documents: NodePoolsFound,

@@ -38,7 +38,6 @@ function completed(rows: EditRows): ObjectEdits {
   );
 }
 
-/** One side of a cluster: its Kafka, and its node pools. */
 export interface KafkaSide {
   readonly kafka?: Json;
   readonly pools: readonly Json[];

@@ -273,7 +273,6 @@ export class ListenerProvenance {
     return isMap(value) ? { ...value } : {};
   }
 
-  /** A copy of a list, to write in; anything else is lost. */
   public listIn<T>(value: unknown, where: string): T[] {
     if (isSet(value) && !Array.isArray(value)) {
       this.misshape(where, value, 'a list');

@@ -14,7 +14,6 @@ export interface OperatorInApp {
   readonly object: IndexedObject;
   readonly name: string;
   readonly namespace?: string;
-  /** The namespaces that it watches; unset where it watches all. */
   readonly watched?: readonly (string | undefined)[];
   /** Labels without which it leaves a resource alone, as its variable has them. */
   readonly selector: string;

@@ -315,7 +315,6 @@ export function poolName(pool: Json): string | undefined {
   return textAt(pool, 'metadata.name');
 }
 
-/** How many nodes it has; none where that is not a number. */
 export function replicasOf(pool: Json): number {
   return Math.max(0, integerAt(pool, 'spec.replicas') ?? 0);
 }

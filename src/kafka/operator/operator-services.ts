@@ -199,7 +199,6 @@ export function portNameOf({ name }: Json): string {
   return `tcp-${name ?? NAMELESS_LISTENER.name}`;
 }
 
-/** The metadata of one broker's Service: what stands for the broker replaces the template as a whole. */
 function brokerMetadata(cluster: IKafkaCluster, listener: Json, id: number): Metadata {
   const templates = cluster.strimzi.isAtLeast(TEMPLATES_SINCE);
   const texts = (field: string, template: string): Texts => {

@@ -31,7 +31,6 @@ export interface KafkaContext {
 
 export const OPERATOR = 'strimzi';
 
-/** A number for each minor version; NaN if the value is not a version. */
 function minorOf(version: unknown): number {
   const parts = typeof version === 'string' ? /^(\d+)\.(\d+)\.\d+$/.exec(version) : null;
   return parts ? Number(parts[1]) * 1_000 + Number(parts[2]) : Number.NaN;

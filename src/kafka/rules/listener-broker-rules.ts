@@ -31,7 +31,6 @@ import {
 
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
 
-/** What several brokers share of what distinguishes them: the value, and the brokers. */
 function shared(ids: readonly number[], tellingApart: (id: number) => string | undefined): [string, number[]][] {
   const brokers = new Map<string, number[]>();
   for (const id of ids) {

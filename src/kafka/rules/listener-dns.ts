@@ -28,7 +28,6 @@ import { metadataOf } from './listener-metadata-rules';
 import { hostFor } from './listener-rule';
 import { rulesOf } from './rule-table';
 
-/** The host that a broker advertises; nothing where it is the address of its balancer. */
 export function advertisedHostOf(
   cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>,
   configuration: Json,

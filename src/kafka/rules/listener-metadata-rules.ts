@@ -67,7 +67,6 @@ function finalizerFault(finalizer: string): Fault {
   return finalizer.includes('/') ? labelKeyFault(finalizer) : `'${finalizer}' has no domain before a slash`;
 }
 
-/** The explicit node ports of a listener: where, and which. */
 function nodePortsOf(listener: Json): [string, number][] {
   return [
     ['bootstrap', bootstrapOf(listener).nodePort] as [string, number],

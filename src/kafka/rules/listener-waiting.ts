@@ -121,7 +121,6 @@ export function waitsLong(
       ];
 }
 
-/** How long the operators wait that serve a cluster: the one that waits least, where the app has any. */
 function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {
   const [first] = operatorsServing(entryOf(kafka))
     .map(({ object, variables }) => {

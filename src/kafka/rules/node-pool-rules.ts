@@ -156,7 +156,6 @@ export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
   return POOL_RULES.judge(pool, context);
 }
 
-/** The ids in two ranges; most ranges are apart. */
 function inBoth(one: readonly number[], other: readonly number[]): number[] {
   if (Math.max(...one) < Math.min(...other) || Math.max(...other) < Math.min(...one)) {
     return [];

@@ -17,7 +17,6 @@ import {
 
 type Judge = Rule<ListenerRuleContext>['judge'];
 
-/** Asks of listeners of this type alone. */
 function ofTlsRoutes(judge: Judge): Judge {
   return (listener, context) => (listener.type === LISTENER_TYPES.tlsRoute ? judge(listener, context) : undefined);
 }
