@@ -10,57 +10,9 @@ import { knownKinds } from '../../rules/controller-definition';
 import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { OPENING_OPTIONS } from './guard.facts';
+import type { AllowedClassOptions } from './options';
 import { classFault, GUARD } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
-
-/**
- * What a Service of a class must say, and what not.
- */
-export interface AllowedClassOptions {
-  /**
-   * Annotations that a Service of the class must have, with their values: those that keep it internal, for example.
-   *
-   * @default - none
-   */
-  readonly annotations?: { [key: string]: string };
-
-  /**
-   * Annotations that a Service of the class may not have: security groups of its own, for example, which on some clouds
-   * put the source ranges out of force silently.
-   *
-   * @default - all others are allowed
-   */
-  readonly forbiddenAnnotations?: string[];
-
-  /**
-   * Annotations that a Service of the class may have although they let clients in whom its source ranges keep out.
-   *
-   * @default - none: on AWS a Service may have neither security groups of its own, nor prefix lists, nor do without groups
-   */
-  readonly openingAnnotations?: string[];
-
-  /**
-   * The namespaces in which the class may be used.
-   *
-   * @default - all namespaces of tenants
-   */
-  readonly namespaces?: string[];
-
-  /**
-   * Whether the balancer reaches the pods through node ports, so that a Service of the class may have them.
-   *
-   * @default false
-   */
-  readonly nodePorts?: boolean;
-
-  /**
-   * The finalizers by which its controller cleans up, where the controller is not one of this library: tenants may not remove them
-   * from their Services.
-   *
-   * @default - those of the controllers of this library
-   */
-  readonly finalizers?: string[];
-}
 
 /**
  * A class of load balancers that tenants may use.

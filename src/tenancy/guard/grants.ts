@@ -1,7 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import { refuse, refuseFirst } from '../fault';
-import type { PortRange } from '../ports/ports.options';
+import type { PortRange } from '../ports/options';
+
 import { type CelVariable, celText, celTexts, lookup } from './policy';
 import { GUARD, portRangeFault } from './rules';
 import type { TenantPorts } from './shared-listener-policy';

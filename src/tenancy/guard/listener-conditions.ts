@@ -1,6 +1,6 @@
 import { isForeignHost } from './grants';
+import type { SharedGatewayReference } from './options';
 import { type CelFault, type CelVariable, celFinalizers, celText, celTexts } from './policy';
-import type { SharedGatewayReference } from './shared-listener-policy';
 
 export interface ListenerLimits {
   readonly gateways: readonly SharedGatewayReference[];

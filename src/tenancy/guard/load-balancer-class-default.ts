@@ -14,6 +14,7 @@ import {
   MUTATING_POLICIES_SINCE,
   OLDER_MECHANISM,
 } from './guard.facts';
+import type { LoadBalancerClassDefaultProps, NamespaceRequirement } from './options';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
 import { classFault, GUARD, labelFault } from './rules';
 
@@ -214,71 +215,6 @@ const byKyverno: ClassDefaultWay = (host, { name, namespaceLabels, namespaceSele
     content: { spec: { ...spec, matchConstraints: { ...SERVICE_WRITES, namespaceSelector } } },
   }),
 });
-
-/**
- * One requirement of a selector of namespaces by label.
- */
-export interface NamespaceRequirement {
-  /** The key of the label. */
-  readonly key: string;
-
-  /** What Kubernetes calls the operator: `In`, or `NotIn`, which selects namespaces without the label too. */
-  readonly relation: string;
-
-  /** The values of the label. */
-  readonly values: string[];
-}
-
-/**
- * The class of Services that name none.
- */
-export interface LoadBalancerClassDefaultProps {
-  /**
-   * The name of the policy. It belongs to no namespace.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /** Labels of the namespaces of tenants. */
-  readonly namespaceLabels: { [key: string]: string };
-
-  /**
-   * The class that Services of type LoadBalancer get where they name none. A live Service without a class keeps none: the API server
-   * lets no one give it one.
-   *
-   * @default 'cdk8s-load-balancers/shared'
-   */
-  readonly loadBalancerClass?: string;
-
-  /**
-   * The label that Services of the class get, with the value `true`: controllers that find Services by label cannot see a class.
-   *
-   * @default - the class
-   */
-  readonly label?: string;
-
-  /**
-   * Whether Services of the class keep their node ports.
-   *
-   * @default false
-   */
-  readonly nodePorts?: boolean;
-
-  /**
-   * What gives Services their class.
-   *
-   * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
-   */
-  readonly mechanism?: ClassDefaultMechanism;
-
-  /**
-   * The version of the API server.
-   *
-   * @default KubernetesVersion.V1_34
-   */
-  readonly kubernetes?: KubernetesVersion;
-}
 
 /**
  * Gives Services of tenants the class of the shared balancer, so that their manifests stay as they are: the class where none is named,

@@ -12,6 +12,7 @@ import {
   VALIDATING_BINDING,
   VALIDATING_POLICY,
 } from './guard.facts';
+import type { GuardedKind } from './options';
 import {
   ALWAYS,
   celText,
@@ -24,7 +25,7 @@ import {
   madeByNoneOf,
   requirePolicySupport,
 } from './policy';
-import type { GuardedKind } from './shared-listener-policy';
+
 import { TenancyIdentity } from './tenancy-identity';
 
 interface ReservedKinds extends Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'help'> {

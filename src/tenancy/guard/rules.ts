@@ -2,9 +2,9 @@ import { IMAGE_SYNTAX } from '../../contract/image-syntax';
 import { labelKeyFault, labelValueFault, portFault, tokenFault } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
 import { errorRules, type Fault, warningRules } from '../fault';
-import type { PortRange } from '../ports/ports.options';
+import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';
-import type { ServiceLimits } from './load-balancer-admission-policy';
+import type { ServiceLimits } from './options';
 
 export const GUARD = {
   ...errorRules({

@@ -4,8 +4,8 @@ import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { GATEWAY_API } from '../tenancy.facts';
 import { ADMISSION_GROUP, DANGEROUS_KINDS_OF_ENGINES, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
+import type { GuardedKind } from './options';
 import { GUARD } from './rules';
-import type { GuardedKind } from './shared-listener-policy';
 
 const READ = ['get', 'list', 'watch'];
 

@@ -5,67 +5,12 @@ import { judgeProps } from '../../rules/judge-props';
 import { refuse } from '../fault';
 import { hasListenerPolicy, namespacesOf, rememberListenerRole } from './app-state';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
+import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
 import { GUARD } from './rules';
-import type { GuardedKind } from './shared-listener-policy';
+
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
-
-/**
- * Something that tenants may do beside.
- */
-export interface TenantRight {
-  /** API groups, named one by one; `''` is the core group. */
-  readonly apiGroups: string[];
-
-  /** Resources, named one by one. */
-  readonly resources: string[];
-
-  /** Verbs, named one by one. */
-  readonly verbs: string[];
-}
-
-/**
- * What tenants may do.
- */
-export interface TenantRoleProps {
-  /**
-   * The name of the role and of its bindings.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /**
-   * Built-in roles that it becomes a part of: `edit`, for example. A subject of one of them anywhere has it there too.
-   *
-   * @default - none
-   */
-  readonly aggregateTo?: string[];
-
-  /**
-   * Whether tenants write listeners and routes of shared balancers themselves. Only with a `SharedListenerPolicy`: without one they
-   * can take any port, and a warning reports that the app has none.
-   *
-   * @default false
-   */
-  readonly attachments?: boolean;
-
-  /**
-   * What they may do beside. Checked at synth: a way around the guard is an error.
-   *
-   * @default - nothing
-   */
-  readonly rights?: TenantRight[];
-
-  /**
-   * Further kinds that tenants may never write. Gateways, quotas, policies, namespaces, endpoints, tokens of service accounts,
-   * `services/status` and the kinds of the engines of shared balancers are never theirs.
-   *
-   * @default - none
-   */
-  readonly guardedKinds?: GuardedKind[];
-}
 
 /**
  * What tenants may do with Services (ClusterRole, and a RoleBinding for each namespace): write Services, read their status, events,

@@ -21,10 +21,10 @@ import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { type Fault, reported } from '../fault';
-import { PortConflictPolicy } from '../ports/ports.options';
+import { PortConflictPolicy } from '../ports/options';
 import { endpointKey } from '../shared/attached-tenant';
+import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import type { TenantKafkaOptions } from './kafka.options';
 import {

@@ -10,8 +10,9 @@ import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { isServed } from '../guard/app-state';
 import { registryOf } from '../runtime/hook-settings';
+import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+
 import {
   givenUpFirst,
   isOfBalancer,

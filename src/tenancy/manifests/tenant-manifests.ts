@@ -11,11 +11,11 @@ import { refusal } from '../fault';
 import { PORTS, remedyForOne } from '../ports/rules';
 import { registryOf } from '../runtime/hook-settings';
 import { balancersOf } from '../shared/attached-tenant';
-import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+import type { SharedEndpoint } from '../shared/options';
 import type { TenancyRegistry, TenancySettings } from '../shared/tenancy-registry';
 import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
-import type { TenantKafkaOptions } from './kafka.options';
+import type { TenantManifestsProps } from './options';
+
 import { MANIFESTS } from './rules';
 import { shareService } from './shared-service';
 import {
@@ -30,44 +30,6 @@ import {
 } from './tenant-file';
 import { TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
 import { judgeUnshared } from './unshared-objects';
-
-/**
- * The manifests of a tenant, as they are in a file of its own.
- */
-export interface TenantManifestsProps {
-  /**
-   * The path of the file, YAML or JSON, relative to the working directory. It is read, and never written. Addresses are
-   * refused: a synth reads no network.
-   */
-  readonly url: string;
-
-  /** The load balancer that the tenant shares; the tenant must have been added to it. */
-  readonly shared: SharedLoadBalancer;
-
-  /**
-   * The tenant, which is a namespace. An object of the file that names another one fails the synth.
-   *
-   * @default - the namespace of the chart, or else the only one that the file names
-   */
-  readonly tenant?: string;
-
-  /**
-   * Keeps the Services of type LoadBalancer, with the class of the shared load balancer and without node ports: for
-   * software that waits for the address in their status. Something must write that status: `SharedServicesAtRunTime`
-   * does, and without it they wait for ever. They count in quotas of load balancers.
-   *
-   * @default false
-   */
-  readonly keepType?: boolean;
-
-  /**
-   * What the manifests do not hold of the Kafka clusters among them. A file with a Kafka whose listeners have load
-   * balancers needs it.
-   *
-   * @default - the file holds no such Kafka
-   */
-  readonly kafka?: TenantKafkaOptions;
-}
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer

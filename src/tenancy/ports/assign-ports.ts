@@ -1,4 +1,5 @@
 import { ownCommand } from '../../contract/own-command';
+import { PortConflictPolicy } from './options';
 import { PortAllocation, type PortHolder, placeAtOne, placeAtSeveral } from './place-ports';
 import type { PortLock } from './port-lock';
 import {
@@ -11,7 +12,7 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-import { PortConflictPolicy } from './ports.options';
+
 import { conflict, fault, isPort, PORTS, rangeFaults, requestFaults, several, stuck, tooMany } from './rules';
 
 /**

@@ -1,5 +1,6 @@
 import { ownCommand } from '../../contract/own-command';
 import { mostBalancers, placeOf } from './assign-ports';
+import { PortConflictPolicy } from './options';
 import {
   byText,
   hostsOf,
@@ -10,7 +11,7 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-import { PortConflictPolicy } from './ports.options';
+
 import { commonHost, conflict, fault, PORTS, several, taken, tooMany } from './rules';
 
 export interface PortHolder {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Fault } from '../fault';
 import { PORT_REQUESTS_FILE } from '../tenancy.facts';
-import type { PortConflictPolicy, PortRange } from './ports.options';
+import type { PortConflictPolicy, PortRange } from './options';
 
 // What limits the ports of a balancer, beside its listeners, which each engine knows.
 

@@ -1,6 +1,7 @@
 import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
 import { errorRules } from '../fault';
+import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';
 import {
   byText,
@@ -12,7 +13,6 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-import { PortConflictPolicy, type PortRange } from './ports.options';
 
 export const PORTS = errorRules({
   'port-unlocked': 'an endpoint has no port in the lock file, which only `ports` writes',

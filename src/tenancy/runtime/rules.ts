@@ -3,7 +3,7 @@ import { errorRules, type Fault, reported, warningRules } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time';
+import type { SharedServicesAtRunTimeProps } from './options';
 
 export const RUN_TIME = {
   ...errorRules({

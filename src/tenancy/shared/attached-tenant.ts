@@ -4,8 +4,8 @@ import type { Json } from '../../contract/json';
 import { SynthWatch } from '../../rules/synth-watch';
 import { plainJson, writesPlainDataAsItIs } from '../../services/plain-rendering';
 import type { AttachedService, Attachment, Document, Publisher } from '../engines/contract/publishing';
-import type { PortRange } from '../ports/ports.options';
-import type { SharedAttachment, SharedTenantOptions } from './shared-load-balancer.options';
+import type { PortRange } from '../ports/options';
+import type { SharedAttachment, SharedTenantOptions } from './options';
 
 /** Who reports what is no matter of an engine; the path of the construct is in front of it. */
 export const REPORTER = 'SharedLoadBalancer';

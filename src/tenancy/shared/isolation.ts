@@ -6,19 +6,16 @@ import { lookAt } from '../../rules/judge-object';
 import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
 import { type Fault, reported } from '../fault';
 import { changeOf, isolatingObjectsIn, isWritten, namespaceSelector } from '../guard/app-state';
+import type { GuardedKind, SharedGatewayReference } from '../guard/options';
 import { deleters, makeLabelPolicy, makeTlsRoutePolicies } from '../guard/platform-policies';
-import {
-  type GuardedKind,
-  type SharedGatewayReference,
-  SharedListenerPolicy,
-  TenantPorts,
-} from '../guard/shared-listener-policy';
+import { SharedListenerPolicy, TenantPorts } from '../guard/shared-listener-policy';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import type { PortRange } from '../ports/ports.options';
+import type { PortRange } from '../ports/options';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { AttachedTenant, PublishedObject } from './attached-tenant';
+import type { SharedLoadBalancerProps } from './options';
 import { SHARED } from './rules';
-import type { SharedLoadBalancerProps } from './shared-load-balancer.options';
+
 import type { TenancyFindings, TenancyRegistry } from './tenancy-registry';
 
 export function makeIsolationPolicies(

@@ -9,18 +9,14 @@ import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { refusal } from '../fault';
 import { guardsBeside, tenantsWriteListeners } from '../guard/app-state';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
+import { PortConflictPolicy } from '../ports/options';
 import { PortLock } from '../ports/port-lock';
-import { PortConflictPolicy } from '../ports/ports.options';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
 import { balancerHostname, balancerName, balancersOf, PublishedObject } from './attached-tenant';
 import { findingsOfWritten, makeIsolationPolicies, TLS_PORT } from './isolation';
+import type { SharedAttachment, SharedEndpoint, SharedLoadBalancerProps, SharedTenantOptions } from './options';
 import { SHARED } from './rules';
-import type {
-  SharedAttachment,
-  SharedEndpoint,
-  SharedLoadBalancerProps,
-  SharedTenantOptions,
-} from './shared-load-balancer.options';
+
 import { TenancyRegistry } from './tenancy-registry';
 
 /**

@@ -9,6 +9,7 @@ import { exemptNamespaces } from '../guard/exemptions';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { resolvePorts } from '../ports/assign-ports';
+import type { PortConflictPolicy, PortRange } from '../ports/options';
 import type { PortLock } from '../ports/port-lock';
 import {
   type PortFault,
@@ -17,7 +18,6 @@ import {
   portRequestsFile,
   writePortRequests,
 } from '../ports/port-request';
-import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
 import {
   AttachedTenant,
   balancerHostname,
@@ -27,8 +27,8 @@ import {
   publishObjects,
 } from './attached-tenant';
 import { grantOwn } from './isolation';
+import type { SharedAttachment, SharedEndpoint, SharedPort, SharedTenantOptions } from './options';
 import { faultsOfTenancy, SHARED, warningsOfTenancy } from './rules';
-import type { SharedAttachment, SharedEndpoint, SharedPort, SharedTenantOptions } from './shared-load-balancer.options';
 
 export interface TenancySettings {
   readonly path: string;

@@ -3,13 +3,12 @@ import { KubernetesVersion, LoadBalancers } from '../../../src';
 import { Gateway } from '../../../src/gateway';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
 import { ClassDefaultMechanism } from '../../../src/tenancy/guard/load-balancer-class-default';
-import {
-  TenantLoadBalancerGuard,
-  type TenantLoadBalancerGuardProps,
-} from '../../../src/tenancy/guard/tenant-load-balancer-guard';
+import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/options';
+import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
+import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
-import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
+
 import { SHARED_CLASS } from '../../../src/tenancy/tenancy.facts';
 import { stderrOf } from '../../support/apps';
 import { lockedAsWished } from '../shared/locked';

@@ -16,27 +16,23 @@ import {
 } from '../../../src';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
 import { exemptNamespaces } from '../../../src/tenancy/guard/exemptions';
-import {
-  LoadBalancerAdmissionPolicy,
-  type LoadBalancerAdmissionPolicyProps,
-} from '../../../src/tenancy/guard/load-balancer-admission-policy';
+import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import {
   ClassDefaultMechanism,
   LoadBalancerClassDefault,
-  type LoadBalancerClassDefaultProps,
 } from '../../../src/tenancy/guard/load-balancer-class-default';
-import { LoadBalancerQuota, type LoadBalancerQuotaProps } from '../../../src/tenancy/guard/load-balancer-quota';
-import {
-  type SharedGatewayReference,
-  SharedListenerPolicy,
-  type SharedListenerPolicyProps,
-  TenantPorts,
-} from '../../../src/tenancy/guard/shared-listener-policy';
+import { LoadBalancerQuota } from '../../../src/tenancy/guard/load-balancer-quota';
+import type {
+  LoadBalancerAdmissionPolicyProps,
+  LoadBalancerClassDefaultProps,
+  LoadBalancerQuotaProps,
+  SharedGatewayReference,
+  SharedListenerPolicyProps,
+  TenantLoadBalancerGuardProps,
+} from '../../../src/tenancy/guard/options';
+import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
-import {
-  TenantLoadBalancerGuard,
-  type TenantLoadBalancerGuardProps,
-} from '../../../src/tenancy/guard/tenant-load-balancer-guard';
+import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { writtenBy } from '../../support/golden-files';
 

@@ -1,8 +1,9 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import { LoadBalancers } from '../../../src';
+import type { TenantRight, TenantRoleProps } from '../../../src/tenancy/guard/options';
 import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
-import { type TenantRight, TenantRole, type TenantRoleProps } from '../../../src/tenancy/guard/tenant-role';
+import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { errorsOf, synth } from '../../support/apps';
 
 const GATEWAY = 'gateway.networking.k8s.io';

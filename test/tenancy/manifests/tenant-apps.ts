@@ -11,7 +11,8 @@ import {
   type SharedLoadBalancerProps,
   type SharedTenantOptions,
 } from '../../../src/tenancy';
-import { TenantManifests, type TenantManifestsProps } from '../../../src/tenancy/manifests/tenant-manifests';
+import type { TenantManifestsProps } from '../../../src/tenancy/manifests/options';
+import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { PORT_REQUESTS_FILE } from '../../../src/tenancy/tenancy.facts';
 import { lockedAsWished, lockFile } from '../shared/locked';

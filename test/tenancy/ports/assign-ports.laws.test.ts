@@ -3,8 +3,9 @@ import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/rules';
 import { portCapacity } from '../../../src/tenancy/engines/aws-network-load-balancer/engine';
 import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer/facts';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
+
 import { tries } from '../../support/random';
 import { asks, ids, RULES } from './port-requests';
 

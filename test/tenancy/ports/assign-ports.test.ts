@@ -1,6 +1,7 @@
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
+
 import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 interface Case {

@@ -5,16 +5,12 @@ import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
-import {
-  SharedServicesAtRunTime,
-  type SharedServicesAtRunTimeProps,
-} from '../../../src/tenancy/runtime/shared-services-at-run-time';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
+import type { SharedServicesAtRunTimeProps } from '../../../src/tenancy/runtime/options';
+import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
+import type { SharedLoadBalancerProps, SharedTenantOptions } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
-import type {
-  SharedLoadBalancerProps,
-  SharedTenantOptions,
-} from '../../../src/tenancy/shared/shared-load-balancer.options';
+
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { lockedAsWished } from '../shared/locked';
 

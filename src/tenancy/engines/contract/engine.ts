@@ -2,7 +2,8 @@ import type { Construct, IConstruct } from 'constructs';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { errorRules, type Fault, refuse } from '../../fault';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
-import type { PortRange } from '../../ports/ports.options';
+import type { PortRange } from '../../ports/options';
+
 import type { Attachment, Document, Publisher } from './publishing';
 
 export const ENGINE = errorRules({

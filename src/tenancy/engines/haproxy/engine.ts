@@ -12,7 +12,8 @@ import { type Fault, refusal, refuse } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/guard.facts';
 import { portRangeFault } from '../../guard/rules';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
-import type { PortRange } from '../../ports/ports.options';
+import type { PortRange } from '../../ports/options';
+
 import {
   type BalancerAsk,
   type EngineChecks,
