@@ -6,10 +6,7 @@ var import_node_fs = require("node:fs");
 // src/tenancy/tenancy.facts.ts
 var SUSPENDED_LABEL = "cdk8s-load-balancers/suspended";
 var SUSPENDED = "true";
-var GATEWAY_API = {
-  group: "gateway.networking.k8s.io",
-  version: "gateway.networking.k8s.io/v1"
-};
+var GATEWAY_API = { group: "gateway.networking.k8s.io", version: "gateway.networking.k8s.io/v1" };
 var MADE_BY_ANNOTATION = "metacontroller.k8s.io/decorator-controller";
 
 // src/tenancy/engines/contract/publishing.ts

@@ -40,21 +40,8 @@ function clusterApi(address2, token, timeoutMs = 1e4) {
 var import_node_http = require("node:http");
 
 // src/tenancy/tenancy.facts.ts
-var GATEWAY_API = {
-  group: "gateway.networking.k8s.io",
-  version: "gateway.networking.k8s.io/v1"
-};
-var USAGE_METRICS = {
-  connections: "shared_load_balancer_tenant_connections",
-  bytes: "shared_load_balancer_tenant_bytes_total",
-  refused: "shared_load_balancer_tenant_refused_connections_total",
-  limit: "shared_load_balancer_tenant_connection_limit",
-  isSuspended: "shared_load_balancer_tenant_suspended",
-  proxies: "shared_load_balancer_proxies",
-  failures: "shared_load_balancer_watch_failures_total",
-  /** The label with the namespace and the name of the shared load balancer. */
-  balancerLabel: "shared_load_balancer"
-};
+var GATEWAY_API = { group: "gateway.networking.k8s.io", version: "gateway.networking.k8s.io/v1" };
+var USAGE_METRICS = { connections: "shared_load_balancer_tenant_connections", bytes: "shared_load_balancer_tenant_bytes_total", refused: "shared_load_balancer_tenant_refused_connections_total", limit: "shared_load_balancer_tenant_connection_limit", isSuspended: "shared_load_balancer_tenant_suspended", proxies: "shared_load_balancer_proxies", failures: "shared_load_balancer_watch_failures_total", balancerLabel: "shared_load_balancer" };
 
 // programs/tenant-watch/metrics-text.ts
 var LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
@@ -131,22 +118,7 @@ function usageServer(watch2, now = () => /* @__PURE__ */ new Date()) {
 
 // src/tenancy/engines/envoy-gateway/facts.ts
 var ENVOY_PORT_SHIFT = { below: 1024, by: 1e4 };
-var ENVOY_STATISTICS = {
-  port: 19001,
-  path: "/stats/prometheus",
-  clusters: {
-    envoy_cluster_upstream_cx_active: "connections",
-    envoy_cluster_upstream_cx_tx_bytes_total: "bytesIn",
-    envoy_cluster_upstream_cx_rx_bytes_total: "bytesOut"
-  },
-  clusterLabel: "envoy_cluster_name",
-  clusterName: /^(?:tcp|tls)route\/([^/]+)\//,
-  listeners: {
-    envoy_connection_limit_limited_connections: { counted: "limited", label: "envoy_connection_limit_prefix" },
-    envoy_rbac_denied: { counted: "refused", label: "envoy_rbac_prefix" }
-  },
-  listenerName: /^tcp-(\d+)$/
-};
+var ENVOY_STATISTICS = { port: 19001, path: "/stats/prometheus", clusters: { envoy_cluster_upstream_cx_active: "connections", envoy_cluster_upstream_cx_tx_bytes_total: "bytesIn", envoy_cluster_upstream_cx_rx_bytes_total: "bytesOut" }, clusterLabel: "envoy_cluster_name", clusterName: /^(?:tcp|tls)route\/([^/]+)\//, listeners: { envoy_connection_limit_limited_connections: { counted: "limited", label: "envoy_connection_limit_prefix" }, envoy_rbac_denied: { counted: "refused", label: "envoy_rbac_prefix" } }, listenerName: /^tcp-(\d+)$/ };
 
 // src/tenancy/engines/envoy-gateway/statistics.ts
 var { clusters, listeners, clusterName, listenerName } = ENVOY_STATISTICS;
@@ -175,18 +147,7 @@ function readListener({ labels, value, name }, { counted, label: label2 }, tenan
 }
 
 // src/tenancy/engines/haproxy/facts.ts
-var HAPROXY_STATISTICS = {
-  port: 1024,
-  path: "/metrics",
-  frontends: {
-    haproxy_frontend_current_sessions: "connections",
-    haproxy_frontend_bytes_in_total: "bytesIn",
-    haproxy_frontend_bytes_out_total: "bytesOut"
-  },
-  denied: ["haproxy_frontend_denied_connections_total", "haproxy_frontend_denied_sessions_total"],
-  label: "proxy",
-  frontendName: /^tcpcr_([a-z0-9-]+)_\1\.(.+)\.\d+$/
-};
+var HAPROXY_STATISTICS = { port: 1024, path: "/metrics", frontends: { haproxy_frontend_current_sessions: "connections", haproxy_frontend_bytes_in_total: "bytesIn", haproxy_frontend_bytes_out_total: "bytesOut" }, denied: ["haproxy_frontend_denied_connections_total", "haproxy_frontend_denied_sessions_total"], label: "proxy", frontendName: /^tcpcr_([a-z0-9-]+)_\1\.(.+)\.\d+$/ };
 
 // src/tenancy/engines/haproxy/statistics.ts
 var { frontends, denied, label, frontendName } = HAPROXY_STATISTICS;

@@ -5,7 +5,7 @@ import { filesIn, ROOT } from '../docs/files';
 import { docComment, headOf, Imports, keyIn, quoted } from './code';
 import { type Declarations, declarationsCode } from './options-file';
 
-// Tables of facts: `name.facts.yaml` becomes `name.facts.ts` beside it, and `options.yaml`, with enums and structs, `options.ts`.
+// Tables of facts: `facts.yaml` and `name.facts.yaml` become `facts.ts` and `name.facts.ts` beside them, and `options.yaml`, with enums and structs, `options.ts`.
 
 /** A constant: what it is, its type, and its value; without a type it is read-only as it stands. */
 interface Constant {
@@ -42,7 +42,7 @@ const TAGS = [
 export function factsFiles(): Map<string, string> {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   return new Map([
-    ...filesIn('src', '.facts.yaml').map((path) => [path.replace(/yaml$/, 'ts'), factsFile(path, read(path))] as const),
+    ...filesIn('src', 'facts.yaml').map((path) => [path.replace(/yaml$/, 'ts'), factsFile(path, read(path))] as const),
     ...filesIn('src', 'options.yaml').map(
       (path) => [path.replace(/yaml$/, 'ts'), optionsOf(path, read(path))] as const,
     ),

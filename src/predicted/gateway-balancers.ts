@@ -1,12 +1,13 @@
 import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { objectNameOf, objectTitleOf } from '../contract/object-title';
+import { DELETION_PROTECTION } from '../controllers/aws/annotations';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { DELETION_PROTECTION, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
+import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import {
   classOn,

@@ -3,7 +3,7 @@ import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { GATEWAY_API } from '../tenancy.facts';
-import { ADMISSION_GROUP, DANGEROUS_KINDS_OF_ENGINES, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
+import { PLATFORM_KINDS, RIGHTS_OF_OTHERS } from './guard.facts';
 import type { GuardedKind } from './options';
 import { GUARD } from './rules';
 
@@ -25,36 +25,7 @@ export function tenantRights(attachments: boolean): Json[] {
   ];
 }
 
-const NEVER: readonly GuardedKind[] = [
-  { group: '', resource: 'services/status' },
-  { group: '', resource: 'resourcequotas' },
-  { group: '', resource: 'resourcequotas/status' },
-  { group: '', resource: 'namespaces' },
-  { group: '', resource: 'namespaces/finalize' },
-  { group: '', resource: 'namespaces/status' },
-  // a token of a service account outlives what its pods may do
-  { group: '', resource: 'serviceaccounts/token' },
-  // addresses of others behind a Service of one's own
-  { group: '', resource: 'endpoints' },
-  { group: DISCOVERY_GROUP, resource: 'endpointslices' },
-  { group: GATEWAY_API.group, resource: 'gatewayclasses' },
-  { group: GATEWAY_API.group, resource: 'gateways' },
-  { group: ADMISSION_GROUP, resource: 'mutatingadmissionpolicies' },
-  { group: ADMISSION_GROUP, resource: 'mutatingadmissionpolicybindings' },
-  { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicies' },
-  { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicybindings' },
-  { group: RBAC_GROUP, resource: 'clusterroles' },
-  { group: RBAC_GROUP, resource: 'clusterrolebindings' },
-  ...['gateways', ...CHECKED].map((resource) => ({ group: GATEWAY_API.group, resource: `${resource}/status` })),
-  ...DANGEROUS_KINDS_OF_ENGINES,
-];
-
-/** Verbs by which an identity gets the rights of another, each with its resources. */
-const OF_OTHERS: readonly { readonly verb: string; readonly group: string; readonly resources: readonly string[] }[] = [
-  { verb: 'bind', group: RBAC_GROUP, resources: ['roles', 'clusterroles'] },
-  { verb: 'escalate', group: RBAC_GROUP, resources: ['roles', 'clusterroles'] },
-  { verb: 'impersonate', group: '', resources: ['serviceaccounts', 'users', 'groups'] },
-];
+const NEVER: readonly GuardedKind[] = PLATFORM_KINDS.flat();
 
 interface TenantRoleContext {
   readonly guarded: readonly GuardedKind[];
@@ -96,8 +67,8 @@ function rightFinding(
     ({ group, resource }) => covers(apiGroups, group) && resources.some((one: string) => names(one, resource)),
   );
   const foreign =
-    OF_OTHERS.find(({ verb }) => harmful.includes(verb)) ??
-    OF_OTHERS.find(
+    RIGHTS_OF_OTHERS.find(({ verb }) => harmful.includes(verb)) ??
+    RIGHTS_OF_OTHERS.find(
       (one) =>
         hit === undefined &&
         harmful.includes('*') &&

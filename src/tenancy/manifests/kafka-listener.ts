@@ -7,6 +7,7 @@ import { brokersOf, configurationOf, listAt, mapAt } from '../../kafka/operator/
 import { LISTENER_FIELDS, LISTENER_TYPES } from '../../kafka/strimzi/strimzi.facts';
 
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
 import { type LostSetting, leavesBalancer, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
 import { RANGES, SCALARS } from './rules';
 
@@ -24,7 +25,7 @@ export interface ListenerAddresses {
 }
 
 export function sharedListener(listener: Json, addresses: ListenerAddresses, strimzi: StrimziVersion): Json {
-  const { brokers: _, bootstrap: __, ...given } = without(configurationOf(listener), OF_BALANCERS);
+  const { brokers: _, bootstrap: __, ...given } = without(configurationOf(listener), BALANCER_FIELDS);
   const ports = portTemplateOf(addresses.brokers, strimzi);
   const bootstrap = cleaned(mapAt(listener, 'configuration.bootstrap'));
   const names = [...listAt<string>(bootstrap, 'alternativeNames'), ...addresses.bootstrapHosts];
@@ -40,18 +41,6 @@ export function sharedListener(listener: Json, addresses: ListenerAddresses, str
 }
 
 const TEMPLATE = 'perBrokerAnnotationsTemplate';
-const OF_BALANCERS = [
-  'advertisedHostTemplate',
-  'advertisedPortTemplate',
-  'allocateLoadBalancerNodePorts',
-  'class',
-  'createBootstrapService',
-  'externalTrafficPolicy',
-  'finalizers',
-  'loadBalancerSourceRanges',
-];
-const OF_ADDRESSES = ['advertisedHost', 'advertisedPort', 'loadBalancerIP', 'nodePort'];
-
 function portTemplateOf(brokers: readonly BrokerAddress[], strimzi: StrimziVersion): string | undefined {
   if (!reaches(strimzi, LISTENER_FIELDS['configuration.advertisedPortTemplate'].since as string)) {
     return undefined;
@@ -87,7 +76,7 @@ function brokerEntries(listener: Json, addresses: ListenerAddresses, withPorts: 
 }
 
 function cleaned(entry: Json): Json {
-  const { annotations, ...rest } = without(entry, OF_ADDRESSES);
+  const { annotations, ...rest } = without(entry, Object.keys(LOST_BROKER_FIELDS));
   return defined({ ...rest, annotations: isMap(annotations) ? nonEmpty(heeded(annotations)) : annotations });
 }
 
@@ -102,23 +91,6 @@ function nonEmpty(map: Json): Json | undefined {
   return Object.keys(map).length > 0 ? map : undefined;
 }
 
-const FIELDS: Readonly<Record<string, { readonly now: string; readonly isHeeded?: unknown }>> = {
-  class: { now: 'the shared load balancer serves the listener now' },
-  finalizers: { now: 'the listener has no load balancer of its own' },
-  allocateLoadBalancerNodePorts: { now: 'the Services have no node ports', isHeeded: false },
-  externalTrafficPolicy: { now: 'connections reach the brokers without a node in between', isHeeded: 'Cluster' },
-  createBootstrapService: { now: 'the bootstrap Service exists, and cannot be reached from outside', isHeeded: true },
-  advertisedHostTemplate: { now: 'brokers tell clients the shared address' },
-  advertisedPortTemplate: { now: 'brokers tell clients the ports of the shared address' },
-};
-
-const BROKER_FIELDS: Readonly<Record<string, string>> = {
-  advertisedHost: 'brokers tell clients the shared address',
-  advertisedPort: 'brokers tell clients the ports of the shared address',
-  loadBalancerIP: 'the address is that of the shared load balancer',
-  nodePort: 'the Services have no node ports',
-};
-
 export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostSetting[] {
   const configuration = configurationOf(listener);
   const harmless = finalizersOfListener(listener).filter((finalizer) => !leavesBalancer(String(finalizer)));
@@ -126,17 +98,17 @@ export function lostOfListener(kafka: Json, listener: Json, hostname: string | u
     orphaningOfListener(listener).length === 0
       ? configuration
       : { ...configuration, finalizers: harmless.length > 0 ? harmless : undefined };
-  const own = Object.keys(FIELDS)
-    .filter((field) => isSet(told[field]) && told[field] !== FIELDS[field].isHeeded)
-    .map((field) => ({ field, value: shown(told[field]), now: FIELDS[field].now }));
+  const own = Object.keys(LOST_LISTENER_FIELDS)
+    .filter((field) => isSet(told[field]) && told[field] !== LOST_LISTENER_FIELDS[field].isHeeded)
+    .map((field) => ({ field, value: shown(told[field]), now: LOST_LISTENER_FIELDS[field].now }));
   const entries: [string, Json][] = [
     ['bootstrap', mapAt(configuration, 'bootstrap')],
     ...brokersOf(listener).map((entry): [string, Json] => [`brokers[${entry.broker}]`, entry]),
   ];
   const ofEntries = entries.flatMap(([where, entry]) => [
-    ...Object.keys(BROKER_FIELDS)
+    ...Object.keys(LOST_BROKER_FIELDS)
       .filter((field) => isSet(entry[field]))
-      .map((field) => ({ field: `${where}.${field}`, value: shown(entry[field]), now: BROKER_FIELDS[field] })),
+      .map((field) => ({ field: `${where}.${field}`, value: shown(entry[field]), now: LOST_BROKER_FIELDS[field] })),
     ...annotationsLost(`${where}.annotations`, mapAt(entry, 'annotations'), hostname),
   ]);
   const ofTemplates = ['externalBootstrapService', 'perPodService'].flatMap((template) =>

@@ -3,15 +3,24 @@ import { type Json, list } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { shown } from '../../contract/printable';
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
-import type { Handling, PortHandling } from '../../rules/port-handling';
+import type { PortHandling } from '../../rules/port-handling';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
 import { reported } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './rules';
-import { BALANCER_PREFIXES, DNS_PREFIXES, RELEASED_BY_TYPE, RESTRICTING } from './tenant-manifests.facts';
+import {
+  DNS_PREFIXES,
+  LOST_FIELDS,
+  LOST_HANDLINGS,
+  LOST_WISHES,
+  RELEASED_BY_TYPE,
+  RESTRICTING,
+  SERVICE_PREFIXES,
+} from './tenant-manifests.facts';
 
 // A finalizer by which a controller cleans up a balancer is taken out of what shares one: no controller would remove it from a
 // Service that it never served, and applied again and again it never comes to rest.
@@ -141,22 +150,10 @@ export function lostInSharing(service: Json, hostname: string | undefined, keeps
   ];
 }
 
-const FIELDS: Readonly<Record<string, { readonly now: string; readonly isHeeded?: unknown }>> = {
-  loadBalancerClass: { now: 'the shared load balancer serves this Service now' },
-  externalTrafficPolicy: {
-    now: 'the shared load balancer decides which pods get a connection, and whether they see the client address',
-    isHeeded: 'Cluster',
-  },
-  healthCheckNodePort: { now: 'the shared load balancer checks no node port' },
-  loadBalancerIP: { now: 'the address is that of the shared load balancer' },
-  allocateLoadBalancerNodePorts: { now: 'the Service has no node ports', isHeeded: false },
-  sessionAffinity: { now: 'it only applies to clients inside the cluster', isHeeded: 'None' },
-};
-
 function lostFields({ spec }: Json): LostSetting[] {
-  const fields = Object.keys(FIELDS)
-    .filter((field) => spec[field] !== undefined && spec[field] !== FIELDS[field].isHeeded)
-    .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: FIELDS[field].now }));
+  const fields = Object.keys(LOST_FIELDS)
+    .filter((field) => spec[field] !== undefined && spec[field] !== LOST_FIELDS[field].isHeeded)
+    .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: LOST_FIELDS[field].now }));
   const nodePorts = portsOf({ spec }).flatMap(({ nodePort }) => nodePort ?? []);
   return nodePorts.length === 0
     ? fields
@@ -185,24 +182,6 @@ export function lostAnnotations(annotations: Json, hostname: string | undefined,
   }));
 }
 
-const WISHES: Readonly<Partial<Record<LoadBalancerWish, string>>> = {
-  [LoadBalancerWish.SCHEME]: 'the shared load balancer decides who can connect, and may be public',
-  [LoadBalancerWish.STATIC_ADDRESSES]: 'the address is that of the shared load balancer',
-  [LoadBalancerWish.PROXY_PROTOCOL]:
-    'pods only get the PROXY header if the shared load balancer sends it to all, and servers that require it refuse connections without it',
-  [LoadBalancerWish.HEALTH_CHECK]: 'the shared load balancer has its own health check',
-  [LoadBalancerWish.BACKEND_NODES]: 'pods get connections on all nodes',
-  [LoadBalancerWish.IP_FAMILIES]: 'the IP families are those of the shared load balancer',
-};
-
-const HANDLINGS: Readonly<Record<Handling, string>> = {
-  'proxy-protocol': WISHES[LoadBalancerWish.PROXY_PROTOCOL] as string,
-  'terminates-tls': 'the pods must terminate TLS',
-  'encrypts-again': 'pods get what the client sends, unchanged',
-  'speaks-http': 'connections are TCP, and no header is added',
-  'checks-by-http': WISHES[LoadBalancerWish.HEALTH_CHECK] as string,
-};
-
 function meaningOf(key: string, hostname: string | undefined, handled: readonly PortHandling[]): string {
   if (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key)) {
     return `no controller creates this name now: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
@@ -210,8 +189,8 @@ function meaningOf(key: string, hostname: string | undefined, handled: readonly 
   const handling = handled.find(({ annotation }) => annotation === key);
   const { wish } = readersOf(key);
   return (
-    (handling && HANDLINGS[handling.does]) ??
-    (wish && WISHES[wish]) ??
+    (handling && LOST_HANDLINGS[handling.does]) ??
+    (wish && LOST_WISHES[wish]) ??
     (RESTRICTING.test(key) ? 'it keeps no client out now: set loadBalancerSourceRanges' : 'no controller reads it')
   );
 }
@@ -222,6 +201,12 @@ interface AnnotationReaders {
   /** Whether it is for makers of load balancers alone, known here or not. */
   readonly isOfBalancers: boolean;
 }
+
+/** Beginnings of annotations that only makers of load balancers read. */
+export const BALANCER_PREFIXES: readonly string[] = [
+  ...SERVICE_PREFIXES,
+  ...OTHER_CONTROLLERS.flatMap(({ keys }) => keys),
+];
 
 /** Apps have few different keys, and many annotations. */
 const KNOWN = new Map<string, AnnotationReaders>();

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, list, sorted } from '../../contract/json';
+import { isMap, type Json, list, sorted, without } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
@@ -24,6 +24,7 @@ import {
   speaksToBalancers,
 } from './lost-in-sharing';
 import { MANIFESTS } from './rules';
+import { REMOVED_FIELDS } from './tenant-manifests.facts';
 
 interface ServiceSharing {
   readonly place: string;
@@ -116,7 +117,7 @@ interface SharedServiceSettings {
 
 export function sharedService(service: Json, { annotations, keptClass }: SharedServiceSettings): Json {
   const { status: _, ...rest } = service;
-  const { loadBalancerSourceRanges, ...spec } = withoutFields(service.spec);
+  const { loadBalancerSourceRanges, ...spec } = without(service.spec, REMOVED_FIELDS);
   const ranges = sourceRangesOf(service);
   return {
     ...rest,
@@ -154,18 +155,6 @@ export function narrowed(ranges: readonly string[]): string[] | undefined {
 }
 
 const ALL_IPV4 = '0.0.0.0/0';
-
-const TAKEN_OUT = [
-  'allocateLoadBalancerNodePorts',
-  'externalTrafficPolicy',
-  'healthCheckNodePort',
-  'loadBalancerClass',
-  'loadBalancerIP',
-];
-
-function withoutFields(spec: Json): Json {
-  return Object.fromEntries(Object.entries(spec).filter(([field]) => !TAKEN_OUT.includes(field)));
-}
 
 function metadataOf(service: Json, added: Json, keptClass: string | undefined): Json {
   const present = annotationsOf(service);

@@ -169,7 +169,7 @@ export function isOfCluster(json: Json): boolean {
 }
 
 function isKnownOfCluster(json: Json): boolean {
-  return ownValue(CLUSTER_KINDS, json.kind) === groupOf(json);
+  return ownValue(CLUSTER_KINDS, groupOf(json))?.includes(json.kind) === true;
 }
 
 /** An unknown kind that is named like a cluster-scoped one, and has no namespace in the file. */

@@ -5,14 +5,10 @@ import { judgeObject } from '../../rules/judge-object';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
+import { INGRESS_CLASS_ANNOTATION } from '../guard/guard.facts';
 import { MANIFESTS } from './rules';
 import { isNamedOfCluster, isOfCluster, type TenantObject, titleOf } from './tenant-file';
-import {
-  BALANCER_INGRESS_CLASSES,
-  BALANCER_INGRESS_PREFIXES,
-  BALANCER_KIND,
-  INGRESS_CLASS_ANNOTATION,
-} from './tenant-manifests.facts';
+import { BALANCER_INGRESS_CLASSES, BALANCER_INGRESS_PREFIXES, BALANCER_KIND } from './tenant-manifests.facts';
 import { letsWriteEndpoints, unknownRole } from './tenant-object-rules';
 
 interface UnsharedContext {

@@ -10,7 +10,7 @@ import { ownValue } from '../../../contract/own-value';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';
-import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, kindsOfFront } from '../../guard/guard.facts';
+import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { LAST_PORT } from '../../ports/port-request';
 import {
   type BalancerAsk,
@@ -181,7 +181,10 @@ export class EnvoyGatewayEngine implements SharedEngine {
     const seen = clientAddress ?? (proxyProtocol ? undefined : ClientAddress.PRESERVE);
     const sourceRanges = proxyProtocol === true || seen === ClientAddress.PRESERVE;
     const settings = { proxyProtocol: proxyProtocol === true };
-    this.isolation = { ...ISOLATED, dangerous: [...ENVOY_DANGEROUS_KINDS, ...kindsOfFront(controller)] };
+    this.isolation = {
+      ...ISOLATED,
+      dangerous: [...ENVOY_DANGEROUS_KINDS, ...(ownValue(KINDS_OF_FRONTS, controller.name) ?? [])],
+    };
     this.options = { ...options, clientAddress: seen };
     this.limits = {
       powers: { hostnames: true, sourceRanges, connections: true, bandwidth: false },

@@ -1,7 +1,14 @@
 import type { Counted, KnownTenants, Reading, Sample, StatisticsReader } from '../contract/publishing';
 import { ENVOY_PORT_SHIFT, ENVOY_STATISTICS } from './facts';
 
-const { clusters, listeners, clusterName, listenerName } = ENVOY_STATISTICS;
+interface EnvoyCounters {
+  readonly clusters: Readonly<Record<string, Counted | undefined>>;
+  readonly listeners: Readonly<Record<string, { readonly counted: Counted; readonly label: string }>>;
+  readonly clusterName: RegExp;
+  readonly listenerName: RegExp;
+}
+
+const { clusters, listeners, clusterName, listenerName }: EnvoyCounters = ENVOY_STATISTICS;
 
 /** Bytes and connections by the names of clusters, which are those of routes; what is refused by the ports of listeners. */
 export const ENVOY_READER: StatisticsReader = {

@@ -4,12 +4,13 @@ import { ClientAddress } from '../../../contract/client-address';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
 import { IpFamily } from '../../../contract/ip-family';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
+import { ownValue } from '../../../contract/own-value';
 import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
 import { type Fault, refusal, refuse } from '../../fault';
-import { HAPROXY_DANGEROUS_KINDS, kindsOfFront } from '../../guard/guard.facts';
+import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { portRangeFault } from '../../guard/rules';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
@@ -146,7 +147,7 @@ export class HaproxyEngine implements SharedEngine {
     this.isolation = {
       ...ISOLATED,
       isByItself: false,
-      dangerous: [...HAPROXY_DANGEROUS_KINDS, ...kindsOfFront(options.controller)],
+      dangerous: [...HAPROXY_DANGEROUS_KINDS, ...(ownValue(KINDS_OF_FRONTS, options.controller.name) ?? [])],
       platform: platform ?? [],
       readsFromServices: readByHaproxy,
     };

@@ -1,7 +1,14 @@
-import type { StatisticsReader } from '../contract/publishing';
+import type { Counted, StatisticsReader } from '../contract/publishing';
 import { HAPROXY_STATISTICS } from './facts';
 
-const { frontends, denied, label, frontendName } = HAPROXY_STATISTICS;
+interface HaproxyCounters {
+  readonly frontends: Readonly<Record<string, Counted | undefined>>;
+  readonly denied: readonly string[];
+  readonly label: string;
+  readonly frontendName: RegExp;
+}
+
+const { frontends, denied, label, frontendName }: HaproxyCounters = HAPROXY_STATISTICS;
 
 export const HAPROXY_READER: StatisticsReader = {
   port: HAPROXY_STATISTICS.port,
