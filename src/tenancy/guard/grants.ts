@@ -204,8 +204,3 @@ function remember(map: Map<string, Set<string>>, key: string, namespace: string)
   const set = map.get(key) ?? new Set();
   map.set(key, set.add(namespace));
 }
-
-/** True for a host name, in the expression `name`, that is none of `variables.hosts`. */
-export function isForeignHost(name: string): string {
-  return `!variables.hosts.exists(h, ${name} == h || (h.startsWith('*.') && ${name}.endsWith(h.substring(1))))`;
-}

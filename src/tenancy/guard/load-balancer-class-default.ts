@@ -15,7 +15,9 @@ import {
   OLDER_MECHANISM,
 } from './guard.facts';
 import type { LoadBalancerClassDefaultProps, NamespaceRequirement } from './options';
+import { CLASS_DEFAULT } from './policies.facts';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
+import { expanded, variablesOf } from './policy-template';
 import { classFault, GUARD, labelFault } from './rules';
 
 interface ClassDefaultAsk {
@@ -89,61 +91,20 @@ interface ClassDefaults {
   readonly nodePorts: boolean;
 }
 
-function lacksDefaults({ loadBalancerClass, label, nodePorts }: ClassDefaults): string {
-  const named = "object.spec.?loadBalancerClass.orValue('')";
-  const lacks = [
-    `object.metadata.?labels.orValue({})[?${celText(label)}].orValue('') != 'true'`,
-    ...(nodePorts ? [] : ['object.spec.?allocateLoadBalancerNodePorts.orValue(true)']),
-  ];
-  return `${IS_BALANCED} && ${named} in ['', ${celText(loadBalancerClass)}] && (${[...lacks, `${named} == ''`].join(' || ')})`;
-}
-
-const IS_BALANCED = "object.spec.?type.orValue('') == 'LoadBalancer'";
-
-function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults): Json {
-  const ours = celText(loadBalancerClass);
-  const key = celText(label);
-  return {
+/** The spec of the policy, and the expression for a Service that lacks something. */
+function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults) {
+  const lacksNodePorts = nodePorts ? '' : CLASS_DEFAULT.lacksNodePorts;
+  const params = { ours: celText(loadBalancerClass), key: celText(label), lacksNodePorts };
+  const { lacks, conditions, variables, giveClass, takeNodePorts, giveLabel } = expanded(CLASS_DEFAULT, params);
+  const patches = [giveClass, ...(nodePorts ? [] : [takeNodePorts]), giveLabel];
+  const spec: Json = {
     failurePolicy: 'Fail',
     reinvocationPolicy: 'IfNeeded',
-    matchConditions: [{ name: 'load-balancers', expression: IS_BALANCED }],
-    variables: [
-      { name: 'named', expression: "object.spec.?loadBalancerClass.orValue('')" },
-      // an old object that is there and empty is none: Kyverno has one on creation
-      {
-        name: 'wasLb',
-        expression: "oldObject != null && oldObject.?spec.?type.orValue('') == 'LoadBalancer'",
-      },
-      // '' is that of a live Service without a class, which the API server lets no one give it
-      {
-        name: 'cls',
-        expression: `variables.named != '' ? variables.named : variables.wasLb ? oldObject.spec.?loadBalancerClass.orValue('') : ${ours}`,
-      },
-      // node ports that a live Service has are not taken back: labelling or releasing it changes nothing that is checked
-      {
-        name: 'hadNodePorts',
-        expression: 'variables.wasLb && oldObject.spec.?allocateLoadBalancerNodePorts.orValue(true)',
-      },
-      { name: 'ours', expression: `variables.cls == ${ours}` },
-      { name: 'labels', expression: 'object.metadata.?labels.orValue({})' },
-    ],
-    mutations: [
-      {
-        patchType: 'JSONPatch',
-        jsonPatch: {
-          expression: [
-            `(variables.named == '' && variables.cls != '' ? [JSONPatch{op: 'add', path: '/spec/loadBalancerClass', value: variables.cls}] : [])`,
-            ...(nodePorts
-              ? []
-              : [
-                  `(object.spec.?allocateLoadBalancerNodePorts.orValue(true) && variables.ours && !variables.hadNodePorts ? [JSONPatch{op: 'add', path: '/spec/allocateLoadBalancerNodePorts', value: false}] : [])`,
-                ]),
-            `(!variables.ours || variables.labels[?${key}].orValue('') == 'true' ? [] : size(variables.labels) > 0 ? [JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey(${key}), value: 'true'}] : [JSONPatch{op: 'add', path: '/metadata/labels', value: {${key}: 'true'}}])`,
-          ].join('\n+ '),
-        },
-      },
-    ],
+    matchConditions: variablesOf(conditions),
+    variables: variablesOf(variables),
+    mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: patches.join('\n+ ') } }],
   };
+  return { spec, lacks };
 }
 
 const SERVICE_WRITES: Json = {
@@ -262,8 +223,7 @@ export class LoadBalancerClassDefault extends Construct {
       namespaceLabels: props.namespaceLabels,
       namespaceSelector: selector,
       loadBalancerClass,
-      spec: classDefaultSpec({ loadBalancerClass, label, nodePorts }),
-      lacks: lacksDefaults({ loadBalancerClass, label, nodePorts }),
+      ...classDefaultSpec({ loadBalancerClass, label, nodePorts }),
     });
     this.policy = made.policy;
     this.webhookNamespaceSelector = made.webhookNamespaceSelector;

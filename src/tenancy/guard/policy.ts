@@ -228,7 +228,7 @@ function claim(host: Construct, kind: string, name: string): void {
   made.set(`${kind} ${name}`, host.node.path);
 }
 
-interface ResourceRule {
+export interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
   readonly operations: readonly string[];
@@ -249,12 +249,8 @@ export interface DenyPolicy {
   readonly help?: string;
 }
 
-/** A change of metadata that is no annotation serves nothing else than before. */
-export const SPEC_OR_ANNOTATIONS_CHANGED = {
-  name: 'spec-or-annotations-changed',
-  expression:
-    'oldObject == null || object.spec != oldObject.spec || object.metadata.?annotations.orValue({}) != oldObject.metadata.?annotations.orValue({})',
-} as const;
+/** Where a policy holds, and for whom. */
+export type PolicyOfTenants = Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>;
 
 /** @throws when the API server is too old for the policies, or the help is too long for a message. */
 export function requirePolicySupport(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {

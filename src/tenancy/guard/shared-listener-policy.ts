@@ -10,21 +10,11 @@ import { namespaceSelector, rememberListenerPolicy } from './app-state';
 import { tenantsAmong } from './exemptions';
 import { HostGrants, PortGrants } from './grants';
 import { PORTS_ANNOTATION } from './guard.facts';
-import {
-  ATTACHMENT_CHANGED,
-  CONNECTION_ROUTES,
-  concernsShared,
-  HTTP_ROUTES,
-  LISTENER_VARIABLES,
-  type ListenerLimits,
-  listenerSetFaults,
-  portVariables,
-  ROUTE_VARIABLES,
-  routeFaults,
-} from './listener-conditions';
 import type { GuardedKind, SharedGatewayReference, SharedListenerPolicyProps } from './options';
 import { deleters, reserveKinds } from './platform-policies';
-import { denyPolicy, limitSize, requirePolicySupport } from './policy';
+import { LISTENER_SETS, ROUTES } from './policies.facts';
+import { celTexts, denyPolicy, limitSize, requirePolicySupport } from './policy';
+import { policyOf, variablesOf } from './policy-template';
 import { GUARD } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 
@@ -67,9 +57,6 @@ export class TenantPorts {
     return this.annotation;
   }
 }
-
-/** Every version, so that none is a way round. */
-const WRITES = { apiGroups: [GATEWAY_API.group], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] };
 
 const TOO_MANY_TENANTS =
   'give the namespaces of some tenants another label and another policy, or the ports by TenantPorts.byAnnotation()';
@@ -130,33 +117,40 @@ export class SharedListenerPolicy extends Construct {
     for (const [namespace, names] of Object.entries(props.hostnames ?? {})) {
       this.grantHostnames(namespace, names);
     }
-    const limits: ListenerLimits = {
-      gateways,
-      protocols,
-      tlsTermination: props.tlsTermination ?? false,
-      sharedTlsPorts: props.sharedTlsPorts ?? [],
-      judgesHosts: props.hostnames !== undefined,
+    const { sharedTlsPorts = [], httpRoutes } = props;
+    const names = gateways.map((gateway) => `${gateway.namespace}/${gateway.name}`);
+    const params = {
+      gateways: celTexts(names),
+      gatewayNames: names.join(' or '),
+      protocols: celTexts(protocols),
+      protocolNames: protocols.join(' or '),
+      tlsTermination: props.tlsTermination ? 'true' : undefined,
+      sharedTls:
+        sharedTlsPorts.length === 0 ? '' : ` && !(l.protocol == 'TLS' && l.port in [${sharedTlsPorts.join(', ')}])`,
+      judgesHosts: props.hostnames && 'true',
       portsRemedy: this.ports.remedy,
+      ofConnections: httpRoutes ? "request.resource.resource in ['tcproutes', 'tlsroutes', 'udproutes'] && " : '',
     };
+    const { spans, listenerSizes } = LISTENER_SETS;
+    const routes = policyOf(ROUTES, params);
     const name = props.name ?? Names.toDnsLabel(this);
     const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deleters()], help };
     this.listenerSetPolicy = denyPolicy(this, 'ListenerSets', {
       ...common,
+      ...policyOf(LISTENER_SETS, params),
       name,
-      rules: [{ ...WRITES, resources: ['listenersets'] }],
-      conditions: [ATTACHMENT_CHANGED],
-      variables: () => [...portVariables(this.ports.variables), ...this.hosts.variables, ...LISTENER_VARIABLES],
-      faults: listenerSetFaults(limits),
-      message: 'the ListenerSet says something that is not allowed in this namespace',
+      variables: () => [
+        ...this.ports.variables,
+        ...variablesOf({ spans }),
+        ...this.hosts.variables,
+        ...variablesOf({ listenerSizes }),
+      ],
     });
     this.routePolicy = denyPolicy(this, 'Routes', {
       ...common,
+      ...routes,
       name: `${name}-routes`,
-      rules: [{ ...WRITES, resources: [...CONNECTION_ROUTES, ...HTTP_ROUTES] }],
-      conditions: [concernsShared(gateways), ATTACHMENT_CHANGED],
-      variables: () => [...ROUTE_VARIABLES, ...this.hosts.variables],
-      faults: routeFaults({ ...limits, httpRoutes: props.httpRoutes ?? false }),
-      message: 'the route says something that is not allowed in this namespace',
+      variables: () => [...routes.variables, ...this.hosts.variables],
     });
     for (const policy of [this.listenerSetPolicy, this.routePolicy]) {
       limitSize(this, policy, TOO_MANY_TENANTS);

@@ -1,14 +1,14 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { ORPHAN_FINALIZER } from '../../contract/kubernetes.facts';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import type { PublishedKind, RuntimePublisher } from '../engines/contract/publishing';
 import { refusal, refuseFirst } from '../fault';
 import { namespaceSelector, registerServed } from '../guard/app-state';
-import { celFinalizers, celText, clusterObject, denyPolicy } from '../guard/policy';
+import { celText, clusterObject, denyPolicy } from '../guard/policy';
+import { policyOf } from '../guard/policy-template';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { AttachedTenant } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
@@ -26,6 +26,7 @@ import {
 } from '../tenancy.facts';
 import { balancersOf, hasSeats, hookSettings, kindsOf, publisherOf, registryOf } from './hook-settings';
 import type { SharedServicesAtRunTimeProps } from './options';
+import { WITHDRAWAL } from './policies.facts';
 import { mostHolders } from './program-config';
 import { grantInCluster, grantInNamespace, programLabels, programText, right, runProgram } from './program-workload';
 import { judgeRunTime, RUN_TIME, settingFaults } from './rules';
@@ -112,59 +113,15 @@ interface WithdrawalPolicy {
   readonly controller: TenancyIdentity;
 }
 
-/**
- * A Service keeps the finalizer of the controller until its ports are closed, and is not deleted without what was made for it:
- * else the ports would stay open, count for no quota, and could be closed by the platform alone.
- */
 function makeWithdrawalPolicy(host: Construct, { name, shared, controller }: WithdrawalPolicy): void {
-  const finalizer = `${FINALIZER_PREFIX}${name}`;
-  const removed = `the finalizer ${finalizer} is removed by ${controller.name}, once the ports are closed: leave it, and delete the Service or change its type`;
-  const orphaned =
-    'a published Service cannot leave its listeners behind: delete it without --cascade=orphan, and without the finalizer orphan';
+  const finalizerName = `${FINALIZER_PREFIX}${name}`;
+  const params = { finalizerName, finalizer: celText(finalizerName), controller: controller.name };
   denyPolicy(host, 'Withdrawal', {
+    ...policyOf(WITHDRAWAL, params),
     name: `${name}-withdrawal`,
     namespaceSelector: namespaceSelector(host, shared.namespaceLabels),
     exempt: [controller],
-    rules: [
-      {
-        apiGroups: [''],
-        apiVersions: ['*'],
-        operations: ['CREATE', 'UPDATE', 'DELETE'],
-        // who writes a status writes finalizers as well
-        resources: ['services', 'services/status'],
-      },
-    ],
-    conditions: [
-      {
-        name: 'published-or-orphaning',
-        expression: `(oldObject != null && ${celText(finalizer)} in ${celFinalizers('oldObject')}) || (${BEGINS_ORPHANING})`,
-      },
-    ],
-    faults: [
-      {
-        when: `request.operation == 'UPDATE' && ${celText(finalizer)} in ${celFinalizers('oldObject')} && !(${celText(finalizer)} in ${celFinalizers('object')})`,
-        says: celText(removed),
-      },
-      {
-        when: BEGINS_ORPHANING,
-        says: celText(orphaned),
-      },
-      {
-        when: `request.operation == 'DELETE' && (request.options.?propagationPolicy.orValue('') == 'Orphan' || request.options.?orphanDependents.orValue(false))`,
-        says: celText(orphaned),
-      },
-    ],
-    message: orphaned,
   });
-}
-
-const ORPHANED = celText(ORPHAN_FINALIZER);
-
-/** With the finalizer from the beginning, a Service would leave its listeners behind however it is deleted. */
-const BEGINS_ORPHANING = `object != null && ${isOrphaning('object')} && (oldObject == null || !(${isOrphaning('oldObject')}))`;
-
-function isOrphaning(of: string): string {
-  return `${ORPHANED} in ${celFinalizers(of)} && (${of}.spec.?type.orValue('') == 'LoadBalancer' || ${celFinalizers(of)}.exists(f, f.startsWith(${celText(FINALIZER_PREFIX)})))`;
 }
 
 /**

@@ -16,7 +16,8 @@ import { RuleSet } from '../../../rules/rule-set';
 import { errorRules, type Fault } from '../../fault';
 import { changeOf, keepAsMade, keepIsolating, namespaceSelector } from '../../guard/app-state';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
-import { celText, denyPolicy, requirePolicySupport } from '../../guard/policy';
+import { denyPolicy, requirePolicySupport } from '../../guard/policy';
+import { policyOf } from '../../guard/policy-template';
 import {
   type BalancerAsk,
   type EngineChecks,
@@ -33,6 +34,7 @@ import { gatewayClassOf, makeGateway } from '../gateway/gateway';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import {
   AWS_GATEWAY_VERSION,
+  IP_FAMILIES,
   NLB_GATEWAY_CLASS,
   NLB_GATEWAY_CONTROLLER,
   NLB_LISTENERS,
@@ -276,29 +278,13 @@ function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, sett
   return targets;
 }
 
-/** Whether a Service could be a backend, and has an IP family that the balancer lacks: without ports no route leads to it. */
-function hurts(service: string): string {
-  return `size(${service}.spec.?ports.orValue([])) > 0 && ${service}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')`;
-}
-
-const FAMILY_REMEDY =
-  'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4';
-
-/**
- * Services of tenants with ports have no IPv6: the balancer has IPv4 alone, and a route to a Service with another family keeps the controller
- * from every further change of the balancer. The API server itself gives both families to a Service that has neither an
- * address nor a selector. No identity is exempt, since each of them freezes the balancer.
- */
+/** No identity is exempt, since each of them freezes the balancer. */
 function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }: EnginePolicyScope): void {
   requirePolicySupport(scope, kubernetes, undefined);
   denyPolicy(scope, 'Families', {
+    ...policyOf(IP_FAMILIES),
     name: `${name}-ip-families`,
     namespaceSelector: namespaceSelector(scope, namespaceLabels),
     exempt: [],
-    rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
-    // what was there before the policy stays, and can be deleted
-    conditions: [{ name: 'not-before', expression: `oldObject == null || !(${hurts('oldObject')})` }],
-    faults: [{ when: hurts('object'), says: celText(FAMILY_REMEDY) }],
-    message: 'the Service has IPv6, which the shared load balancer has not',
   });
 }

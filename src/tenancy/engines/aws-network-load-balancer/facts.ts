@@ -41,3 +41,11 @@ export const SECURITY_GROUP_ID = /^sg-[0-9a-f]+$/;
  * docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateSecurityGroup.html
  */
 export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;
+
+/**
+ * A policy: Services of tenants with ports have no IPv6. The balancer has IPv4 alone, and a route to a Service with
+ * another family keeps the controller from every further change of the balancer. The API server itself gives both
+ * families to a Service that has neither an address nor a selector. What was there before the policy stays, and can be
+ * deleted.
+ */
+export const IP_FAMILIES = { fragments: { hurts: "size({{.}}.spec.?ports.orValue([])) > 0 && {{.}}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')" }, rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }], conditions: { 'not-before': 'oldObject == null || !({{hurts oldObject}})' }, faults: [{ when: '{{hurts object}}', says: "'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4'" }], message: 'the Service has IPv6, which the shared load balancer has not' } as const;

@@ -1,0 +1,147 @@
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { keepAsMade } from './app-state';
+import { ADMISSION_API_VERSION, VALIDATING_BINDING, VALIDATING_POLICY } from './guard.facts';
+import { FRAGMENTS } from './policies.facts';
+import {
+  type CelFault,
+  type CelVariable,
+  celText,
+  clusterObject,
+  constraints,
+  type DenyPolicy,
+  inNamespaces,
+  madeByNoneOf,
+  type PolicyOfTenants,
+} from './policy';
+
+/** Values by name, for `{{name}}`. One that is undefined or empty is absent for `if` and `unless`. */
+export type PolicyParams = Readonly<Record<string, string | undefined>>;
+
+interface FaultTemplate {
+  readonly if?: string;
+  readonly unless?: string;
+  readonly among?: string;
+  readonly when?: string;
+  readonly says?: string;
+}
+
+type Fragments = Readonly<Record<string, string>>;
+
+interface PolicyTemplate {
+  readonly fragments?: Fragments;
+  readonly rules: DenyPolicy['rules'];
+  readonly conditions?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly faults: readonly FaultTemplate[];
+  readonly message: string;
+}
+
+/** A value with the parameters and fragments of its texts. @throws on a name that means nothing */
+export function expanded<T>(value: T, params: PolicyParams, fragments: Fragments = {}): T {
+  if (typeof value === 'string') {
+    return expandedText(value, params, fragments) as T;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => expanded(one, params, fragments)) as T;
+  }
+  return typeof value === 'object' && value !== null
+    ? (Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expanded(one, params, fragments)])) as T)
+    : value;
+}
+
+/** A string of CEL, or a name with what it is about. */
+const STRING_OR_NAME = /'(?:[^'\\]|\\.)*'|\{\{([\w.]+)(?: ([\w.]+))?\}\}/g;
+
+function expandedText(text: string, params: PolicyParams, fragments: Fragments): string {
+  return text.replace(STRING_OR_NAME, (found, name?: string, about?: string) => {
+    if (name === undefined) {
+      return found.replace(/\{\{(\w+)\}\}/g, (_, inner) => celText(paramOf(inner, params)).slice(1, -1));
+    }
+    const fragment = fragments[name] ?? FRAGMENTS[name];
+    return name in params || fragment === undefined
+      ? paramOf(name, params)
+      : expandedText(fragment, { ...params, '.': about === '.' ? params['.'] : about }, fragments);
+  });
+}
+
+function paramOf(name: string, params: PolicyParams): string {
+  const value = params[name];
+  if (value === undefined) {
+    throw new Error(`'${name}' is neither a parameter nor a fragment of the policy`);
+  }
+  return value;
+}
+
+export function variablesOf(variables: Readonly<Record<string, string>>): CelVariable[] {
+  return Object.entries(variables).map(([name, expression]) => ({ name, expression }));
+}
+
+export function faultsOf(
+  faults: readonly FaultTemplate[],
+  params: PolicyParams,
+  { fragments, message = '' }: { readonly fragments?: Fragments; readonly message?: string },
+): CelFault[] {
+  return faults
+    .filter((fault) => (fault.if === undefined || params[fault.if]) && !(fault.unless && params[fault.unless]))
+    .map(({ among, when = 'true', says }) => ({
+      among: among && expanded(among, params, fragments),
+      when: expanded(when, params, fragments),
+      says: says === undefined ? celText(message) : expanded(says, params, fragments),
+    }));
+}
+
+/** What a policy checks, as its template says. */
+export function policyOf(template: PolicyTemplate, params: PolicyParams = {}) {
+  const { fragments, rules, conditions = {}, variables = {} } = template;
+  const message = template.message.replace(/\{\{(\w+)\}\}/g, (_, name) => paramOf(name, params));
+  return {
+    rules,
+    conditions: variablesOf(expanded(conditions, params, fragments)),
+    variables: variablesOf(expanded(variables, params, fragments)),
+    faults: faultsOf(template.faults, params, { fragments, message }),
+    message,
+  };
+}
+
+interface ParamTemplate extends Pick<PolicyTemplate, 'fragments' | 'rules' | 'variables'> {
+  readonly paramKind: Readonly<Record<string, string>>;
+  readonly conditions: Readonly<Record<string, string>>;
+  readonly validations: readonly Readonly<Record<string, string>>[];
+}
+
+/** A policy with its binding that compares a request with all objects of a kind in its namespace. */
+export function paramPolicy(
+  host: Construct,
+  id: string,
+  { name, namespaceSelector, exempt }: PolicyOfTenants,
+  { fragments, paramKind, rules, conditions, variables, validations }: ParamTemplate,
+  params: PolicyParams = {},
+): void {
+  const exemption = madeByNoneOf(exempt);
+  const policy: Json = {
+    failurePolicy: 'Fail',
+    paramKind,
+    // where a parameter cannot be read, requests are refused whatever the binding selects
+    matchConstraints: { ...constraints(rules), namespaceSelector },
+    matchConditions: [
+      ...variablesOf(expanded(conditions, params, fragments)),
+      ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }]),
+    ],
+    ...(variables && { variables: variablesOf(expanded(variables, params, fragments)) }),
+    validations: expanded(validations, params, fragments),
+  };
+  const binding: Json = {
+    policyName: name,
+    validationActions: ['Deny', 'Audit'],
+    paramRef: { selector: {}, parameterNotFoundAction: 'Allow' },
+    matchResources: inNamespaces(namespaceSelector),
+  };
+  for (const [own, kind, spec] of [
+    [id, VALIDATING_POLICY, policy],
+    [`${id}Binding`, VALIDATING_BINDING, binding],
+  ] as const) {
+    const content = { spec };
+    keepAsMade(clusterObject(host, own, { apiVersion: ADMISSION_API_VERSION, kind, name, content }), content);
+  }
+}
